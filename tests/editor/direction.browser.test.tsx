@@ -1,4 +1,4 @@
-// Text written from right to left: what belongs to a block stands on the side where its words begin.
+// Right-to-left text: everything that belongs to a block is on the side where its text begins.
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { parseBody } from '../../src/document/body/parse-body.ts';
@@ -21,7 +21,7 @@ const LINES = [
 ];
 const inEnglish = LINES.map((line) => ({ ...line, text: 'words' }));
 
-/** Of each block: where its words begin and its sign stands, px from the column's left and from its right edge. */
+/** For each block, where its text and its bullet begin, in px from the column’s left and right edge. */
 function edgesOf(body: Element) {
   const column = body.getBoundingClientRect();
   return Array.from(body.querySelectorAll('.block'), (block) => {
@@ -50,7 +50,7 @@ const draw = {
 };
 
 test.each(['editor', 'reader'] as const)(
-  'signs, indents and quote lines are mirrored with the words: %s',
+  'bullets, indents and quote lines are mirrored with the text: %s',
   async (who) => {
     await document.fonts.ready;
     const [left, right] = [edgesOf(draw[who](inEnglish)), edgesOf(draw[who](LINES))];
@@ -59,12 +59,12 @@ test.each(['editor', 'reader'] as const)(
       left.slice(0, prose).map(({ fromLeft }) => fromLeft),
     );
     expect(left.slice(0, prose).every(({ fromLeft: [sign, words] }) => (sign ?? -99) < (words ?? -99))).toBe(true);
-    // Code is written from the left in every language.
+    // Code is written left to right in every language.
     expect(right[prose]?.fromLeft).toEqual(left[prose]?.fromLeft);
   },
 );
 
-test('a block turns with its first letter, and back; the edge that tells of its edits stays', async () => {
+test('a block changes its direction with its first letter, and back; its save mark stays on the left', async () => {
   const page = openPage(pageSession(pageSeed({ kind: 'bullet', indent: 1, text: '' })));
   const look = () => {
     const block = page.editor.view.dom.querySelector<HTMLElement>('.block');

@@ -1,4 +1,4 @@
-// A page that is full (WF007): growth is refused before it reaches the document, taking away stays possible.
+// A full page (WF007): growth is refused before it reaches the document, and deleting stays possible.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
@@ -19,7 +19,7 @@ function full(...lines: readonly PageLine[]) {
   return { session, page: openPage(session) };
 }
 
-test('keys and Enter change nothing, in the document nor on the screen', async () => {
+test('keys and Enter change nothing, in the document or on the screen', async () => {
   const { session, page } = full('ab');
   page.caret(0, 1);
   await page.press('x{Enter}y');
@@ -30,7 +30,7 @@ test('keys and Enter change nothing, in the document nor on the screen', async (
   ]);
 });
 
-test('deleting works, by keys, by words and of everything; undo of it too', async () => {
+test('deleting works, by keys, by words and of everything, and so does undoing it', async () => {
   const { session, page } = full('one two', 'three');
   page.caret(0, -1);
   await page.press('{Backspace}');
@@ -42,14 +42,14 @@ test('deleting works, by keys, by words and of everything; undo of it too', asyn
   expect(linesOf(session).join()).toContain('three');
 });
 
-test('a selection is replaced by what is not longer', async () => {
+test('a selection can be replaced by text that is not longer', async () => {
   const { session, page } = full('one two');
   page.editor.commands.setTextSelection({ from: 1, to: 4 });
   await page.press('x');
   expect(linesOf(session)).toEqual(['paragraph: x two']);
 });
 
-test('formatting is taken away, not added; a task is ticked', () => {
+test('formatting can be removed but not added; a task can be ticked', () => {
   const { session, page } = full({ text: 'bold', marks: { bold: {} } }, 'plain', { kind: 'task', text: 'do' });
   page.editor.commands.setTextSelection({ from: 1, to: 5 });
   page.editor.commands.unsetMark('bold');
@@ -59,7 +59,7 @@ test('formatting is taken away, not added; a task is ticked', () => {
   expect(linesOf(session)).toEqual(['paragraph: bold', 'paragraph: plain', 'taskx: do']);
 });
 
-test('a paste that has no room is refused as a whole, before anything of it is there', () => {
+test('a paste that does not fit is refused as a whole, before any of it is inserted', () => {
   const session = pageSession(pageSeed('ab'));
   const page = openPage(session);
   session.room = 300_000;
@@ -73,7 +73,7 @@ test('a paste that has no room is refused as a whole, before anything of it is t
   expect(linesOf(session)).toEqual(['paragraph: ac', 'paragraph: db']);
 });
 
-test('a paste that was let in comes in whole, in one transaction', () => {
+test('a paste that fits is inserted completely, in one transaction', () => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
@@ -83,7 +83,7 @@ test('a paste that was let in comes in whole, in one transaction', () => {
   expect(page.editor.state.doc.textContent.length).toBe(750_000);
 });
 
-test('what others write comes in', () => {
+test('remote edits are applied', () => {
   const { session, page } = full('ab');
   const other = pageSession();
   Y.applyUpdate(other.doc, Y.encodeStateAsUpdate(session.doc), REMOTE_ORIGIN);
@@ -101,7 +101,7 @@ test.each([
     Array.from({ length: 6_000 }, (_, n) => `<p>a <b>${n}</b> <a href="https://weft.dev/${n}">c</a></p>`).join(''),
     'text/html',
   ],
-])('%s add no more than was asked for, and not much less', (_name, text, type) => {
+])('%s add no more bytes than were requested, and not much less', (_name, text, type) => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);

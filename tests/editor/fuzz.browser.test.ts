@@ -1,4 +1,4 @@
-// Three people who do whatever comes to mind on one page, in three real editors with slow wires between them.
+// Three people who do random things on one page, in three real editors with slow connections between them.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { PLAIN, type Run } from '../../src/document/blocks/block.ts';
@@ -17,7 +17,7 @@ import { slowWire } from '../support/editor/slow-wire.ts';
 const COMMANDS = 80;
 const QUIET_EVERY = 10;
 const SEEDS = 30;
-/** Once found a fault: whoever undid a block in which another had written took its id and kind away. */
+/** These once failed: undoing the creation of a block in which another had typed removed its id and kind. */
 const FOUND = [59, 103, 171, 176];
 
 const PAGE = pageSeed(
@@ -35,7 +35,7 @@ function openWriter(): Writer {
   const session = pageSession(PAGE);
   const page = openPage(session);
   const writer: Writer = { session, page, redraws: 0 };
-  // The whole page drawn anew is what the editor does when showing a change threw: right, but never to be needed.
+  // The editor draws the whole page anew when showing a change threw. That is correct, but must never be needed.
   const nodes = bindingOf(page.editor.state)?.mapping;
   const clear = nodes?.clear.bind(nodes);
   if (nodes !== undefined) {
@@ -47,7 +47,7 @@ function openWriter(): Writer {
   return writer;
 }
 
-/** Runs that look alike as one: Yjs and ProseMirror may cut differently. */
+/** Joins runs with equal marks: Yjs and ProseMirror may split them differently. */
 function joined(runs: readonly Run[]): readonly Run[] {
   const all: Run[] = [];
   for (const run of runs) {
@@ -94,17 +94,17 @@ function checkWriter({ session, page, redraws }: Writer): void {
   expect([page.letGo(), redraws]).toEqual([0, 0]);
 }
 
-/** How often all was quiet and alike. */
+/** Returns how often everything was delivered and equal. */
 function fuzz(seed: number): number {
   let quiets = 0;
   const random = prng(seed);
   const writers = [openWriter(), openWriter(), openWriter()] as const;
   const { deliverSome, deliverAll } = slowWire(writers.map(({ session }) => session.doc));
-  /** What others wrote never makes an edit of one's own. */
+  /** Remote edits never cause a local edit. */
   const withoutOwnEdits = (deliver: () => void) => {
     const own = () => writers.map(({ session }) => session.own.length);
     const before = own();
-    // Each for itself, and as a page that is watched has it: everything of a frame is drawn at once.
+    // One by one, and as in a watched page, where everything of a frame is drawn at once.
     if (seed % 2 === 0) runFrame(deliver);
     else deliver();
     expect(own()).toEqual(before);
@@ -134,7 +134,7 @@ function fuzz(seed: number): number {
 }
 
 test.each([...Array.from({ length: SEEDS }, (_, at) => at + 1), ...FOUND])(
-  'whatever three people do, each editor shows what its document says: seed %i',
+  'whatever three people do, each editor shows what its document contains: seed %i',
   (seed) => {
     expect(fuzz(seed)).toBe(COMMANDS / QUIET_EVERY);
   },

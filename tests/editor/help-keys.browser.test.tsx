@@ -1,4 +1,4 @@
-// The help sheet must not lie: what it lists is what the keys do, and nothing of ours is missing from it.
+// The help sheet is complete and correct: it lists every shortcut of ours, and each one works.
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { getExtensionField } from '@tiptap/core';
@@ -9,7 +9,7 @@ import { type KeyPlace, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../
 import { type OpenedPage, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
 import { pageSession } from '../support/editor/page-session.ts';
 
-/** What a key does in every text: nobody looks these up. */
+/** Keys that work in every text field and need no help. */
 const PLAIN = new Set([
   'Enter',
   'Backspace',
@@ -21,7 +21,7 @@ const PLAIN = new Set([
   'ArrowDown',
 ]);
 
-/** As one name for each combination: `Shift-Mod-z` and `Mod-Shift-Z` are the same keys. */
+/** One name per combination: `Shift-Mod-z` and `Mod-Shift-Z` are the same keys. */
 function named(keys: string): string {
   const [, modifiers = '', last = ''] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
   return [
@@ -50,21 +50,21 @@ function keysOfEditor({ editor }: OpenedPage): ReadonlySet<string> {
 const listedAt = (place: KeyPlace): readonly string[] =>
   SHORTCUTS.filter((group) => group.place === place).flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys));
 
-test('each key of the editor is in the help, and each key of the help is one of the editor’s', () => {
+test('each key of the editor is in the help, and each key in the help is one of the editor’s', () => {
   const known = keysOfEditor(openPage(pageSession()));
   const listed = new Set(listedAt('page').map(named));
   expect([...listed].filter((key) => !known.has(key))).toEqual([]);
   expect([...known].filter((key) => !listed.has(key) && !PLAIN.has(key))).toEqual([]);
 });
 
-test('no two lines of one group have the same keys or the same words', () => {
+test('no two lines of one group have the same keys or the same description', () => {
   for (const { title, shortcuts } of SHORTCUTS) {
     const [keys, words] = [shortcuts.flatMap((one) => one.keys), shortcuts.map(({ description }) => description)];
     expect([title, new Set(keys).size, new Set(words).size]).toEqual([title, keys.length, words.length]);
   }
 });
 
-/** A key pressed at an element; whether somebody took it. */
+/** Presses a key at an element; returns whether it was handled. */
 function isTaken(target: Element, keys: string): boolean {
   const [, modifiers = '', key = ''] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
   return !target.dispatchEvent(
@@ -79,7 +79,7 @@ function isTaken(target: Element, keys: string): boolean {
   );
 }
 
-test('the bar that finds takes each key the help says of it, and no letter', async () => {
+test('the find bar handles each key that the help lists for it, and no letter', async () => {
   const page = openPage(pageSession());
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   onTestFinished(() => root.unmount());
@@ -95,7 +95,7 @@ test('the bar that finds takes each key the help says of it, and no letter', asy
   expect(await isTakenInBar('Alt-q')).toBe(false);
 });
 
-test.each(listedAt('list'))('the list behind a sign takes %s', async (keys) => {
+test.each(listedAt('list'))('the menu of a typed sign handles %s', async (keys) => {
   const page = openPage(pageSession());
   page.caret(0, 0);
   await page.press('/');
@@ -103,7 +103,7 @@ test.each(listedAt('list'))('the list behind a sign takes %s', async (keys) => {
   expect(isTaken(page.editor.view.dom, keys)).toBe(true);
 });
 
-test('what typing makes is what the slash menu says of it', () => {
+test('the help and the slash menu list the same typed shortcuts', () => {
   const said = INSERTABLES.flatMap(({ shortcut: typed, name }) => (typed === '' ? [] : [{ typed, description: name }]));
   expect([...TYPED_AT_START].sort(byTyped)).toEqual(said.sort(byTyped));
 });

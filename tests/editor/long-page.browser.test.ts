@@ -1,4 +1,5 @@
-// A page of more blocks than the browser should draw at once: only what is in sight is laid out, and nobody notices.
+// A page with more blocks than the browser should draw at once: only the visible part has a layout, without a visible
+// difference.
 import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
 import { openPage, textsOf } from '../support/editor/opened-page.ts';
@@ -13,7 +14,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}
 const visibilities = (root: Element) =>
   new Set(Array.from(root.children, (block) => getComputedStyle(block).contentVisibility));
 
-test('a page of a thousand blocks is drawn as ever, of a longer one what is in sight', () => {
+test('a page of a thousand blocks is drawn completely, of a longer one only the visible part', () => {
   const session = pageSession(pageSeed(...lines(1000)));
   const page = openPage(session);
   expect(visibilities(page.editor.view.dom)).toEqual(new Set(['visible']));
@@ -24,7 +25,7 @@ test('a page of a thousand blocks is drawn as ever, of a longer one what is in s
   expect(visibilities(page.editor.view.dom)).toEqual(new Set(['auto']));
 });
 
-test('writing in the middle of it: the caret is in sight, at its letters, and stays there', async () => {
+test('when writing in the middle of it, the caret is visible, at its letters, and stays there', async () => {
   const session = pageSession(pageSeed(...lines(1500)));
   const page = openPage(session);
   const { view } = page.editor;

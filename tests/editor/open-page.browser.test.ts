@@ -47,7 +47,7 @@ test('[T8] three people who open the same page add nothing to it', async () => {
   expect(sessions.map((session) => session.own.length)).toEqual([0, 0, 0]);
 });
 
-test('a read-only page takes no edit, not even by a program', async () => {
+test('a read-only page takes no edit, not even from code', async () => {
   const session = pageSession(pageSeed('fixed'));
   const page = openPage(session, false);
   page.type('x');
@@ -57,7 +57,7 @@ test('a read-only page takes no edit, not even by a program', async () => {
   expect(linesOf(session)).toEqual(['paragraph: fixed']);
 });
 
-test('a page that lost its last block takes words again', async () => {
+test('a page that lost its last block can be written in again', async () => {
   const session = pageSession(PAGES['one without any block (T5)']);
   const page = openPage(session);
   await page.press('hi');
@@ -65,7 +65,7 @@ test('a page that lost its last block takes words again', async () => {
   expect(idsOf(session)[0]).toMatch(/^[0-9a-v]{12}$/);
 });
 
-test('[T4] what this app does not know is a grey block: others’ edits come, own ones go, and nobody deletes it', async () => {
+test('[T4] an unknown block is grey: remote edits are shown, local ones are refused, and nobody deletes it', async () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
@@ -84,7 +84,7 @@ test('[T4] what this app does not know is a grey block: others’ edits come, ow
   expect(page.letGo()).toBe(0);
 });
 
-test('[T4] so is a block with a mark it does not know, until that is taken back', () => {
+test('[T4] so is a block with an unknown mark, until the mark is removed', () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
@@ -103,7 +103,7 @@ test('[T4] so is a block with a mark it does not know, until that is taken back'
 });
 
 test.each(['while it is open', 'before it is opened'])(
-  '[T4] text between blocks, which nobody’s editor makes, stops the editor: %s',
+  '[T4] text between blocks, which no Weft editor writes, stops the editor: %s',
   async (when) => {
     const session = pageSession(pageSeed('a'));
     const newer = pageSession(pageSeed('a'));
@@ -120,7 +120,7 @@ test.each(['while it is open', 'before it is opened'])(
   },
 );
 
-test('[T4] a grey block cannot be doubled, only deleted, and undo brings back what it stands for', async () => {
+test('[T4] a grey block cannot be duplicated, only deleted, and undo restores its content', async () => {
   const session = pageSession(pageSeed('a', { node: 'hologram' }, 'b'));
   const page = openPage(session);
   const grey = page.editor.state.doc.child(1);
@@ -133,7 +133,7 @@ test('[T4] a grey block cannot be doubled, only deleted, and undo brings back wh
   expect(linesOf(session)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
 });
 
-test('what another block of a newer app says in its attributes is kept while this one is edited', () => {
+test('unknown attributes of another block are kept while this one is edited', () => {
   const session = pageSession(pageSeed('mine', { kind: 'slide', text: 'theirs' }));
   const block = bodyOf(session.doc).get(1);
   if (block instanceof Y.XmlElement) session.doc.transact(() => setAttribute(block, 'shade', 'blue'), 'row');

@@ -45,7 +45,7 @@ async function render(session: PageSession, editable = true) {
 const body = () => page.getByRole('textbox', { name: 'Page body' });
 const title = () => page.getByRole('textbox', { name: 'Page title' });
 
-test('title and body are textboxes with their names; opening under StrictMode writes nothing and binds once', async () => {
+test('title and body are labelled textboxes; opening under StrictMode writes nothing and binds once', async () => {
   const session = pageSession(welcomeSeed());
   const { root, unmount } = await render(session);
   await expect.element(title()).toHaveValue('Welcome to Weft');
@@ -57,7 +57,7 @@ test('title and body are textboxes with their names; opening under StrictMode wr
   expect(session.own).toEqual([]);
 });
 
-test('Enter in the title goes on in the body, and undo works from both', async () => {
+test('Enter in the title moves to the body, and undo works from both', async () => {
   const session = pageSession(blankSeed());
   await render(session);
   await userEvent.click(title());
@@ -68,12 +68,12 @@ test('Enter in the title goes on in the body, and undo works from both', async (
   await userEvent.keyboard('!{Control>}z{/Control}');
   expect(linesOf(session)).toEqual(['paragraph: words']);
   await userEvent.click(title());
-  // Twice: on a slow machine title and words are two steps.
+  // Twice: on a slow machine title and body text are two steps.
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}');
   expect([titleOf(session.doc).toString(), linesOf(session)]).toEqual(['', ['paragraph: ']]);
 });
 
-test('a page that turns read-only takes no more, without being made anew', async () => {
+test('a page that becomes read-only takes no more edits, without a new editor', async () => {
   const session = pageSession(pageSeed('words'));
   const { root, draw } = await render(session);
   const before = root.querySelector('.page-body');
@@ -89,11 +89,11 @@ test('a page that turns read-only takes no more, without being made anew', async
   expect(linesOf(session)).toEqual(['paragraph: words!']);
 });
 
-test('[T4] a page with something newer is written in around it', async () => {
+test('[T4] a page with unknown blocks can be edited around them', async () => {
   const session = pageSession(pageSeed('words', { node: 'hologram' }));
   const { root } = await render(session);
   await expect.poll(() => root.querySelector('.block-unknown')?.textContent).toContain('Reload to see it');
-  // In the words: a press below what is no text makes a line there.
+  // Inside the text: a click below a node that is not text adds a line there.
   await userEvent.click(page.getByText('words'));
   await userEvent.keyboard('{Control>}{Home}{/Control}{End}!');
   expect(linesOf(session)).toEqual(['paragraph: words!', 'unknown hologram']);
@@ -107,7 +107,7 @@ const caretAt = (session: PageSession, block: number, from: number, to = from) =
   return { anchor: place(from), head: place(to) };
 };
 
-test('another’s caret stands at its letter, keeps to it through edits, and its name stands beside the text', async () => {
+test('a remote caret is at its letter, stays with it through edits, and has its name beside the text', async () => {
   const seed = pageSeed('one two three');
   const session = pageSession(seed);
   const mate = pageSession(seed);
@@ -140,7 +140,7 @@ test('another’s caret stands at its letter, keeps to it through edits, and its
   expect(session.own).toEqual([]);
 });
 
-test('the outline says who is below which heading', async () => {
+test('the outline shows who is below which heading', async () => {
   const session = pageSession(
     pageSeed(
       { kind: 'heading', level: 1, text: 'Waves' },
@@ -172,7 +172,7 @@ test('the outline says who is below which heading', async () => {
   ]);
 });
 
-test('a caret whose words have not arrived stays where it was; a selection is drawn under its words', async () => {
+test('a caret whose text has not arrived stays where it was; a selection is drawn behind its text', async () => {
   const session = pageSession(pageSeed('one two three'));
   const { root } = await render(session);
   session.showCaret(7, 1, caretAt(session, 0, 4, 7));
@@ -188,7 +188,7 @@ test('a caret whose words have not arrived stays where it was; a selection is dr
   expect(session.own).toEqual([]);
 });
 
-test('the own caret is told as relative positions, once per place, and taken back on leaving the text', async () => {
+test('the local caret is sent as relative positions, once per position, and removed when the focus leaves the text', async () => {
   const session = pageSession(pageSeed('one'));
   await render(session);
   const told: unknown[] = [];
@@ -205,7 +205,7 @@ test('the own caret is told as relative positions, once per place, and taken bac
   await expect.poll(() => session.awareness.getLocalState()?.['cursor']).toBeNull();
 });
 
-test('the selvedge marks what waits on this device, and lets go of it when it is saved', async () => {
+test('save marks show edits that wait on this device, and disappear when they are saved', async () => {
   const session = pageSession(pageSeed('one', 'two'));
   const { root } = await render(session);
   const marks = () => [...root.querySelectorAll<HTMLElement>('.block')].map((block) => block.dataset['selvedge'] ?? '');
@@ -225,14 +225,14 @@ test('the selvedge marks what waits on this device, and lets go of it when it is
   expect(session.own.length).toBe(1);
 });
 
-test('typing on and on shows no selvedge while each edit is saved soon', async () => {
+test('continuous typing shows no save mark while each edit is saved soon', async () => {
   const session = pageSession(pageSeed('one'));
   const { root } = await render(session);
   await userEvent.click(body());
   const seen = new Set<string>();
   for (let i = 0; i < 16; i++) {
     await userEvent.keyboard('x');
-    // Always one edit under way, never one for long.
+    // There is always one edit on the way, but never one for long.
     const { lastN } = session.getView();
     session.setView({ receipt: 'sending', ackedN: lastN - 1, unsent: { edits: 1, oldestAt: Date.now() } });
     await wait(100);
@@ -241,7 +241,7 @@ test('typing on and on shows no selvedge while each edit is saved soon', async (
   expect([...seen]).toEqual(['']);
 });
 
-test('a click back into the page moves the caret: what was selected before is not typed over', async () => {
+test('a click back into the page moves the caret: the old selection is not overwritten by typing', async () => {
   const session = pageSession(pageSeed('keep these words', 'here'));
   await render(session);
   await userEvent.dblClick(page.getByText('keep these words'), { position: { x: 60, y: 14 } });
@@ -253,7 +253,7 @@ test('a click back into the page moves the caret: what was selected before is no
   expect(linesOf(session).join('|')).toContain('here!');
 });
 
-test('the bar over selected words makes a link on the spot', async () => {
+test('the bar over selected text adds a link in place', async () => {
   const session = pageSession(pageSeed('see here now'));
   const { root } = await render(session);
   await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
@@ -268,7 +268,7 @@ test('the bar over selected words makes a link on the spot', async () => {
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');
   await expect.element(field).toHaveAccessibleDescription(BAD_ADDRESS);
   await expect.element(page.getByRole('alert')).toBeVisible();
-  // The line that says it makes the bar no wider, and stands over the words too, not on them.
+  // The error line makes the bar no wider, and keeps it above the text.
   expect(bar.element().getBoundingClientRect().width).toBe(width);
   expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
   await userEvent.keyboard('{Control>}a{/Control}weft.dev/x');
@@ -278,7 +278,7 @@ test('the bar over selected words makes a link on the spot', async () => {
   await expect.element(body()).toHaveFocus();
 });
 
-test('the bar over selected words comes, and stays, while somebody types above without a pause', async () => {
+test('the bar over selected text appears, and stays, while someone types above without a pause', async () => {
   const seed = pageSeed('above', 'see here now');
   const [session, mate] = [pageSession(seed), pageSession(seed)];
   connect(session, mate);
@@ -308,7 +308,7 @@ test('the bar sets marks and turns blocks', async () => {
   await expect.element(body()).toHaveFocus();
 });
 
-test('another session is another editor and another undo', async () => {
+test('another session gets a new editor and a new undo history', async () => {
   const one = pageSession(pageSeed('one'));
   const two = pageSession(pageSeed('two'));
   const { draw } = await render(one);

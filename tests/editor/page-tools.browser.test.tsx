@@ -49,7 +49,7 @@ const body = () => screen.getByRole('textbox', { name: 'Page body' });
 const bar = () => screen.getByRole('search', { name: 'Find in this page' });
 const field = () => screen.getByRole('textbox', { name: 'Find', exact: true });
 
-test('Ctrl-F finds what is selected; Enter goes on, Escape gives the words back to the caret', async () => {
+test('Ctrl-F finds the selected text; Enter goes to the next match, Escape selects the match in the text', async () => {
   const session = pageSession(pageSeed('tide in', 'no tide', 'Tide'));
   const { root } = await render(session);
   await userEvent.dblClick(screen.getByText('no tide'), { position: { x: 30, y: 12 } });
@@ -67,7 +67,7 @@ test('Ctrl-F finds what is selected; Enter goes on, Escape gives the words back 
   expect(root.querySelector('.found')).toBeNull();
 });
 
-test('the field has the focus before the key that asked for it is done: what is typed next is not in the page', async () => {
+test('the find field has the focus before the Ctrl-F event ends: the next letter goes to it, not to the page', async () => {
   const session = pageSession(pageSeed('words'));
   await render(session);
   await userEvent.click(body());
@@ -76,7 +76,7 @@ test('the field has the focus before the key that asked for it is done: what is 
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Find');
 });
 
-test('the bar tells of a bad pattern, and replaces all of a good one', async () => {
+test('the bar reports an invalid pattern, and replaces all matches of a valid one', async () => {
   const session = pageSession(pageSeed('a1 b2', 'c3'));
   await render(session);
   await userEvent.click(body());
@@ -91,7 +91,7 @@ test('the bar tells of a bad pattern, and replaces all of a good one', async () 
   await userEvent.fill(screen.getByRole('textbox', { name: 'Replace with' }), '$2$1');
   await userEvent.click(screen.getByRole('button', { name: 'All' }));
   expect(linesOf(session)).toEqual(['paragraph: 1a 2b', 'paragraph: 3c']);
-  // The button that was pressed finds nothing more: the keyboard goes on in the field, and undo is for the page.
+  // The pressed button has no more matches: the focus moves to the field, and undo applies to the page.
   await expect.element(field()).toHaveFocus();
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(linesOf(session)).toEqual(['paragraph: a1 b2', 'paragraph: c3']);
@@ -103,7 +103,7 @@ test('the bar tells of a bad pattern, and replaces all of a good one', async () 
   await expect.element(bar()).toHaveTextContent('1 of 3');
 });
 
-test('who may only read finds and replaces nothing', async () => {
+test('in a read-only page the bar finds, but replaces nothing', async () => {
   const { seen } = await render(pageSession(pageSeed('tide')), { editable: false });
   seen.tools?.find();
   await userEvent.fill(field(), 'tide');
@@ -118,7 +118,7 @@ const PAGE = pageSeed(
   ...Array.from({ length: 60 }, (_, n) => `More ${n}`),
 );
 
-test('the outline follows the headings and tells which one is read; choosing one puts the caret there', async () => {
+test('the outline follows the headings and highlights the current one; choosing one moves the caret there', async () => {
   const session = pageSession(PAGE);
   const mate = pageSession(PAGE);
   connect(session, mate);
@@ -147,7 +147,7 @@ test('narrow screens have no outline beside the page', async () => {
   ]);
 });
 
-test('a link to a block scrolls to it and marks it for a moment, and writes nothing', async () => {
+test('a link to a block scrolls to it and highlights it for a moment, and writes nothing', async () => {
   const session = pageSession(PAGE);
   const { root } = await render(session, { hash: '#b-line-70' });
   await expect.poll(() => root.querySelector('[data-target]')?.textContent).toBe('More 28');
@@ -158,12 +158,12 @@ test('a link to a block scrolls to it and marks it for a moment, and writes noth
   expect(session.own).toEqual([]);
 });
 
-test('a block that is gone is told of', async () => {
+test('a message says when a linked block is gone', async () => {
   await render(pageSession(PAGE), { hash: '#b-nothing' });
   await expect.element(screen.getByText('That block is not on this page any more.')).toBeVisible();
 });
 
-test('the block at the caret has an address; one without an id gets it then, and only then', async () => {
+test('the block at the caret has a URL; a block without an id gets one only then', async () => {
   const session = pageSession(pageSeed('one', { id: 0, text: 'two' }));
   const { seen } = await render(session);
   await userEvent.click(screen.getByText('one'));
@@ -176,12 +176,12 @@ test('the block at the caret has an address; one without an id gets it then, and
   expect(session.own.length).toBe(1);
 });
 
-test('words, letters and the time to read are told as they are now', async () => {
+test('counts of words and letters and the reading time are current', async () => {
   const { seen } = await render(pageSession(pageSeed('one two', 'three')));
   expect(seen.tools?.counts()).toEqual({ words: 3, characters: 12, minutes: 1 });
 });
 
-test('the caret in a link shows what can be done with it, and leaves it with the link', async () => {
+test('a caret in a link shows the link’s actions, and hides them when it leaves the link', async () => {
   const session = pageSession(
     pageSeed({ text: 'to the plan', marks: { link: { href: '/w/crew/p/plan-1' } } }, 'elsewhere'),
   );
@@ -202,7 +202,7 @@ test('the caret in a link shows what can be done with it, and leaves it with the
   await wait(10);
 });
 
-test('the link that is taken away is the one at the caret, also after another moved it', async () => {
+test('removing a link applies to the one at the caret, also after another person moved it', async () => {
   const seed = pageSeed({ text: 'link', marks: { link: { href: 'https://weft.dev' } } });
   const [session, mate] = [pageSession(seed), pageSession(seed)];
   connect(session, mate);

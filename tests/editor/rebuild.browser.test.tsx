@@ -1,5 +1,5 @@
-// What a person who types notices of a rebuild (L6): two real sessions over the memory harness, a real editor over one of
-// them, and the other's rights taken away with words of theirs on the screen.
+// What someone who types notices when the document is rebuilt (L6): two real sessions over the memory harness, a real
+// editor on one of them, and the other user’s rights are revoked while their text is on the screen.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -29,7 +29,10 @@ const text = (doc: Y.Doc, block: number): Y.XmlText => {
 const lines = (doc: Y.Doc) =>
   parseBody(doc).map((block) => (block.type === 'block' ? textOfRuns(block.runs) : block.type));
 
-/** Ada, whose rights will go, and Ben, at whose screen we are. Both have written, so that frames carry their words. */
+/**
+ * Alice, whose rights are revoked, and Bob, whose screen is tested. Both have typed, so that live updates contain their
+ * text.
+ */
 async function ada_and_ben(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
@@ -59,7 +62,7 @@ async function ada_and_ben(...seed: string[]) {
   return { harness, ada, a, b, root };
 }
 
-/** No call of this tab gets through any more; what it writes is seen, and never saved. */
+/** No request of this tab succeeds any more; what it writes is shown but never saved. */
 const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
 async function letOut(harness: SyncHarness, person: TestUser, b: TestTab) {
@@ -74,7 +77,7 @@ const body = () => page.getByRole('textbox', { name: 'Page body' });
 const title = () => page.getByRole('textbox', { name: 'Page title' });
 const selected = () => String(document.getSelection());
 
-test('[L6] the caret stays where it was, the focus with it, and what is typed on is saved', async () => {
+test('[L6] the caret stays where it was, with the focus, and what is typed next is saved', async () => {
   const { harness, ada, a, b, root } = await ada_and_ben('one two three', 'second');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}');
@@ -93,7 +96,7 @@ test('[L6] the caret stays where it was, the focus with it, and what is typed on
   expect(b.view.receipt).toBe('saved');
 });
 
-test('[L6] a selection comes back over the same words', async () => {
+test('[L6] a selection is restored over the same text', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one two three');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{ArrowRight}{/Control}{Control>}{Shift>}{ArrowRight}{/Shift}{/Control}');
@@ -106,7 +109,7 @@ test('[L6] a selection comes back over the same words', async () => {
   expect(selected()).toBe(before);
 });
 
-test('[L6] a caret in a block that goes stands at the end of the one above', async () => {
+test('[L6] a caret in a block that disappears moves to the end of the one above', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one three', 'second');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
@@ -123,7 +126,7 @@ test('[L6] a caret in a block that goes stands at the end of the one above', asy
   expect(lines(b.session.doc)).toEqual(['one three!', 'second']);
 });
 
-test('[L6] a caret in the middle of words that go stands between what is left', async () => {
+test('[L6] a caret in text that disappears stands between what is left', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one three');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
@@ -137,7 +140,7 @@ test('[L6] a caret in the middle of words that go stands between what is left', 
   expect(lines(b.session.doc)).toEqual(['one two three']);
 });
 
-test('[L6] the title keeps its caret, and its words are edits of the new document', async () => {
+test('[L6] the title keeps its caret, and its text is edited in the new document', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one');
   cutHttp(a);
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Secret ' });
@@ -153,12 +156,12 @@ test('[L6] the title keeps its caret, and its words are edits of the new documen
   expect(titleOf(harness.replay()).toString()).toBe('Plaain');
 });
 
-test('[L6] undo takes back what was typed before; a step that took something away is left out', async () => {
+test('[L6] undo takes back what was typed before; a step that deleted something is skipped', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one');
   await userEvent.click(body());
   await userEvent.keyboard('{End} typed');
   await wait(600);
-  // A split moves the words behind it: half of its undo would lose them.
+  // A split moves the text after it: half of its undo would lose that text.
   await userEvent.keyboard('{Home}{ArrowRight}');
   await wait(50);
   await userEvent.keyboard('{Enter}');
@@ -172,7 +175,7 @@ test('[L6] undo takes back what was typed before; a step that took something awa
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}');
-  // The split moved a copy of "typed": the first step's own letters are gone, the copy is nobody's to take.
+  // The split copied "typed": the letters of the first step are gone, and nobody may delete the copy.
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed more']);
@@ -180,7 +183,7 @@ test('[L6] undo takes back what was typed before; a step that took something awa
   expect(lines(harness.replay())).toEqual(['o', 'ne typed more']);
 });
 
-test('[L6] the line of the caret stays where it is on the screen', async () => {
+test('[L6] the caret’s line keeps its place on the screen', async () => {
   const many = Array.from({ length: 60 }, (_, at) => `line ${at}`);
   const { harness, ada, a, b } = await ada_and_ben(...many);
   await userEvent.click(page.getByText('line 40', { exact: true }));
@@ -196,7 +199,7 @@ test('[L6] the line of the caret stays where it is on the screen', async () => {
   expect(document.scrollingElement?.scrollTop).toBeLessThan(scrolled);
 });
 
-test('[L6] keys struck while it happens are all there, in order', async () => {
+test('[L6] keys pressed meanwhile are all there, in order', async () => {
   const { harness, ada, a, b } = await ada_and_ben('one ');
   await userEvent.click(body());
   await userEvent.keyboard('{End}');
@@ -217,7 +220,7 @@ test('[L6] keys struck while it happens are all there, in order', async () => {
   expect(lines(harness.replay())).toEqual([`one ${typed}`]);
 });
 
-test('[L6] who only reads keeps what they look at; nothing of the editor before stays behind', async () => {
+test('[L6] a reader keeps the scroll position; nothing of the previous editor remains', async () => {
   const { harness, ada, a, b, root } = await ada_and_ben('one', 'two');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');

@@ -16,7 +16,7 @@ const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
 
 const PAGE = pageSeed('hello world again', 'second');
 
-// notes/field-product.md, section 4e: what A does to a block while B types in it.
+// What Alice does to a block while Bob types in it.
 const selectedText = ({ editor: { state } }: OpenedPage) =>
   state.doc.textBetween(state.selection.from, state.selection.to);
 
@@ -60,7 +60,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   agree();
 });
 
-test('[T1] an indent and words in the same item both stay', () => {
+test('[T1] an indent and text in the same item both stay', () => {
   const { wire, a, b, alice, agree } = twoEditors(
     pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }),
   );
@@ -74,7 +74,7 @@ test('[T1] an indent and words in the same item both stay', () => {
   agree();
 });
 
-test('[T1] a split before the place of typing keeps the words, with the first half or the second', () => {
+test('[T1] a split before the typing position keeps the text, in the first half or the second', () => {
   const { wire, a, b, alice, agree } = twoEditors(PAGE);
   wire.offline();
   a.caret(0, 6);
@@ -99,7 +99,7 @@ test('two people who turn the same block agree on one kind and keep what they ty
   agree();
 });
 
-/** `whole` holds the letters of `part` in their order. */
+/** True if `whole` contains the letters of `part` in their order. */
 function holdsInOrder(whole: string, part: string): boolean {
   let at = 0;
   for (const letter of whole) if (letter === part[at]) at += 1;
@@ -109,7 +109,7 @@ function holdsInOrder(whole: string, part: string): boolean {
 test.each([
   ['a block with words', pageSeed('start ')],
   ['the empty block of a new page', blankSeed()],
-])('two people who type in %s at the same time lose and double nothing', async (_name, seed) => {
+])('two people who type in %s at the same time lose and duplicate nothing', async (_name, seed) => {
   const { alice, wire, a, b, agree } = twoEditors(seed);
   const [mine, yours] = ['abcdefghijklm'.repeat(6), 'NOPQRSTUVWXYZ'.repeat(6)];
   a.caret(0, -1);
@@ -146,7 +146,7 @@ test('two people who start in the same new empty block at once share one text', 
   agree();
 });
 
-test('words typed in a block stay when another removes the empty block before it (T3)', () => {
+test('text typed in a block stays when another removes the empty block before it (T3)', () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('', 'second'));
   wire.offline();
   a.caret(1, 0);
@@ -158,7 +158,7 @@ test('words typed in a block stay when another removes the empty block before it
   agree();
 });
 
-test('the caret stays at its words while another types before them in the same block', () => {
+test('the caret stays at its text while another types before it in the same block', () => {
   const { a, b } = twoEditors(PAGE);
   a.caret(0, 11);
   b.caret(0, 0);
@@ -171,7 +171,7 @@ test('the caret stays at its words while another types before them in the same b
   expect(a.editor.state.doc.textBetween(from, to)).toBe('hello');
 });
 
-test('the caret stays at its words while another types before them', () => {
+test('the caret stays at its text while another types in the block before', () => {
   const { a, b } = twoEditors(PAGE);
   a.caret(1, 3);
   b.caret(0, 0);
@@ -180,7 +180,7 @@ test('the caret stays at its words while another types before them', () => {
   expect([$from.index(0), $from.parentOffset]).toEqual([1, 3]);
 });
 
-test('the caret stays at its letters while another breaks the block before them, and joins it again', async () => {
+test('the caret stays at its letters while another splits the block before them, and joins it again', async () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'Intro sentence here. '));
   a.caret(1, -1);
   a.type('Ada writes');
@@ -205,7 +205,7 @@ test('the caret stays at its letters while another breaks the block before them,
   agree();
 });
 
-test('letters on their way when another breaks the block go with the words that they were written behind', async () => {
+test('if another splits the block, letters that are still on their way follow the text they were typed behind', async () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('Intro sentence here.'));
   a.caret(0, -1);
   a.type(' Ada');
@@ -230,7 +230,7 @@ test('letters on their way when another breaks the block go with the words that 
   agree();
 });
 
-test('who is in the middle of a word when another deletes the block goes on in one of their own, and deletes nobody’s letters', async () => {
+test('if a block is deleted while you type in it, your next letters go into a new block, and no one else’s letters are deleted', async () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   a.caret(1, -1);
   await a.press(' hel');
@@ -240,7 +240,7 @@ test('who is in the middle of a word when another deletes the block goes on in o
   await a.press(' there{Backspace}');
   expect(textsOf(alice)).toEqual(['one', 'lo ther', 'three']);
   agree();
-  // Later a key is meant for where the caret is seen.
+  // After a while a key applies to where the caret is shown.
   b.editor.view.dispatch(b.editor.state.tr.delete(5, 14));
   await wait(1_600);
   await a.press('x');
@@ -248,7 +248,7 @@ test('who is in the middle of a word when another deletes the block goes on in o
   agree();
 });
 
-test('who types in a row that another deletes goes on below the table', async () => {
+test('someone who types in a row that another deletes continues below the table', async () => {
   const { alice, a, b, agree } = twoEditors(tableSeed(['n a', 'x 1', 'y 2']));
   caretInCell(a, 2, 0);
   await a.press('el');
@@ -285,7 +285,7 @@ test('[T11] emoji typed in front of each other, and changed by halves, stay whol
   agree();
 });
 
-test('[I6] formatted text of others makes no own edit, however it meets one’s own', async () => {
+test('[I6] others’ formatted text causes no local edit, however it meets one’s own', async () => {
   const { alice, bob, wire, a, b, agree } = twoEditors(pageSeed('hello world again'));
   a.editor.chain().setTextSelection({ from: 1, to: 12 }).toggleBold().run();
   b.editor.chain().setTextSelection({ from: 3, to: 8 }).toggleItalic().run();
@@ -301,7 +301,7 @@ test('[I6] formatted text of others makes no own edit, however it meets one’s 
   agree();
 });
 
-test('others’ blocks, splits, joins and deletes make no own edit', async () => {
+test('others’ blocks, splits, joins and deletions cause no local edit', async () => {
   const { alice, b, agree } = twoEditors(pageSeed('one', { kind: 'task', text: 'two' }, 'three'));
   b.caret(0, -1);
   await b.press('{Enter}- x{Enter}y{Backspace}{Backspace}{Backspace}');
@@ -312,7 +312,7 @@ test('others’ blocks, splits, joins and deletes make no own edit', async () =>
   agree();
 });
 
-test('undo takes back own edits alone, in words and in kind', async () => {
+test('undo takes back only local edits, of text and of kind', async () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('start'));
   a.caret(0, -1);
   a.type(' mine');
@@ -338,7 +338,7 @@ test('[T10] nothing from before the page was opened can be undone', () => {
   expect(linesOf(session)).toEqual(['paragraph: words']);
 });
 
-test('undoing the making of a block keeps it when somebody else wrote in it', () => {
+test('undoing the creation of a block keeps it if someone else typed in it', () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
@@ -353,7 +353,7 @@ test('undoing the making of a block keeps it when somebody else wrote in it', ()
   agree();
 });
 
-test('undoing the making of a block takes it away when nobody did', () => {
+test('undoing the creation of a block removes it if nobody did', () => {
   const { alice, a, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));
@@ -363,7 +363,7 @@ test('undoing the making of a block takes it away when nobody did', () => {
   agree();
 });
 
-test('[T7] a merge that shrinks the page below the caret throws at nobody', () => {
+test('[T7] a merge that shrinks the page before the caret throws nothing', () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   a.caret(3, -1);
   wire.offline();
@@ -375,12 +375,12 @@ test('[T7] a merge that shrinks the page below the caret throws at nobody', () =
   agree();
 });
 
-test('[T7] what the binding throws stays in the editor, which draws the page anew', () => {
+test('[T7] an exception of the binding stays in the editor, which draws the page anew', () => {
   const alice = pageSession(pageSeed('one'));
   const bob = pageSession(pageSeed('one'));
   connect(alice, bob);
   const page = openPage(alice);
-  // The binding's own way to put a change into the page fails once.
+  // y-tiptap’s way to show a change fails once.
   const { view } = page.editor;
   const dispatch = view.dispatch.bind(view);
   let failures = 0;
@@ -399,17 +399,17 @@ test('[T7] what the binding throws stays in the editor, which draws the page ane
   expect(alice.own).toEqual([]);
 });
 
-test('[T2] both copies of a block that two people moved at once stay apart in ids of later edits', () => {
+test('[T2] both copies of a block that two people moved at once keep their ids in later edits', () => {
   const session = pageSession(pageSeed({ id: 'same', text: 'a' }, { id: 'same', text: 'b' }));
   const page = openPage(session);
   page.caret(1, -1);
   page.type('!');
-  // Two blocks with one id are not repaired in passing: that is everybody's repair, not this person's.
+  // Two blocks with one id are not repaired by this edit: that would be a repair for everyone.
   expect(idsOf(session)).toEqual(['same', 'same']);
   expect(session.own.length).toBe(1);
 });
 
-test('an editor that is closed leaves nothing on the document', () => {
+test('a closed editor leaves nothing on the document', () => {
   const session: PageSession = pageSession(pageSeed('one'));
   const listeners = () => JSON.stringify([...session.doc._observers].map(([name, all]) => [name, all.size]));
   const deep = () => bodyOf(session.doc)._dEH.l.length;

@@ -23,7 +23,7 @@ function listening(words: ReadonlyMap<object, string> = new Map()) {
 const block = {};
 const other = {};
 
-test('what somebody writes is said once, when they rest, with the words of the block', async () => {
+test('a change is announced once, after a pause, with the text of the block', async () => {
   const { news, said, clock } = listening(new Map([[block, 'The harbour\nopens at six']]));
   for (let letter = 0; letter < 10; letter++) {
     news.changed('Bert', block);
@@ -33,7 +33,7 @@ test('what somebody writes is said once, when they rest, with the words of the b
   expect(said).toEqual([[2_700 + PAUSE_MS, 'Bert changed “The harbour opens at six”.']]);
 });
 
-test('who never rests is said after a while, and then seldom', async () => {
+test('someone who never pauses is announced after a while, and then rarely', async () => {
   const { news, said, clock } = listening();
   for (let letter = 0; letter < 200; letter++) {
     news.changed('Bert', null);
@@ -47,7 +47,7 @@ test('who never rests is said after a while, and then seldom', async () => {
   expect(new Set(said.map(([, sentence]) => sentence))).toEqual(new Set(['Bert changed the page.']));
 });
 
-test('nothing is said while this person types', async () => {
+test('nothing is announced while this user types', async () => {
   const { news, said, clock } = listening();
   news.changed('Bert', null);
   for (let letter = 0; letter < 40; letter++) {
@@ -76,7 +76,7 @@ test('several people and several blocks are one sentence, which names the last b
   ]);
 });
 
-test('who comes and goes is said; who is back at once, or gone at once, is not', async () => {
+test('arrivals and departures are announced, but not of someone who is back or gone at once', async () => {
   const { news, said, clock } = listening();
   news.arrived('Bert');
   news.arrived('Cleo');
@@ -88,7 +88,7 @@ test('who comes and goes is said; who is back at once, or gone at once, is not',
   expect(said.map(([, sentence]) => sentence)).toEqual(['Cleo opened the page. Emil left.']);
 });
 
-test('nobody is said to have come and gone within one rest, and nothing is said after the page was left', async () => {
+test('someone who arrives and leaves within one pause is not announced, and nothing is announced after the page is closed', async () => {
   const { news, said, clock } = listening();
   news.arrived('Bert');
   news.left('Bert');

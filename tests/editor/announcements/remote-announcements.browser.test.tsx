@@ -24,7 +24,7 @@ function listening(session: PageSession, people: People) {
   return { said, meet, isThere: () => root.querySelector('[aria-live="polite"]') !== null };
 }
 
-test('who came and what they changed is said in one sentence; own words and those of an own other tab are not', async () => {
+test('arrivals and changes are announced in one sentence; the user’s own edits, also in another tab, are not', async () => {
   const seed = pageSeed('first', 'the harbour opens');
   const [ada, bert, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
   const adasOtherTab = { ...peerOf(again), user: ada.user };
@@ -47,7 +47,7 @@ test('who came and what they changed is said in one sentence; own words and thos
   await expect.poll(said, { timeout: 6_000 }).toBe('Bert opened the page. Bert changed “the harbour opens at six”.');
 });
 
-test('who is not known by name yet is waited for, and named when they leave', async () => {
+test('an arrival waits until the name is known, and the name is used again when they leave', async () => {
   const [ada, bert, cleo] = [pageSession(), pageSession(), pageSession()];
   ada.setView({ peers: [peerOf(ada)] });
   const { said, meet, isThere } = listening(ada, new Map());
@@ -64,7 +64,7 @@ test('who is not known by name yet is waited for, and named when they leave', as
   await expect.poll(said, { timeout: 20_000 }).toBe('Cleo left.');
 }, 30_000);
 
-test('of who comes and goes before their name is known nothing is said', async () => {
+test('someone who arrives and leaves before their name is known is not announced', async () => {
   const [ada, bert] = [pageSession(), pageSession()];
   ada.setView({ peers: [peerOf(ada)] });
   const { said, isThere } = listening(ada, new Map());

@@ -1,17 +1,17 @@
-// Carets that the browser moves itself, while others write. It tells of them a moment later.
+// Carets that the browser moves itself while others write. The browser reports them a moment later.
 import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
-/** As End or a click does it, in the task of the key; `selectionchange` comes in one of its own. */
+/** Like End or a click: in the task of the key. `selectionchange` comes in its own task. */
 function moveNatively({ editor: { view } }: OpenedPage, at: number): void {
   const { node, offset } = view.domAtPos(at, -1);
   getSelection()?.collapse(node, offset);
 }
 
-guarded<Stage, readonly string[]>('a word goes where End put the caret, also when another wrote at that moment', {
+guarded<Stage, readonly string[]>('text goes where End put the caret, even if another wrote at that moment', {
   on: asBuilt,
   off: without('freshSelection'),
   scenario: async (stage) => {

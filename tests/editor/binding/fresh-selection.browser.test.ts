@@ -1,4 +1,4 @@
-// A key means what is selected when it is pressed, also when the browser has not told of it yet.
+// A key applies to the current selection, even if the browser has not reported it yet.
 import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
@@ -8,13 +8,13 @@ import { pageSession } from '../../support/editor/page-session.ts';
 
 beforeAll(() => browserPage.viewport(1280, 800));
 
-test('Escape and Delete right behind a click take the block that was clicked', () => {
+test('Escape and Delete right after a click apply to the block that was clicked', () => {
   const session = pageSession(pageSeed('one', 'two', 'three'));
   const page = openPage(session);
   const { view } = page.editor;
   page.caret(0, -1);
   view.focus();
-  // As a click does it: the event that tells of it comes in a task of its own.
+  // Like a click: the event that reports it comes in its own task.
   getSelection()?.collapse(view.dom.querySelectorAll('.block-text')[2]?.firstChild ?? null, 2);
   const press = (key: string) =>
     view.dom.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));

@@ -1,5 +1,5 @@
-// One edit that changes several places of a text, while another person types between them. Without writing step by step
-// the document would hear of one stretch, and what is typed inside of it is thrown out.
+// One edit that changes several places of a text while another person types between them. Without writing step by step
+// the document would get one change of the whole range, and what is typed inside it would be lost.
 import type { Transaction } from '@tiptap/pm/state';
 import { expect, test, vi } from 'vitest';
 import { find, replaceAll } from '../../../src/editor/find/find-in-page.ts';
@@ -15,7 +15,7 @@ import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 type Act = (page: OpenedPage) => unknown;
 
-/** What ends a rule is typed like any other letter: by the browser. */
+/** The character that triggers an input rule is typed like any other: by the browser. */
 const typed = (page: OpenedPage, letters: string) => page.press(letters);
 const changed = ({ editor: { state, view } }: OpenedPage, change: (transaction: Transaction) => unknown) => {
   const { tr } = state;
@@ -23,7 +23,7 @@ const changed = ({ editor: { state, view } }: OpenedPage, change: (transaction: 
   view.dispatch(tr);
 };
 
-/** Alice acts on the first line; Bob types "BBB" at `at` in it before he hears of that. */
+/** Alice acts on the first line; Bob types "BBB" at `at` in it before he receives her edit. */
 function meeting(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
   guarded<Stage, readonly (string | undefined)[]>(title, {
     on: asBuilt,
@@ -46,7 +46,7 @@ function meeting(title: string, line: PageLine, act: Act, at: number, kept: stri
 }
 
 meeting(
-  'two stars end bold words: what is typed in them stays in them',
+  'two closing stars make text bold: what another types in it stays in it',
   'say **hello world*',
   (page) => typed(page, '*'),
   11,
@@ -55,7 +55,7 @@ meeting(
 );
 
 meeting(
-  'an address in round brackets makes a link: what is typed in its words stays there',
+  'a URL in round brackets makes a link: what another types in its text stays there',
   'see [the tide table](example.org',
   (page) => typed(page, ')'),
   8,
@@ -64,7 +64,7 @@ meeting(
 );
 
 meeting(
-  'two equals signs end marked words: what is typed in them stays in them',
+  'two closing equals signs highlight text: what another types in it stays in it',
   'the ==tide turns=',
   (page) => typed(page, '='),
   10,
@@ -73,7 +73,7 @@ meeting(
 );
 
 meeting(
-  'all of many words replaced at once: what is typed between two of them stays there',
+  'many words are replaced at once: what another types between two of them stays there',
   'tide and '.repeat(80),
   (page) => {
     find(page.editor, { text: 'tide', isRegex: false, isCaseKept: false, isWholeWord: true });
@@ -85,11 +85,11 @@ meeting(
 );
 
 meeting(
-  'words dragged to another place of their block: what is typed between stays there',
+  'text is dragged within its block: what another types in between stays there',
   'one two three four',
   (page) =>
     changed(page, (transaction) => {
-      // As ProseMirror writes a drop.
+      // Like ProseMirror handles a drop.
       const words = page.editor.state.doc.slice(1, 5);
       transaction.delete(1, 5).insert(transaction.mapping.map(19), words.content);
     }),
@@ -99,7 +99,7 @@ meeting(
 );
 
 meeting(
-  'lines of code moved in: what is typed in them stays in its line',
+  'lines of code are indented: what another types in them stays in its line',
   { kind: 'code', text: 'one\ntwo\nthree' },
   (page) => {
     page.editor.commands.setTextSelection({ from: 1, to: 13 });
@@ -111,7 +111,7 @@ meeting(
 );
 
 meeting(
-  'letters changed in two places and the block split behind: what is typed between stays there',
+  'letters change in two places and the block is split after them: what another types in between stays there',
   'one two three four',
   (page) => changed(page, (transaction) => transaction.insertText('1', 1, 4).insertText('2', 3, 6).split(5)),
   5,
@@ -119,7 +119,7 @@ meeting(
   'paragraph: BBB1 2 ',
 );
 
-test('in a cell of a table it is the same', () => {
+test('the same works in a table cell', () => {
   const { alice, bob, wire } = twoPeople(tableSeed(['onetwothree b']));
   const [a, b] = [openPage(alice), openPage(bob)];
   wire.offline();
@@ -133,7 +133,7 @@ test('in a cell of a table it is the same', () => {
   expect(a.shown()).toEqual(b.shown());
 });
 
-test('it is one edit and one step of undo', () => {
+test('it is one edit and one undo step', () => {
   const session = pageSession(pageSeed('one two three'));
   const page = openPage(session);
   changed(page, (transaction) => transaction.insertText('3', 9, 14).insertText('1', 1, 4));
@@ -142,16 +142,16 @@ test('it is one edit and one step of undo', () => {
   expect(wordsOf(session)).toEqual(['one two three']);
 });
 
-test('of a word that is replaced by one like it only other letters are written', () => {
+test('if a word is replaced by a similar one, only the letters that differ are written', () => {
   const session = pageSession(pageSeed('a colour'));
   const page = openPage(session);
   changed(page, (transaction) => transaction.insertText('color', 3, 9));
   expect(wordsOf(session)).toEqual(['a color']);
-  // What was there keeps its place: nothing was inserted.
+  // The existing letters keep their place: nothing was inserted.
   expect(session.own[0]?.length).toBeLessThan(16);
 });
 
-test('moving the caret looks at nothing of the document', () => {
+test('moving the caret does not read the document', () => {
   const page = openPage(pageSession(pageSeed('one', 'two')));
   const { mapping } = bindingOf(page.editor.state) ?? { mapping: new Map<unknown, unknown>() };
   const set = vi.spyOn(mapping, 'set');
@@ -162,7 +162,7 @@ test('moving the caret looks at nothing of the document', () => {
   expect(set).toHaveBeenCalled();
 });
 
-test('whatever steps one edit is made of, and wherever another types, both documents say the same and no word is torn', () => {
+test('whatever steps an edit has, and wherever another types, both documents agree and no word is torn apart', () => {
   const random = prng(5);
   const below = (limit: number) => Math.floor(random() * limit);
   for (let round = 0; round < 60; round++) {

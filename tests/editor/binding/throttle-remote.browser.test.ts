@@ -1,4 +1,4 @@
-// Others' edits in a burst: one look at the page for each frame, none of them lost or later than the frame.
+// A burst of remote edits: the page is updated at most once per frame, no edit is lost or later than that frame.
 import { expect, onTestFinished, test } from 'vitest';
 import { throttleRemote } from '../../../src/editor/binding/throttle-remote.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
@@ -21,7 +21,7 @@ function ada_reads_ben() {
   return { page, his, stop, words: () => linesOf(ada)[0], own: () => linesOf(ben)[1] };
 }
 
-test('the first of a burst is shown at once, the others soon and together: one change of the page', async () => {
+test('the first edit of a burst is shown at once, the others soon and together, in one change of the page', async () => {
   const { page, his, words } = ada_reads_ben();
   let changes = 0;
   page.editor.on('transaction', ({ transaction }) => void (changes += transaction.docChanged ? 1 : 0));
@@ -38,7 +38,7 @@ test('the first of a burst is shown at once, the others soon and together: one c
   await expect.poll(() => page.editor.getText()).toContain('abcde');
 });
 
-test('a key is seen first: what others write waits for the frame after it', async () => {
+test('a key is painted first: remote edits wait for the next frame', async () => {
   const { his, words } = ada_reads_ben();
   for (let tries = 0; tries < 50; tries++) {
     const before = words();
@@ -48,7 +48,7 @@ test('a key is seen first: what others write waits for the frame after it', asyn
     press();
     await frame();
     const shown = words();
-    // A window that draws seldom keeps nobody waiting for its frames.
+    // A window that rarely draws frames delays nobody.
     const wasQuick = performance.now() - start < 30;
     await expect.poll(words).toBe(`${before}ab`);
     if (!wasQuick) continue;
@@ -58,7 +58,7 @@ test('a key is seen first: what others write waits for the frame after it', asyn
   expect.fail('no frame came in time');
 });
 
-test('while this person types, others have their turn after a key and not when the next one is due', async () => {
+test('while this user types, remote edits are applied after a key, not when the next key is due', async () => {
   const { his, words } = ada_reads_ben();
   for (let tries = 0; tries < 50; tries++) {
     const before = words();
@@ -79,7 +79,7 @@ test('while this person types, others have their turn after a key and not when t
   expect.fail('no timer came in time');
 });
 
-test('own edits go out meanwhile; leaving the page lets in what waits', async () => {
+test('local edits are sent meanwhile, and closing the page applies the waiting remote edits', async () => {
   const { page, his, stop, words, own } = ada_reads_ben();
   await frame();
   his.type('abc');

@@ -1,5 +1,5 @@
-// Places found by their block or cell are those that y-tiptap finds by walking through the page; and what is typed is
-// written by comparing the one block that it is in.
+// Positions found through their block or cell equal those that y-tiptap finds by walking through the page, and typing
+// is written by comparing only its own block.
 import type { Node } from '@tiptap/pm/model';
 import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
 import { expect, test } from 'vitest';
@@ -34,29 +34,32 @@ function placesOf({ editor: { state } }: OpenedPage) {
   return { found, binding };
 }
 
-test.each(Object.entries(SEEDS))('every place of a page with %s is the one that y-tiptap finds', (name, seed) => {
-  const [ada, ben] = [pageSession(seed), pageSession(seed)];
-  connect(ada, ben);
-  const [page, his] = [openPage(ada), openPage(ben)];
-  const write = (one: OpenedPage, text: string) => {
-    if (name === 'table') caretInCell(one, 1, 1);
-    else one.caret(0, 1);
-    one.type(text);
-  };
-  for (const step of [() => undefined, () => write(page, 'mine'), () => write(his, 'his'), () => page.undo.undo()]) {
-    step();
-    const { found } = placesOf(page);
-    expect(found.map(({ at, own, back }) => ({ at, place: own, back }))).toEqual(
-      found.map(({ at, theirs, backByThem }) => ({ at, place: theirs, back: backByThem })),
-    );
-  }
-});
+test.each(Object.entries(SEEDS))(
+  'every position of a page with %s equals the one that y-tiptap finds',
+  (name, seed) => {
+    const [ada, ben] = [pageSession(seed), pageSession(seed)];
+    connect(ada, ben);
+    const [page, his] = [openPage(ada), openPage(ben)];
+    const write = (one: OpenedPage, text: string) => {
+      if (name === 'table') caretInCell(one, 1, 1);
+      else one.caret(0, 1);
+      one.type(text);
+    };
+    for (const step of [() => undefined, () => write(page, 'mine'), () => write(his, 'his'), () => page.undo.undo()]) {
+      step();
+      const { found } = placesOf(page);
+      expect(found.map(({ at, own, back }) => ({ at, place: own, back }))).toEqual(
+        found.map(({ at, theirs, backByThem }) => ({ at, place: theirs, back: backByThem })),
+      );
+    }
+  },
+);
 
-test('two blocks that are one object for the editor keep their own places, and what is typed in each', () => {
+test('two blocks that are one object in the editor keep their own positions and their own text', () => {
   const session = pageSession(pageSeed('same', 'end'));
   const page = openPage(session);
   const { state, view } = page.editor;
-  // Drawn by likeness one object stands for both: twice the same cell of a pasted table, a line that was doubled.
+  // When compared by content, one object stands for both: the same cell pasted twice, a duplicated line.
   const twin: Node = state.doc.child(0);
   view.dispatch(state.tr.insert(0, twin));
   const { found } = placesOf(page);
@@ -68,7 +71,7 @@ test('two blocks that are one object for the editor keep their own places, and w
   expect(linesOf(session)).toEqual(['paragraph: same above', 'paragraph: same below', 'paragraph: end']);
 });
 
-test('a key in a long page looks at its own block, not at the others', () => {
+test('a key in a long page reads its own block and no other', () => {
   const session = pageSession(pageSeed(...Array.from({ length: 400 }, (_, n) => `line ${n}`)));
   const page = openPage(session);
   page.caret(200, -1);

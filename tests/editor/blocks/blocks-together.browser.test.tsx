@@ -14,7 +14,7 @@ afterEach(cleanup);
 const run = (page: OpenedPage, command: Command) =>
   command(page.editor.state, page.editor.view.dispatch, page.editor.view);
 
-/** An attribute of the first block, as the menus write it. */
+/** Sets an attribute of the first block, as the menus do. */
 const set =
   (attributes: Readonly<Record<string, string>>): Command =>
   (state, dispatch) => {
@@ -86,7 +86,7 @@ test('two people tick the same task at once: it is ticked; one ticks and one unt
   agree();
 });
 
-test('two people edit title and address of one card at once: both stay', () => {
+test('two people edit the title and the URL of one card at once: both stay', () => {
   const { wire, a, b, agree, alice } = together({ node: 'embed', url: 'https://weft.dev', title: 'Old' }, 'x');
   wire.offline();
   run(a, setCard(0, { url: 'https://weft.dev', title: 'New' }));
@@ -100,7 +100,7 @@ test('two people edit title and address of one card at once: both stay', () => {
   agree();
 });
 
-test('numbers are 1, a, i by depth and begin anew behind another kind, a divider too, not behind a picture', () => {
+test('numbers are 1, a, i by depth and restart after another kind or a divider, but not after a picture', () => {
   const n = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
   const lines = [
     n(0),
@@ -135,7 +135,7 @@ test('numbers are 1, a, i by depth and begin anew behind another kind, a divider
   expect([resets('divider').startsWith('n0 0'), resets('image')]).toEqual([true, 'none']);
 });
 
-test('the kind of a callout is chosen from a menu at its icon, with one attribute', async () => {
+test('the type of a callout is chosen from a menu at its icon, with one attribute', async () => {
   const session = pageSession(pageSeed({ kind: 'callout', tone: 'note', text: 'mind' }, 'x'));
   const view = render(<PageEditor session={session} people={new Map()} editable />);
   await userEvent.click(view.getByRole('button', { name: 'Note: change kind' }));
@@ -145,7 +145,7 @@ test('the kind of a callout is chosen from a menu at its icon, with one attribut
   expect(view.getByRole('button', { name: 'Care: change kind' })).toBeDefined();
 });
 
-test('the language of code is searched for and chosen with the keyboard alone', async () => {
+test('the language of code is searched and chosen with the keyboard alone', async () => {
   const session = pageSession(pageSeed({ kind: 'code', text: 'fn main() {}' }, 'x'));
   const view = render(<PageEditor session={session} people={new Map()} editable />);
   view.getByRole('button', { name: 'Language: Plain text' }).focus();
@@ -156,7 +156,7 @@ test('the language of code is searched for and chosen with the keyboard alone', 
   await expect.poll(() => view.queryByRole('listbox')).toBeNull();
 });
 
-test('a link card is edited in its form: a wrong address is told, a right one kept', async () => {
+test('a link card is edited in its form: a wrong URL is reported, a valid one saved', async () => {
   const session = pageSession(pageSeed({ node: 'embed', url: 'https://weft.dev' }, 'x'));
   const view = render(<PageEditor session={session} people={new Map()} editable />);
   await userEvent.click(view.getByRole('button', { name: 'Edit link card: weft.dev' }));

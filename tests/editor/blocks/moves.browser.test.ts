@@ -38,7 +38,7 @@ test('Alt-Shift-Down and -Up move a block with its caret, its id and its body', 
   expect(textsOf(session)[0]).toBe('twXo');
 });
 
-test('a move is one step of undo, and gives the ids back', async () => {
+test('a move is one undo step, and undo restores the ids', async () => {
   const session = pageSession(pageSeed('one', 'two', 'three'));
   const page = openPage(session);
   page.caret(0, 0);
@@ -49,7 +49,7 @@ test('a move is one step of undo, and gives the ids back', async () => {
   expect(idsOf(session)).toEqual(['line-0', 'line-1', 'line-2']);
 });
 
-test('a move writes the lighter of two neighbours, and nothing of the other', () => {
+test('moving a block past another rewrites the lighter of the two, and nothing of the other', () => {
   const long = 'a long paragraph that nobody wants to lose a word of, not even for a moment '.repeat(20);
   const session = pageSession(pageSeed(long, 'short'));
   const page = openPage(session);
@@ -60,7 +60,7 @@ test('a move writes the lighter of two neighbours, and nothing of the other', ()
   expect(session.own[0]?.length).toBeLessThan(200);
 });
 
-test('a block that leaves the body it stood in stands no deeper than it may', () => {
+test('a block that leaves a body is outdented as far as needed', () => {
   const session = pageSession(pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', indent: 1, text: 'b' }));
   const page = openPage(session);
   page.caret(1, 0);
@@ -75,7 +75,7 @@ test('a block put between another and its body joins the body', () => {
   expect(linesOf(session).slice(1, 4)).toEqual(['toggle: two', 'paragraph>1: three', 'bullet>1: body a']);
 });
 
-test('what a newer app wrote is moved whole', () => {
+test('a block of a newer app is moved completely', () => {
   const session = pageSession(pageSeed('one', { node: 'hologram', text: 'kept', depth: 3 }));
   const page = openPage(session);
   moveTo(page.editor.view, page.undo, { from: 1, to: 2 }, 0);
@@ -85,7 +85,7 @@ test('what a newer app wrote is moved whole', () => {
   );
 });
 
-test('Escape selects the block, Shift-arrows more of them, and each command takes all', async () => {
+test('Escape selects the block, Shift-arrows extend the selection, and each command applies to all of it', async () => {
   const session = pageSession(pageSeed('one', 'two', 'three', 'four'));
   const page = openPage(session);
   page.caret(1, 1);
@@ -112,7 +112,7 @@ test('Escape selects the block, Shift-arrows more of them, and each command take
   expect(textsOf(session)[3]).toBe('three!');
 });
 
-test('Shift-Down at a block’s last line selects whole blocks', async () => {
+test('Shift-Down in a block’s last line selects whole blocks', async () => {
   const session = pageSession(pageSeed('one', 'two', 'three'));
   const page = openPage(session);
   page.caret(0, 1);
@@ -120,7 +120,7 @@ test('Shift-Down at a block’s last line selects whole blocks', async () => {
   expect(textsOf(session)).toEqual(['three']);
 });
 
-test('Ctrl-A takes the block, again the page; letters go in its place', async () => {
+test('Ctrl-A selects the block, then the page; typed letters replace it', async () => {
   const session = pageSession(pageSeed('one', 'two', 'three'));
   const page = openPage(session);
   page.caret(1, 1);
@@ -130,7 +130,7 @@ test('Ctrl-A takes the block, again the page; letters go in its place', async ()
   expect(linesOf(session)).toEqual(['paragraph: new']);
 });
 
-test('Tab takes what stands deeper along', async () => {
+test('Tab indents the deeper blocks below as well', async () => {
   const session = pageSession(
     pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }, { kind: 'bullet', indent: 1, text: 'c' }),
   );
@@ -142,7 +142,7 @@ test('Tab takes what stands deeper along', async () => {
   expect(linesOf(session)).toEqual(['bullet: a', 'bullet: b', 'bullet>1: c']);
 });
 
-test('a page that may not be changed moves, doubles and loses nothing', async () => {
+test('in a read-only page nothing is moved, duplicated or deleted', async () => {
   const session = pageSession(pageSeed('one', 'two'));
   const page = openPage(session, false);
   page.caret(0, 0);
@@ -162,7 +162,7 @@ test('[T2] two people who move one block at once leave one, with its id', async 
   agree();
 });
 
-test('[T2] moved by both and changed by one meanwhile: every word stays', async () => {
+test('[T2] both move a block and one changes it meanwhile: every word stays', async () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
@@ -176,7 +176,7 @@ test('[T2] moved by both and changed by one meanwhile: every word stays', async 
   agree();
 });
 
-test('[T6] while blocks are moved, a bystander goes on in the same block', () => {
+test('[T6] while blocks are moved, another person keeps typing in the same block', () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   b.caret(2, 2);
   a.caret(3, 0);
@@ -187,7 +187,7 @@ test('[T6] while blocks are moved, a bystander goes on in the same block', () =>
   agree();
 });
 
-test('who writes in a block that another moves goes on in it', () => {
+test('someone who types in a block that another moves continues in it', () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   b.caret(0, 2);
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);

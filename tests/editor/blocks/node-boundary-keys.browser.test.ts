@@ -9,7 +9,7 @@ const DIVIDER = { node: 'divider' };
 const math = (text: string) => ({ node: 'math', text });
 const card = { node: 'embed', url: 'https://weft.dev/a', title: 'Weft' };
 
-/** Index of the node, and the place in it; `node` when it is selected as a whole. */
+/** Index of the node and the offset in it, or `node` if it is selected as a whole. */
 const caretAt = ({ editor }: OpenedPage) => {
   const { selection } = editor.state;
   const { $from } = selection;
@@ -21,7 +21,7 @@ function opened(...lines: readonly PageLine[]) {
   return { session, page: openPage(session) };
 }
 
-test('arrows go into a formula and out of it, both ways', async () => {
+test('arrows move into a formula and out of it, in both directions', async () => {
   const { session, page } = opened('ab', math('x^2'), 'cd');
   page.caret(0, -1);
   const way: unknown[] = [];
@@ -38,7 +38,7 @@ test('arrows go into a formula and out of it, both ways', async () => {
   expect(session.own).toEqual([]);
 });
 
-test('a formula is written in place, drawn, and left with Enter', async () => {
+test('a formula is edited in place, rendered, and left with Enter', async () => {
   const { session, page } = opened('');
   page.caret(0, 0);
   await page.press('$$ x^2 + \\pi{Enter}after');
@@ -51,7 +51,7 @@ test('a formula is written in place, drawn, and left with Enter', async () => {
   expect((block?.querySelector('pre')?.offsetHeight ?? 0) > 0).toBe(true);
 });
 
-test('a formula that is wrong says so in words and keeps its source in sight', async () => {
+test('a formula with an error shows a message and keeps its source visible', async () => {
   const { session, page } = opened('a', math('\\frac{1}{'));
   page.caret(0, 0);
   const block = page.editor.view.dom.querySelector('[data-kind=math]');
@@ -62,7 +62,7 @@ test('a formula that is wrong says so in words and keeps its source in sight', a
   expect(session.own).toEqual([]);
 });
 
-test('what a formula may not do it does not: no link, no picture, nothing loaded', async () => {
+test('a formula cannot contain links or pictures or load anything', async () => {
   const { page } = opened('a', math('\\href{javascript:alert(1)}{x} \\includegraphics{https://x.dev/y.png}'));
   page.caret(0, 0);
   const block = page.editor.view.dom.querySelector('[data-kind=math]');
@@ -91,7 +91,7 @@ test.each([
   ['a link card', card, 'embed Weft'],
   ['a file', { node: 'file', name: 'f.pdf' }, 'file f.pdf'],
   ['a formula', math('x'), 'math x'],
-] as const)('a page of nothing but %s has a place to write before and behind it', async (_name, line, drawn) => {
+] as const)('a page with only %s lets you write before and after it', async (_name, line, drawn) => {
   const { session, page } = opened(line);
   page.editor.view.dispatch(page.editor.state.tr.setSelection(NodeSelection.create(page.editor.state.doc, 0)));
   await page.press('{ArrowUp}over{ArrowDown}');
@@ -100,7 +100,7 @@ test.each([
   expect(linesOf(session)).toEqual(['paragraph: over', drawn, 'paragraph: under']);
 });
 
-test('a press below a card at the end of a page makes a line to write in', async () => {
+test('a click below a card at the end of a page adds a line', async () => {
   const { session, page } = opened('a', card);
   page.caret(0, 0);
   const { view } = page.editor;
@@ -110,7 +110,7 @@ test('a press below a card at the end of a page makes a line to write in', async
   expect(linesOf(session)).toEqual(['paragraph: a', 'embed Weft', 'paragraph: end']);
 });
 
-test('code at the end of a page is left by the arrow down from its last line, by no other', async () => {
+test('arrow down leaves code at the end of a page from its last line only', async () => {
   const { session, page } = opened({ kind: 'code', text: 'one\ntwo' });
   page.caret(0, 0);
   await page.press('{ArrowLeft}');
@@ -123,7 +123,7 @@ test('code at the end of a page is left by the arrow down from its last line, by
   expect(linesOf(session)).toEqual(['code: one\ntwo', 'paragraph: under']);
 });
 
-test('a press below code at the end of a page makes a line to write in, one below words none', async () => {
+test('a click below code at the end of a page adds a line, a click below text does not', async () => {
   const { session, page } = opened('a', { kind: 'code', text: 'one' });
   const below = async () => {
     const { view } = page.editor;
@@ -136,7 +136,7 @@ test('a press below code at the end of a page makes a line to write in, one belo
   expect(linesOf(session)).toEqual(['paragraph: a', 'code: one', 'paragraph: end.']);
 });
 
-test('what is typed on a selected card goes behind it', async () => {
+test('text typed on a selected card goes after it', async () => {
   const { session, page } = opened('a', card);
   page.caret(0, -1);
   await page.press('{ArrowRight}');
@@ -150,7 +150,7 @@ test.each([
   ['a formula', math('x'), 'math x'],
   ['a picture', { node: 'image', text: 'caption' }, 'image caption'],
 ] as const)(
-  'Backspace behind %s and Delete before it select it first, and take it then',
+  'Backspace after %s and Delete before it select it first, and then delete it',
   async (_name, line, drawn) => {
     for (const [index, key] of [
       [2, 'Backspace'],
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('Backspace in an empty formula leaves a line, at the start of a full one it joins nothing', async () => {
+test('Backspace in an empty formula leaves a line; at the start of a formula with text it joins nothing', async () => {
   const { session, page } = opened('a', math(''), math('x'));
   page.caret(2, 0);
   await page.press('{Backspace}');
@@ -178,7 +178,7 @@ test('Backspace in an empty formula leaves a line, at the start of a full one it
   expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b', 'math x']);
 });
 
-test('an address pasted on an empty line is a link that can become a card, and a card a link', async () => {
+test('a URL pasted on an empty line is a link that can become a card, and a card can become a link', async () => {
   const { session, page } = opened('', 'next');
   page.caret(0, 0);
   const clipboardData = new DataTransfer();
@@ -190,7 +190,7 @@ test('an address pasted on an empty line is a link that can become a card, and a
   expect(page.editor.view.dom.querySelector('.card-host')?.textContent).toBe('weft.dev');
 });
 
-test('once something else is typed no card is offered any more', async () => {
+test('once something else is typed, no card is offered any more', async () => {
   const { session, page } = opened('');
   page.caret(0, 0);
   const clipboardData = new DataTransfer();

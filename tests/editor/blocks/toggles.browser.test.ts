@@ -26,7 +26,7 @@ const chevron = (page: OpenedPage) => {
   if (found === null) throw new Error('no toggle on the page');
   return found;
 };
-/** The words of the blocks that are drawn. */
+/** The texts of the visible blocks. */
 const inSight = (page: OpenedPage) =>
   [...page.editor.view.dom.querySelectorAll<HTMLElement>('.block')]
     .filter((block) => block.offsetHeight > 0)
@@ -36,7 +36,7 @@ const caretAt = (page: OpenedPage) => {
   return [$head.index(0), $head.parentOffset];
 };
 
-test('a press on the chevron folds the deeper blocks after it and opens them, without a write', async () => {
+test('a click on the chevron folds and unfolds the deeper blocks below it, without a write', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   page.caret(0, 0);
@@ -49,7 +49,7 @@ test('a press on the chevron folds the deeper blocks after it and opens them, wi
   expect(session.own).toEqual([]);
 });
 
-test('the chevron is reached and pressed from the keyboard, the caret key of it is Mod-Enter', async () => {
+test('the chevron can be focused and pressed with the keyboard; at the caret Mod-Enter does the same', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   chevron(page).focus();
@@ -63,13 +63,13 @@ test('the chevron is reached and pressed from the keyboard, the caret key of it 
   expect(session.own).toEqual([]);
 });
 
-test('who only reads folds too', async () => {
+test('toggles fold in a read-only page too', async () => {
   const page = openPage(pageSession(SEED), false);
   await userEvent.click(chevron(page));
   expect(inSight(page)).toEqual(['before', 'packing', 'after']);
 });
 
-test('folds are kept for the page on this device and come back with it', async () => {
+test('folds are stored per page on this device and restored with it', async () => {
   const session = pageSession(SEED);
   const first = openPage(session);
   await userEvent.click(chevron(first));
@@ -78,14 +78,14 @@ test('folds are kept for the page on this device and come back with it', async (
   expect(inSight(openPage(pageSession(SEED)))).toEqual(['before', 'packing', 'after']);
 });
 
-test('a caret inside a body that is folded goes to the toggle', async () => {
+test('a caret inside a body that is folded moves to the toggle', async () => {
   const page = openPage(pageSession(SEED));
   page.caret(3, 2);
   await userEvent.click(chevron(page));
   expect(caretAt(page)).toEqual([1, 'packing'.length]);
 });
 
-test('a caret that comes into a folded body opens it', async () => {
+test('a caret that moves into a folded body unfolds it', async () => {
   const page = openPage(pageSession(SEED));
   page.caret(0, 0);
   await userEvent.click(chevron(page));
@@ -94,7 +94,7 @@ test('a caret that comes into a folded body opens it', async () => {
   expect(caretAt(page)).toEqual([3, 0]);
 });
 
-test('arrows pass a folded body, in both ways', async () => {
+test('arrows skip a folded body, in both directions', async () => {
   const page = openPage(pageSession(SEED));
   page.caret(0, 0);
   await userEvent.click(chevron(page));
@@ -110,7 +110,7 @@ test('arrows pass a folded body, in both ways', async () => {
   expect(inSight(page)).toEqual(['before', 'packing', 'after']);
 });
 
-test('a folded toggle is selected with its body and stays folded; a second Escape gives the caret back to it', async () => {
+test('a folded toggle is selected with its body and stays folded; a second Escape returns to the caret', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   const selected = () => {
@@ -140,7 +140,7 @@ test('a folded toggle is selected with its body and stays folded; a second Escap
   expect(textsOf(session)).toEqual(['before', 'after']);
 });
 
-test('Enter at the end of a folded toggle makes the next one behind its body, of an open one the first line in it', async () => {
+test('Enter at the end of a folded toggle adds a toggle after its body; of an unfolded one, the first line in it', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   page.caret(1, -1);
@@ -157,7 +157,7 @@ test('Enter at the end of a folded toggle makes the next one behind its body, of
   expect(linesOf(session).slice(4, 6)).toEqual(['toggle: next', 'paragraph>1: inside']);
 });
 
-test('words split off a toggle stay in it, in sight', async () => {
+test('text split off a toggle stays in its body, visible', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   page.caret(1, 4);
@@ -166,7 +166,7 @@ test('words split off a toggle stay in it, in sight', async () => {
   expect(inSight(page)).toEqual(['before', 'pack', 'ing', 'tent', 'poles', 'after']);
 });
 
-test('Delete and Backspace at a folded body open it before anything is joined', async () => {
+test('Delete and Backspace next to a folded body unfold it before anything is joined', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   page.caret(1, -1);
@@ -180,7 +180,7 @@ test('Delete and Backspace at a folded body open it before anything is joined', 
   expect(session.own).toEqual([]);
 });
 
-test('a place in a folded body is shown at its toggle, and can be opened for who is led there', async () => {
+test('a position in a folded body is shown at its toggle, and can be unfolded to lead someone there', async () => {
   const page = openPage(pageSession(SEED));
   page.caret(0, 0);
   const place = page.editor.state.doc.content.size - 'after'.length - 6;
@@ -193,7 +193,7 @@ test('a place in a folded body is shown at its toggle, and can be opened for who
   await wait(0);
 });
 
-/** Two people on one page; each with folds of their own in earnest, here of one device: the second does not fold. */
+/** Two people on one page. Folds belong to a device, so here the second person does not fold. */
 function together() {
   const [alice, bob] = [pageSession(SEED), pageSession(SEED)];
   const wire = connect(alice, bob);
@@ -210,7 +210,7 @@ test('others write in a body that I folded, and it stays folded', async () => {
   expect(a.shown()).toEqual(b.shown());
 });
 
-test('my line that another moves into a folded body comes in sight again', async () => {
+test('my line, moved by another into a folded body, becomes visible again', async () => {
   const seed = pageSeed({ kind: 'toggle', text: 't' }, { indent: 1, text: 'in' }, 'mine');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   connect(alice, bob);
@@ -225,7 +225,7 @@ test('my line that another moves into a folded body comes in sight again', async
   expect(caretAt(a)).toEqual([2, 2]);
 });
 
-test('another turns the toggle into text: what it hid is in sight', async () => {
+test('if another turns the toggle into text, its folded body becomes visible', async () => {
   const { a, b } = together();
   a.caret(0, 0);
   await userEvent.click(chevron(a));
@@ -234,7 +234,7 @@ test('another turns the toggle into text: what it hid is in sight', async () => 
   expect(inSight(a)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
 });
 
-test('another’s caret in a folded body is drawn at the toggle', async () => {
+test('a remote caret in a folded body is drawn at the toggle', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   page.caret(0, 0);
@@ -252,7 +252,7 @@ test('another’s caret in a folded body is drawn at the toggle', async () => {
   expect((caret?.top ?? 0) >= (toggle?.top ?? 1) - 4 && (caret?.bottom ?? 0) <= (toggle?.bottom ?? 0) + 4).toBe(true);
 });
 
-test('finding words in a folded body, going to a block in it and to a heading in it open it', async () => {
+test('finding text in a folded body, or going to a block or heading in it, unfolds it', async () => {
   const seed = pageSeed(
     'before',
     { kind: 'toggle', text: 't' },

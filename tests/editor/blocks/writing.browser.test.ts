@@ -6,7 +6,7 @@ import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 
-/** What a blank page holds after these keys. */
+/** The content of a blank page after these keys. */
 async function typed(keys: string): Promise<readonly string[]> {
   const session = pageSession();
   await openPage(session).press(keys);
@@ -43,7 +43,7 @@ test.each([
   expect(await typed(keys)).toEqual([line]);
 });
 
-test('an address at the end of a line becomes a link by Enter, which does what it always does', async () => {
+test('Enter after a URL at the end of a line makes it a link, and then does what it always does', async () => {
   const link = '<https://weft.dev/b:https://weft.dev/b>';
   expect(await typed('- at https://weft.dev/b.{Enter}x')).toEqual([`bullet: at ${link}.`, 'bullet: x']);
   expect(await typed('https://weft.dev/b{Shift>}{Enter}{/Shift}x')).toEqual([`paragraph: ${link}\nx`]);
@@ -58,11 +58,11 @@ test('three dashes make a divider and leave the block for writing on', async () 
   expect(idsOf(session)[1]).toBe('blank-1');
 });
 
-test('nothing turns in code', async () => {
+test('nothing is converted in code', async () => {
   expect(await typed('```js{Enter}# a **b** `c` - d')).toEqual(['code(js): # a **b** `c` - d']);
 });
 
-test('Enter in code is a line, twice at the end leaves it', async () => {
+test('Enter in code adds a line; pressed twice at the end it leaves the code', async () => {
   expect(await typed('```js{Enter}a{Enter}b{Enter}{Enter}out')).toEqual(['code(js): a\nb', 'paragraph: out']);
 });
 
@@ -73,7 +73,7 @@ test('Mod-Enter leaves code from anywhere', async () => {
   ]);
 });
 
-test('a list goes on with Enter and ends, one step at a time, with Enter on an empty line', async () => {
+test('Enter continues a list, and on an empty line ends it one indent at a time', async () => {
   expect(await typed('- a{Enter}{Tab}b{Enter}{Enter}c{Enter}{Enter}d')).toEqual([
     'bullet: a',
     'bullet>1: b',
@@ -90,7 +90,7 @@ test('Shift-Enter breaks the line inside the block', async () => {
   expect(await typed('a{Shift>}{Enter}{/Shift}b{Shift>}{Enter}{/Shift}c')).toEqual(['paragraph: a\nb\nc']);
 });
 
-test('words typed into a block with line breaks keep the breaks', async () => {
+test('text typed into a block with line breaks keeps the breaks', async () => {
   const session = pageSession(pageSeed('one\ntwo\nthree'));
   const page = openPage(session);
   page.caret(0, 5);
@@ -98,7 +98,7 @@ test('words typed into a block with line breaks keep the breaks', async () => {
   expect(linesOf(session)).toEqual(['paragraph: one\ntxo\nthree']);
 });
 
-test('splitting keeps the id with the first half; the second half gets its own', async () => {
+test('splitting keeps the id with the first half; the second half gets a new one', async () => {
   const session = pageSession(pageSeed('onetwo'));
   const page = openPage(session);
   page.caret(0, 3);
@@ -109,7 +109,7 @@ test('splitting keeps the id with the first half; the second half gets its own',
   expect(second).toMatch(/^[0-9a-v]{12}$/);
 });
 
-test('Enter at the start puts an empty block before and leaves the words their id', async () => {
+test('Enter at the start puts an empty block before and keeps the id with the text', async () => {
   const session = pageSession(pageSeed({ kind: 'heading', level: 2, text: 'words' }));
   const page = openPage(session);
   page.caret(0, 0);
@@ -118,7 +118,7 @@ test('Enter at the start puts an empty block before and leaves the words their i
   expect(idsOf(session)[1]).toBe('line-0');
 });
 
-test('Backspace at the start takes the kind, then the indent, then joins', async () => {
+test('Backspace at the start removes the kind, then the indent, then joins', async () => {
   const session = pageSession(pageSeed('a', { kind: 'bullet', indent: 1, text: 'b' }));
   const page = openPage(session);
   page.caret(1, 0);
@@ -130,7 +130,7 @@ test('Backspace at the start takes the kind, then the indent, then joins', async
   expect(steps).toEqual([['paragraph: a', 'paragraph>1: b'], ['paragraph: a', 'paragraph: b'], ['paragraph: ab']]);
 });
 
-test('Backspace behind an empty block or a divider removes that one, not the block with the words', async () => {
+test('Backspace after an empty block or a divider removes that one, not the block with the text', async () => {
   const session = pageSession(pageSeed('', { node: 'divider' }, 'words'));
   const page = openPage(session);
   page.caret(2, 0);
@@ -139,7 +139,7 @@ test('Backspace behind an empty block or a divider removes that one, not the blo
   expect(idsOf(session)).toEqual(['line-2']);
 });
 
-test('Delete at the end takes in the next block', async () => {
+test('Delete at the end joins the next block', async () => {
   const session = pageSession(pageSeed('a', '', 'b'));
   const page = openPage(session);
   page.caret(0, -1);
@@ -147,7 +147,7 @@ test('Delete at the end takes in the next block', async () => {
   expect(linesOf(session)).toEqual(['paragraph: ab']);
 });
 
-test('Tab moves in at most one step deeper than the block before, Shift-Tab out', async () => {
+test('Tab indents at most one step deeper than the block before, Shift-Tab outdents', async () => {
   const session = pageSession(pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', text: 'b' }));
   const page = openPage(session);
   page.caret(1, 0);
@@ -157,7 +157,7 @@ test('Tab moves in at most one step deeper than the block before, Shift-Tab out'
   expect(linesOf(session)).toEqual(['bullet: a', 'bullet: b']);
 });
 
-test('Escape, then Tab leaves the text: no keyboard is trapped', async () => {
+test('Escape, then Tab leaves the text: keyboard users are not trapped', async () => {
   const session = pageSession(pageSeed('a', 'b'));
   const page = openPage(session);
   const after = document.body.appendChild(document.createElement('button'));
@@ -168,7 +168,7 @@ test('Escape, then Tab leaves the text: no keyboard is trapped', async () => {
   after.remove();
 });
 
-test('keys set marks, and none in code', async () => {
+test('keys set marks, but none in code', async () => {
   const session = pageSession(pageSeed('plain', { kind: 'code', text: 'code' }));
   const page = openPage(session);
   for (const from of [1, 8]) {
@@ -178,7 +178,7 @@ test('keys set marks, and none in code', async () => {
   expect(linesOf(session)).toEqual(['paragraph: <bold,italic,underline:plain>', 'code: code']);
 });
 
-test('Mod-Alt-2 makes a heading and takes it back', async () => {
+test('Mod-Alt-2 makes a heading, and a second press undoes it', async () => {
   const session = pageSession(pageSeed('words'));
   const page = openPage(session);
   page.caret(0, 0);
@@ -188,7 +188,7 @@ test('Mod-Alt-2 makes a heading and takes it back', async () => {
   expect(linesOf(session)).toEqual(['paragraph: words']);
 });
 
-test('a task is ticked by its box and by Mod-Enter, with one attribute each time', async () => {
+test('a task is ticked by its checkbox and by Mod-Enter, with one attribute each time', async () => {
   const session = pageSession(pageSeed('a', { kind: 'task', text: 'b' }));
   const page = openPage(session);
   const box = () => page.editor.view.dom.querySelector('input') ?? document.body;
@@ -200,7 +200,7 @@ test('a task is ticked by its box and by Mod-Enter, with one attribute each time
   expect(session.own.map((update) => update.length < 40)).toEqual([true, true]);
 });
 
-test('a read-only page ticks nothing', async () => {
+test('in a read-only page no task can be ticked', async () => {
   const session = pageSession(pageSeed({ kind: 'task', text: 'b' }));
   const page = openPage(session, false);
   await userEvent.click(page.editor.view.dom.querySelector('input') ?? document.body);
@@ -216,7 +216,7 @@ test('selecting everything and deleting leaves one block to write in', async () 
   expect(linesOf(session)).toEqual(['paragraph: new']);
 });
 
-test('what is typed where everything was deleted, or over blocks, is as typed in any block', async () => {
+test('text typed after deleting everything, or over blocks, behaves as in any block', async () => {
   const session = pageSession(pageSeed('one', 'two'));
   const page = openPage(session);
   page.caret(0, 1);
@@ -228,11 +228,11 @@ test('what is typed where everything was deleted, or over blocks, is as typed in
   expect(linesOf(session)).toEqual(['heading1: One']);
 });
 
-test('undo takes back a line at a time, and what was typed before the caret was put somewhere else by itself', async () => {
+test('undo takes back one line at a time, and text typed before the caret was moved separately', async () => {
   const session = pageSession(pageSeed('zero', ''));
   const page = openPage(session);
   page.caret(1, 0);
-  // Each word at once: a machine that pauses in one would end the step there.
+  // Each word at once: on a machine that pauses in one, the undo step would end there.
   page.type('one');
   for (const word of ['two', 'three']) {
     await page.press('{Enter}');
@@ -242,7 +242,7 @@ test('undo takes back a line at a time, and what was typed before the caret was 
   expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one', 'paragraph: two']);
   page.undo.undo();
   expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one']);
-  // Not in the first line: there ProseMirror takes Home, soon after the focus, for a browser that lost its place.
+  // Not in the first line: soon after the focus ProseMirror takes Home there for a lost caret.
   page.caret(1, -1);
   await page.press('!{Home}>{End}?');
   page.undo.undo();
@@ -272,7 +272,7 @@ test('one letter costs few bytes', () => {
   expect(session.own[0]?.length).toBeLessThan(30);
 });
 
-test('five thousand blocks turn and move in by one step each: none costs the length of the page', () => {
+test('five thousand blocks are turned and indented by one step each: the cost does not grow with the page', () => {
   const session = pageSession(pageSeed('first', ...Array.from({ length: 4_999 }, (_, n) => `line ${n}`)));
   const page = openPage(session);
   const run = (command: Command) => {

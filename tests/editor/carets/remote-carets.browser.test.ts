@@ -1,11 +1,11 @@
-// What is known of somebody else's caret: a thread follows what they just wrote, and nothing else.
+// Tracking a remote caret: the thread underlines what its user just typed, and nothing else.
 import { expect, test } from 'vitest';
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
 import { openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
-/** Ada's view of the caret of Ben, who shares the page with her. */
+/** Alice’s view of the caret of Bob on the same page. */
 function ada_sees_ben() {
   const [ada, ben] = [pageSession(pageSeed('')), pageSession(pageSeed(''))];
   connect(ada, ben);
@@ -15,7 +15,7 @@ function ada_sees_ben() {
   return {
     his,
     page,
-    /** The words under the threads behind his caret, after a frame with it. */
+    /** The text under the threads behind his caret, after a live update with it. */
     threads() {
       ada.showCaret(1, 2, ben.awareness.getLocalState()?.['cursor']);
       now += 3_000;
@@ -25,7 +25,7 @@ function ada_sees_ben() {
   };
 }
 
-test('what somebody writes has a thread, in one letter and in several', () => {
+test('typed text has a thread, after one letter and after several', () => {
   const { his, threads } = ada_sees_ben();
   his.caret(0, 0);
   expect(threads()).toEqual([]);
@@ -35,7 +35,7 @@ test('what somebody writes has a thread, in one letter and in several', () => {
   expect(threads()).toEqual(['bc d']);
 });
 
-test('End, arrow keys and clicks behind words have none, whoever wrote them and when', () => {
+test('End, arrow keys and clicks after text make no thread, whoever typed it and when', () => {
   const { his, page, threads } = ada_sees_ben();
   his.caret(0, 0);
   threads();
@@ -53,7 +53,7 @@ test('End, arrow keys and clicks behind words have none, whoever wrote them and 
   expect(threads()).toEqual([]);
 });
 
-test('who writes in the middle has a thread under their words alone', () => {
+test('typing in the middle of a line makes a thread under that text only', () => {
   const { his, threads } = ada_sees_ben();
   his.caret(0, 0);
   his.type('one three');

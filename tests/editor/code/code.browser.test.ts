@@ -6,13 +6,13 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const code = (text: string, language = 'ts') => ({ kind: 'code', language, text });
-/** Words with the class of their colour. */
+/** Text with the class of its color. */
 const colored = (page: OpenedPage, index = 0) =>
   [...(page.editor.view.dom.children[index]?.querySelectorAll('pre span') ?? [])].map(
     (span) => `${span.className.replaceAll('hljs-', '')}:${span.textContent}`,
   );
 
-test('code is coloured, and anew where it changes', async () => {
+test('code is highlighted, and again where it changes', async () => {
   const session = pageSession(pageSeed(code('const a = 1;'), code('let b = 2;'), 'text'));
   const page = openPage(session);
   await expect.poll(() => colored(page)).toEqual(['keyword:const', 'number:1']);
@@ -24,7 +24,7 @@ test('code is coloured, and anew where it changes', async () => {
   expect(page.editor.view.dom.children[1]?.querySelector('pre span')).toBe(second);
 });
 
-test('colours go with the kind, come with the language, and nothing of them is written', async () => {
+test('highlighting follows the kind and the language of the block, and is never written', async () => {
   const session = pageSession(pageSeed(code('const a = 1;'), { kind: 'code', text: 'let b' }));
   const page = openPage(session);
   await expect.poll(() => colored(page).length).toBe(2);
@@ -43,7 +43,7 @@ test('colours go with the kind, come with the language, and nothing of them is w
   expect(session.own.length).toBe(2);
 });
 
-test('Tab and Shift-Tab move the selected lines, each alone', async () => {
+test('Tab and Shift-Tab indent and outdent each selected line', async () => {
   const session = pageSession(pageSeed(code('a\n  b\n\nc')));
   const page = openPage(session);
   page.editor.commands.setTextSelection({ from: 1, to: 9 });
@@ -57,7 +57,7 @@ test('Tab and Shift-Tab move the selected lines, each alone', async () => {
   expect(linesOf(session)[0]?.startsWith('code(ts)')).toBe(true);
 });
 
-test('Enter begins the next line as deep as the last, deeper behind a bracket; a blank last line leaves', async () => {
+test('Enter keeps the indent of the line, adds one step after a bracket, and leaves from a blank last line', async () => {
   const session = pageSession(pageSeed(code('')));
   const page = openPage(session);
   page.caret(0, 0);
@@ -65,7 +65,7 @@ test('Enter begins the next line as deep as the last, deeper behind a bracket; a
   expect(linesOf(session)).toEqual(['code(ts): if (x) {\n  y();\n  z();', 'paragraph: out']);
 });
 
-test('two people in one block of code, one of whom moves the lines, lose nothing', () => {
+test('two people in one code block, one of them indenting lines, lose nothing', () => {
   const seed = pageSeed(code('one\ntwo\nthree'));
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);
@@ -86,7 +86,7 @@ test('two people in one block of code, one of whom moves the lines, lose nothing
   expect(textsOf(alice)).toEqual(textsOf(bob));
 });
 
-test('a language that another chooses changes the head and leaves the text where it is drawn', async () => {
+test('a language that another person chooses changes the header and does not redraw the text', async () => {
   const seed = pageSeed(code('let a', 'python'));
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   connect(alice, bob);
@@ -101,7 +101,7 @@ test('a language that another chooses changes the head and leaves the text where
   await expect.poll(() => colored(a)).toEqual(['keyword:let']);
 });
 
-test('"Copy" says that it copied and is no edit', async () => {
+test('"Copy" reports that it copied and is no edit', async () => {
   const session = pageSession(pageSeed(code('a\nb')));
   const page = openPage(session);
   page.caret(0, 0);
@@ -112,7 +112,7 @@ test('"Copy" says that it copied and is no edit', async () => {
   expect(session.own).toEqual([]);
 });
 
-test('a block of a kind that this app does not know stays of that kind while it is edited, split and indented', async () => {
+test('a block of an unknown kind keeps its kind while it is edited, split and indented', async () => {
   const session = pageSession(pageSeed({ kind: 'poster', text: 'words here' }, 'next'));
   const page = openPage(session);
   page.caret(0, 5);

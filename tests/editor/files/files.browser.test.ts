@@ -1,5 +1,5 @@
-// Pictures and files in the editor, on two real sessions: pasted, captioned and sized while others write, copied to another
-// page, kept apart from the words around them.
+// Pictures and files in the editor, on two real sessions: pasted, captioned and resized while others write, copied to
+// another page, kept apart from the text around them.
 import { expect, test, vi } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
@@ -20,7 +20,7 @@ const attachment = (n: number): AttachmentId =>
   must(parseAttachmentId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`));
 const page = (n: number): DocumentId => must(parseDocumentId(`00000003-0000-4000-8000-${String(n).padStart(12, '0')}`));
 
-/** Keeps what it is given; a test says how it stands. */
+/** Stores what it is given; a test sets the state. */
 function filesOf(document: DocumentId) {
   let made = document === page(1) ? 0 : 100;
   const watchers = new Map<AttachmentId, (view: FileView) => void>();
@@ -74,7 +74,7 @@ const picture = (dom: HTMLElement) => must(dom.querySelector('.picture'));
 const picturesOf = (session: ReturnType<typeof pageSession>) =>
   parseBody(session.doc).flatMap((block) => (block.type === 'image' ? [block] : []));
 
-test('pasted files come below the line that was meant, while others write above it, as one step of undo', async () => {
+test('pasted files are inserted below the intended line, while others write above it, in one undo step', async () => {
   const [ada, bert] = [
     pageSession(pageSeed('first', 'second', 'third')),
     pageSession(pageSeed('first', 'second', 'third')),
@@ -104,7 +104,7 @@ test('pasted files come below the line that was meant, while others write above 
   expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: xfirst', 'paragraph: second', 'paragraph: third']);
 });
 
-test('what is too large is told and not inserted; words beside a picture go first', async () => {
+test('a file that is too large is reported and not inserted; text beside a picture wins', async () => {
   const session = pageSession();
   const files = filesOf(page(1));
   const here = openPage(session, true, files);
@@ -118,7 +118,7 @@ test('what is too large is told and not inserted; words beside a picture go firs
   await expect.poll(() => picturesOf(session).length).toBe(1);
 });
 
-test('a page that is full takes no picture, and nothing of it is left waiting', async () => {
+test('a full page takes no picture, and no upload is left waiting', async () => {
   const session = pageSession();
   const files = filesOf(page(1));
   const here = openPage(session, true, files);
@@ -129,7 +129,7 @@ test('a page that is full takes no picture, and nothing of it is left waiting', 
   expect(linesOf(session)).toEqual(['paragraph: ']);
 });
 
-test('a picture that stands in pasted HTML itself comes with its words, where they were meant, as one step of undo', async () => {
+test('a picture embedded in pasted HTML is inserted with its text, at the intended place, in one undo step', async () => {
   const [ada, bert] = [pageSession(pageSeed('first', 'second')), pageSession(pageSeed('first', 'second'))];
   connect(ada, bert);
   const files = filesOf(page(1));
@@ -141,7 +141,7 @@ test('a picture that stands in pasted HTML itself comes with its words, where th
   paste(here.editor.view.dom, [], {
     'text/html': `<p>one</p><figure><img alt="A swan" src="${held}"></figure><p>two</p><pre>${held}</pre>`,
   });
-  // Meanwhile he writes above, and she goes on below.
+  // Meanwhile he writes above, and she continues below.
   there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
   here.caret(2, 6);
   await here.press('!');
@@ -165,7 +165,7 @@ test('a picture that stands in pasted HTML itself comes with its words, where th
   expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
 });
 
-test('pictures among words of pasted HTML stand behind their block, in whatever form they were written', async () => {
+test('pictures inside the text of pasted HTML are placed after their block, in whatever form they were written', async () => {
   const session = pageSession();
   const here = openPage(session, true, filesOf(page(1)));
   here.caret(0, 0);
@@ -194,7 +194,7 @@ test('pictures among words of pasted HTML stand behind their block, in whatever 
   ]);
 });
 
-test('a picture in pasted HTML that cannot be kept is what it is called; on a full page nothing is left waiting', async () => {
+test('a picture in pasted HTML that cannot be stored becomes its name; on a full page no upload is left waiting', async () => {
   const session = pageSession();
   const files = filesOf(page(1));
   const here = openPage(session, true, files);
@@ -209,7 +209,7 @@ test('a picture in pasted HTML that cannot be kept is what it is called; on a fu
   expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
 });
 
-test('a picture is selected by a click and by Escape: keys are for it, and for no words elsewhere', async () => {
+test('a picture is selected by a click and by Escape, and then keys apply to it and to no other text', async () => {
   const session = pageSession(
     pageSeed(
       'before',
@@ -236,7 +236,7 @@ test('a picture is selected by a click and by Escape: keys are for it, and for n
   expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: end']);
 });
 
-test('what is written behind a paste that ends with a picture stands below it', async () => {
+test('text typed after a paste that ends with a picture goes below it', async () => {
   const session = pageSession(pageSeed('one'));
   const here = openPage(session, true, filesOf(page(1)));
   here.caret(0, -1);
@@ -268,7 +268,7 @@ test('one sets the width while another writes the caption: both stay', async () 
   expect(handle?.getAttribute('aria-valuenow')).toBe('10');
 });
 
-test('keys next to a picture select it before they delete it, and never mix its caption with other words', async () => {
+test('keys next to a picture select it before they delete it, and never mix its caption with other text', async () => {
   const lines = ['above', { node: 'image', file: attachment(1), text: 'caption' }, 'below'];
   const session = pageSession(pageSeed(...lines));
   const here = openPage(session, true, filesOf(page(1)));
@@ -289,7 +289,7 @@ test('keys next to a picture select it before they delete it, and never mix its 
   expect(linesOf(session)).toEqual(['paragraph: above', 'paragraph: more', 'paragraph: below']);
 });
 
-test('copied to another page it is that page’s own; within a page it stays the same', async () => {
+test('a picture copied to another page belongs to that page; within a page it stays the same', async () => {
   const seed = pageSeed({
     node: 'image',
     file: attachment(7),
@@ -319,7 +319,7 @@ test('copied to another page it is that page’s own; within a page it stays the
   }
 });
 
-test('a picture says how it stands, in words, and its place does not change with it', async () => {
+test('a picture shows its state in words, and its size does not change with it', async () => {
   const files = filesOf(page(1));
   const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 200, height: 100 });
   const here = openPage(pageSession(seed), true, files);
@@ -345,7 +345,7 @@ test('a picture says how it stands, in words, and its place does not change with
   await vi.waitFor(() => expect(words()).toBe('This picture couldn’t be shown.'));
 });
 
-test('what is cancelled leaves the page too', () => {
+test('a cancelled upload is removed from the page', () => {
   const files = filesOf(page(1));
   const session = pageSession(pageSeed('above', { node: 'image', file: attachment(1), name: 'swan.png' }));
   const here = openPage(session, true, files);
@@ -361,14 +361,14 @@ test('opening a page with pictures writes nothing', () => {
   expect(session.own).toEqual([]);
 });
 
-/** The address of a picture of this size. */
+/** The URL of a picture of this size. */
 async function drawn(width: number, height: number): Promise<string> {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d')?.fillRect(0, 0, width, height);
   return URL.createObjectURL(await canvas.convertToBlob());
 }
 
-test('the tools of a tiny picture stand beside it, each in reach', async () => {
+test('the tools of a tiny picture are beside it, all within reach', async () => {
   const files = filesOf(page(1));
   const session = pageSession(
     pageSeed('a', { node: 'image', file: attachment(1), name: 'dot', width: 16, height: 16 }),
@@ -390,7 +390,7 @@ test('the tools of a tiny picture stand beside it, each in reach', async () => {
   }
 });
 
-test('a tall picture is opened whole, in the middle, and read at its own size by the keyboard', async () => {
+test('a tall picture opens as a whole, centered, and is read at its actual size with the keyboard', async () => {
   await screen.viewport(800, 600);
   const files = filesOf(page(1));
   openPicture(files, attachment(1), { name: 'long', width: 500, height: 4000, caption: '' });

@@ -8,7 +8,7 @@ import { connect, pageSession } from '../../support/editor/page-session.ts';
 const look = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
   find(page.editor, { text, isRegex: false, isCaseKept: false, isWholeWord: false, ...more });
 
-/** What is found now, as words, and which one is current. */
+/** The matches as text, and the index of the current one. */
 function shown({ editor }: OpenedPage) {
   const found = findResultOf(editor.state);
   const words = found?.matches.map(({ from, to }) => editor.state.doc.textBetween(from, to));
@@ -18,7 +18,7 @@ function shown({ editor }: OpenedPage) {
 
 const SEED = pageSeed('Tide check at ten', { kind: 'code', text: 'tide()' }, 'the tides, the Tide');
 
-test('matches in all blocks are drawn and gone through, round the end', () => {
+test('matches in all blocks are drawn and visited, wrapping around at the end', () => {
   const page = openPage(pageSession(SEED));
   look(page, 'tide');
   expect(shown(page)).toEqual({
@@ -43,7 +43,7 @@ test('the search begins at the caret', () => {
   expect(shown(page).at).toBe(2);
 });
 
-test('a pattern that is none is told and finds nothing', () => {
+test('an invalid pattern is reported and finds nothing', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   look(page, '(', { isRegex: true });
@@ -53,7 +53,7 @@ test('a pattern that is none is told and finds nothing', () => {
   expect(session.own).toEqual([]);
 });
 
-test('replacing one goes on to the next, and words that hold what was looked for are not found again at once', () => {
+test('replacing one match goes on to the next, and a replacement that contains the query is not found at once', () => {
   const session = pageSession(pageSeed('a b a'));
   const page = openPage(session);
   page.caret(0, 0);
@@ -64,7 +64,7 @@ test('replacing one goes on to the next, and words that hold what was looked for
   expect(textsOf(session)).toEqual(['aa b c']);
 });
 
-test('replacing all is one undo step, keeps marks, and takes patterns’ groups in', () => {
+test('replacing all is one undo step, keeps marks, and fills in groups of the pattern', () => {
   const session = pageSession(
     pageSeed({ text: '14 June and 15 June', marks: { bold: {} } }, { kind: 'task', text: '1 July' }),
   );
@@ -76,7 +76,7 @@ test('replacing all is one undo step, keeps marks, and takes patterns’ groups 
   expect(linesOf(session)).toEqual(['paragraph: <bold:14 June and 15 June>', 'task: 1 July']);
 });
 
-test('many matches of many blocks are all replaced, each where it stands', () => {
+test('many matches in many blocks are all replaced, each in its place', () => {
   const session = pageSession(pageSeed('a a a', 'ba ab aa', '', 'a'.repeat(200)));
   const page = openPage(session);
   look(page, 'a');
@@ -86,7 +86,7 @@ test('many matches of many blocks are all replaced, each where it stands', () =>
   expect(textsOf(session)).toEqual(['a a a', 'ba ab aa', '', 'a'.repeat(200)]);
 });
 
-test('replacing by nothing takes the words away; a read-only page stays', () => {
+test('replacing with nothing deletes the text; a read-only page does not change', () => {
   const session = pageSession(pageSeed('so very very good'));
   const page = openPage(session);
   look(page, 'very ');
@@ -100,7 +100,7 @@ test('replacing by nothing takes the words away; a read-only page stays', () => 
   expect(watched.own).toEqual([]);
 });
 
-test('while another types in the same block, what is found is what is there, and only that is replaced', () => {
+test('while another types in the same block, matches follow the text, and only they are replaced', () => {
   const seed = pageSeed('one two three two', 'two');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);

@@ -15,7 +15,7 @@ function found(text: string, asked: SearchQuery): readonly string[] {
   return pattern.value === null ? [] : matchesIn(text, pattern.value).map(({ from, to }) => text.slice(from, to));
 }
 
-test('plain words are found whatever signs are in them, in any case unless asked otherwise', () => {
+test('plain text is found whatever signs it has, in any case unless requested otherwise', () => {
   expect(found('a.b (A.B) axb', wanted('a.b'))).toEqual(['a.b', 'A.B']);
   expect(found('a.b (A.B) axb', wanted('a.b', { isCaseKept: true }))).toEqual(['a.b']);
   for (const sign of '\\^$.*+?()[]{}|/-&#,:~"\'')
@@ -31,7 +31,7 @@ test('whole words end where letters of any script end', () => {
   expect(found('a-b a_b ab', wanted('a', whole))).toEqual(['a']);
 });
 
-test('a pattern finds lines’ ends; matches of no letters are none', () => {
+test('a pattern finds line ends; empty matches do not count', () => {
   const regex = { isRegex: true };
   expect(found('one\ntwo', wanted('^\\w+$', regex))).toEqual(['one', 'two']);
   expect(found('aXbX', wanted('x*', regex))).toEqual(['X', 'X']);
@@ -39,12 +39,12 @@ test('a pattern finds lines’ ends; matches of no letters are none', () => {
   expect(found('cat dog', wanted('cat|dog', { ...regex, isWholeWord: true }))).toEqual(['cat', 'dog']);
 });
 
-test.each(['(', '[a', 'a)(b', '*', '(?<n', '\\p{Nope}'])('%s is told to be no pattern', (text) => {
+test.each(['(', '[a', 'a)(b', '*', '(?<n', '\\p{Nope}'])('%s is reported as an invalid pattern', (text) => {
   const pattern = patternOf(wanted(text, { isRegex: true, isWholeWord: true }));
   expect(pattern.ok ? '' : pattern.error).toMatch(/\w/);
 });
 
-test('a pattern’s replacement takes in what it found; plain words are put as they are', () => {
+test('the replacement of a pattern fills in its groups; plain text is inserted as it is', () => {
   const put = (text: string, from: number, find: string, by: string, isRegex = true) => {
     const asked = wanted(find, { isRegex });
     const pattern = patternOf(asked);

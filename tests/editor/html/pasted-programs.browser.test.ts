@@ -1,4 +1,4 @@
-// What other programs put on the clipboard, in their own shapes; and that nothing of it runs or loads.
+// Clipboard content of other programs in its original form; and nothing of it runs or loads.
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Block } from '../../../src/document/blocks/block.ts';
@@ -32,8 +32,8 @@ function pasted(data: Readonly<Record<string, string>>): readonly string[] {
   return linesOf(session);
 }
 
-// First in this file: no page was open yet that could have loaded the reader.
-test('Markdown pasted before its reader is there comes some moments later, where the caret is then', async () => {
+// First in this file: no page was open yet that could have loaded the parser.
+test('Markdown pasted before its parser is loaded is inserted a moment later, wherever the caret is then', async () => {
   const session = pageSession(pageSeed('first', 'second'));
   const page = openPage(session);
   page.caret(0, -1);
@@ -125,7 +125,7 @@ describe('pasting from', () => {
   });
 });
 
-describe('Markdown that is pasted', () => {
+describe('pasted Markdown', () => {
   test('becomes blocks', async () => {
     await loadMarkdown();
     const text =
@@ -141,7 +141,7 @@ describe('Markdown that is pasted', () => {
     ]);
   });
 
-  test('stays as it is with Shift', async () => {
+  test('stays plain text with Shift', async () => {
     await loadMarkdown();
     const session = pageSession();
     const page = openPage(session);
@@ -167,11 +167,11 @@ describe('Markdown that is pasted', () => {
     ['-5 degrees', false],
     ['a > b', false],
     ['https://weft.dev/a_b_c', false],
-  ])('%j is told to be Markdown: %s', (text, is) => {
+  ])('%j is recognized as Markdown: %s', (text, is) => {
     expect(isMarkdown(text)).toBe(is);
   });
 
-  test('HTML in it comes as blocks, and what it must not hold stays out', async () => {
+  test('HTML in it becomes blocks, and unsafe HTML is dropped', async () => {
     await loadMarkdown();
     const text =
       '# T\n\n<table><caption>C</caption><tr><td>a</td><td>b</td></tr></table>\n\n<img src=x onerror="alert(1)">\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1))';
@@ -185,7 +185,7 @@ describe('Markdown that is pasted', () => {
     ]);
   });
 
-  test('in a cell fills the cells where it is a table, and is words where it is none', async () => {
+  test('in a cell fills the cells if it is a table, and is plain text otherwise', async () => {
     await loadMarkdown();
     const session = pageSession(tableSeed(['a b', 'c d']));
     const page = openPage(session);
@@ -197,7 +197,7 @@ describe('Markdown that is pasted', () => {
     expect(gridOf(session)[0]).toBe('aone\n<bold>two</bold> b');
   });
 
-  test('and copied in a program that colours it is taken as the Markdown it is', async () => {
+  test('copied in a program that colors it is still read as Markdown', async () => {
     await loadMarkdown();
     const data = {
       'text/plain': '# two',
@@ -217,11 +217,11 @@ describe('HTML in Markdown', () => {
     ['what plays', '<video src="a.mp4"></video>'],
     ['a comment', '<!-- mind this -->'],
     ['a picture among others that says nothing', '<p><img src="https://a.example/1.png"><img src="b.png"></p>'],
-  ])('of which a page could not hold all is kept as it was written: %s', (_name, html) => {
+  ])('that a page cannot represent completely stays as it was written: %s', (_name, html) => {
     expect(blocksOfHtml(html)).toBeNull();
   });
 
-  test('is read where a page holds all it says; a picture beside it waits for its file', () => {
+  test('is read if a page can represent it; a picture beside it waits for its file', () => {
     const blocks = blocksOfHtml(
       '<h1 align="center"><img src="docs/a%20b.png" alt="Logo"><br>Name</h1><p data-weft=\'{"type":"file","file":"x"}\'>y</p><figure><img src="https://a.example/1.png" alt="One"><figcaption>Two</figcaption></figure><p><img src="c.png"></p>',
     );
@@ -238,7 +238,7 @@ describe('HTML in Markdown', () => {
   });
 });
 
-test('blocks pasted where only words may stand come as words', () => {
+test('blocks pasted where only text is allowed become text', () => {
   const session = pageSession(tableSeed(['a b']));
   const page = openPage(session);
   caretInCell(page, 0, 0);
@@ -277,12 +277,12 @@ test('any blocks copied here come back the same', () => {
 });
 
 describe('hostile HTML', () => {
-  test('ten thousand elements in each other are read, and end', () => {
+  test('ten thousand nested elements are read in finite time', () => {
     const html = `${'<div><blockquote><ul><li>'.repeat(10_000)}deep`;
     expect(parseHtmlBlocks(bodyOfHtml(html)).length).toBeGreaterThan(0);
   });
 
-  test('a huge table comes as lines', () => {
+  test('a huge table becomes lines of text', () => {
     const html = `<table>${'<tr><td>a</td><td>b</td></tr>'.repeat(20_000)}</table>`;
     const blocks = parseHtmlBlocks(bodyOfHtml(html));
     expect([blocks.length, blocks[0]]).toEqual([20_000, textBlock({}, [plainRun('a\tb')])]);
@@ -293,7 +293,7 @@ describe('hostile HTML', () => {
     expect(parseHtmlBlocks(bodyOfHtml(html))).toEqual([textBlock({}, [plainRun('a\tb')])]);
   });
 
-  test('what claims to be ours is looked at like anything else', () => {
+  test('HTML that claims to be Weft’s is checked like any other', () => {
     const html = `<p data-weft='{"type":"embed","url":"javascript:alert(1)","title":"x"}'>x</p><p data-weft='{"type":"block","kind":"evil","indent":99}'>y</p><p data-weft='[]'>z</p>`;
     expect(bare(parseHtmlBlocks(bodyOfHtml(html)))).toEqual(
       bare([

@@ -36,10 +36,10 @@ function deleteBlock(page: OpenedPage, index: number) {
 }
 
 const PAGE = pageSeed('first', 'second block', 'third');
-/** Its second block is the lightest: what is moved is that one, not its neighbours. */
+/** The second block is the lightest, so a move rewrites that one and not its neighbours. */
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
-test('a block that goes while another writes in it leaves the words to the one who wrote them', async () => {
+test('if a block is deleted while another types in it, the typed text is kept for its author', async () => {
   const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   deleteBlock(a, 1);
@@ -66,7 +66,7 @@ test('a block that goes while another writes in it leaves the words to the one w
   agree();
 });
 
-test('the same the other way round, and letter by letter while both are there', async () => {
+test('the same the other way round, and letter by letter while both are online', async () => {
   const { ada, wire, a, b, agree, lost, bob } = ada_and_bob(PAGE);
   a.caret(1, 0);
   a.type('seen ');
@@ -80,7 +80,7 @@ test('the same the other way round, and letter by letter while both are there', 
   expect(lost(bob)).toEqual([]);
 });
 
-test('after minutes offline with edits on both sides only what was not seen is offered', async () => {
+test('after minutes offline with edits on both sides, only the unseen text is offered', async () => {
   const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(pageSeed('first', 'second block', 'third'));
   b.caret(1, 0);
   b.type('before ');
@@ -104,7 +104,7 @@ test('after minutes offline with edits on both sides only what was not seen is o
   expect(lost(bob).map(({ words }) => words)).toEqual(['three two one']);
 });
 
-test('no alarm when whoever deleted had seen the words', async () => {
+test('nothing is offered if whoever deleted it had seen the text', async () => {
   const { bob, a, b, agree, lost } = ada_and_bob(PAGE);
   b.caret(1, -1);
   b.type(' words of bob');
@@ -115,7 +115,7 @@ test('no alarm when whoever deleted had seen the words', async () => {
   expect(bob.own.length).toBe(' words of bob'.length);
 });
 
-test('no alarm when the words were deleted by the one who wrote them, or were never there', async () => {
+test('nothing is offered for text that its author deleted, or that never existed', async () => {
   const { bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   b.caret(1, -1);
@@ -128,7 +128,7 @@ test('no alarm when the words were deleted by the one who wrote them, or were ne
   expect(lost(bob)).toEqual([]);
 });
 
-test('no alarm for one’s own deleting, when it meets another’s', async () => {
+test('nothing is offered for the user’s own deletion, also if another deletes the same', async () => {
   const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   b.caret(1, 0);
@@ -144,23 +144,20 @@ test('no alarm for one’s own deleting, when it meets another’s', async () =>
 test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
   ['Backspace', (page) => (page.caret(1, 0), run(page, eraseBackward)), ['firstsecond BBB block', 'third']],
   ['Delete', (page) => (page.caret(0, -1), run(page, eraseForward)), ['firstsecond BBB block', 'third']],
-])(
-  '[T3] joined with %s, words typed in the second block come back where they were typed',
-  async (_key, join, texts) => {
-    const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
-    wire.offline();
-    join(a);
-    b.caret(1, 7);
-    b.type('BBB ');
-    wire.online();
-    await wait(5);
-    expect(textsOf(ada)).toEqual(texts);
-    agree();
-    expect(lost(bob)).toEqual([]);
-  },
-);
+])('[T3] after a join with %s, text typed in the second block comes back in its place', async (_key, join, texts) => {
+  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  wire.offline();
+  join(a);
+  b.caret(1, 7);
+  b.type('BBB ');
+  wire.online();
+  await wait(5);
+  expect(textsOf(ada)).toEqual(texts);
+  agree();
+  expect(lost(bob)).toEqual([]);
+});
 
-test('[T3] a join that is written on in at once still takes the words in', async () => {
+test('[T3] text also comes back after a join in which someone types at once', async () => {
   const { ada, wire, a, b, agree } = ada_and_bob(PAGE);
   wire.offline();
   a.caret(1, 0);
@@ -174,7 +171,7 @@ test('[T3] a join that is written on in at once still takes the words in', async
   agree();
 });
 
-test('[T2] words typed in a block that another moves come back in it, and the caret goes on there', async () => {
+test('[T2] text typed in a block that another moves comes back in it, and the caret stays with it', async () => {
   const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
@@ -189,7 +186,7 @@ test('[T2] words typed in a block that another moves come back in it, and the ca
   expect(lost(bob)).toEqual([]);
 });
 
-test('[T2] a lighter neighbour is moved instead: then nothing has to be rescued', async () => {
+test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered', async () => {
   const { bob, wire, a, b, agree } = ada_and_bob(PAGE);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
@@ -203,7 +200,7 @@ test('[T2] a lighter neighbour is moved instead: then nothing has to be rescued'
   agree();
 });
 
-test('[T2] moved twice while another writes in it: the words are in the last copy, once', async () => {
+test('[T2] if a block is moved twice while another types in it, the text is in the last copy, once', async () => {
   const { ada, wire, a, b, agree } = ada_and_bob(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
@@ -216,7 +213,7 @@ test('[T2] moved twice while another writes in it: the words are in the last cop
   agree();
 });
 
-test('[T2] both move it and both write in it: all words are there', async () => {
+test('[T2] both move a block and both type in it: all text is there', async () => {
   const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
   wire.offline();
   b.caret(1, -1);
@@ -235,7 +232,7 @@ test('[T2] both move it and both write in it: all words are there', async () => 
   expect(all).toContain(' BBB');
 });
 
-test('cells of a table that goes are one card', async () => {
+test('all cells of a deleted table are on one card', async () => {
   const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
   const { schema } = a.editor;
   const cell = (text: string) => schema.node('tableCell', null, [schema.text(text)]);
@@ -249,7 +246,7 @@ test('cells of a table that goes are one card', async () => {
   expect(lost(bob).map(({ words }) => words)).toEqual(['one\ntwo']);
 });
 
-test('read-only, the words are kept on a card whatever became of the block', async () => {
+test('in a read-only page the text is kept on a card, whatever happened to the block', async () => {
   const { bob, wire, a, b, lost, agree } = ada_and_bob(HEAVY);
   wire.offline();
   b.caret(1, -1);
@@ -262,7 +259,7 @@ test('read-only, the words are kept on a card whatever became of the block', asy
   agree();
 });
 
-test('cards stand at their place, outlive a reload, and go when answered', async () => {
+test('cards are in their place, survive a reload, and go when answered', async () => {
   const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
   wire.offline();
   deleteBlock(a, 1);
@@ -272,7 +269,7 @@ test('cards stand at their place, outlive a reload, and go when answered', async
   await wait(5);
   const place = b.editor.view.dom.querySelector('.lost-place');
   expect(place?.previousElementSibling?.textContent).toBe('first');
-  // Another tab of the same person, after a reload.
+  // Another tab of the same user, after a reload.
   const again = new LostList(bob.documentId, deviceLostWords(bob.user));
   expect(again.get()).toEqual(lost(bob));
   const [one] = lost(bob);
@@ -281,7 +278,7 @@ test('cards stand at their place, outlive a reload, and go when answered', async
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
-test('two lists of one page agree: what is answered in the one is gone from the other, and from all that is lost', () => {
+test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
   const { ada } = ada_and_bob(PAGE);
   const [one, other] = [
     new LostList(ada.documentId, deviceLostWords('p')),
@@ -300,7 +297,7 @@ test('two lists of one page agree: what is answered in the one is gone from the 
   expect([told, other.get(), all.get()]).toEqual([1, [], []]);
 });
 
-test('what a device kept in another form is left out', () => {
+test('entries in another format are left out', () => {
   const sound = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   expect(parseLost(JSON.stringify([sound, { words: 3 }, null]))).toEqual([sound]);
   expect([parseLost('{'), parseLost(null), parseLost('3')]).toEqual([[], [], []]);

@@ -16,7 +16,7 @@ function copyFrom(page: OpenedPage): { readonly html: string; readonly text: str
   return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
 }
 
-/** What a blank page holds after pasting this HTML. */
+/** The content of a blank page after pasting this HTML. */
 function pasted(html: string): readonly string[] {
   const session = pageSession();
   const page = openPage(session);
@@ -78,18 +78,18 @@ test.each<[string, string, readonly string[]]>([
   expect(pasted(html)).toEqual(lines);
 });
 
-/** Requests to others; what this page loads of its own when it needs it (colours of code) is none. */
+/** Counts requests to other servers. What this page loads itself (syntax colors) does not count. */
 const askedAfar = () =>
   performance.getEntriesByType('resource').filter(({ name }) => new URL(name).origin !== location.origin).length;
 
-test('pasting an image from afar asks nobody for it', async () => {
+test('pasting a remote image sends no request', async () => {
   const before = askedAfar();
   pasted('<p><img src="https://192.0.2.1/x.png" srcset="https://192.0.2.1/y.png 2x"></p>');
   await new Promise((done) => setTimeout(done, 50));
   expect(askedAfar()).toBe(before);
 });
 
-test('lines of plain text become blocks, an address alone a link', () => {
+test('lines of plain text become blocks, a line that is only a URL a link', () => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
@@ -103,7 +103,7 @@ test('lines of plain text become blocks, an address alone a link', () => {
   expect(new Set(idsOf(session)).size).toBe(4);
 });
 
-test('an address pasted over words links them', () => {
+test('a URL pasted over selected text makes it a link', () => {
   const session = pageSession(pageSeed('see here now'));
   const page = openPage(session);
   page.editor.commands.setTextSelection({ from: 5, to: 9 });
@@ -111,7 +111,7 @@ test('an address pasted over words links them', () => {
   expect(linesOf(session)).toEqual(['paragraph: see <https://weft.dev:here> now']);
 });
 
-test('several paragraphs pasted in the middle of one: the first goes on in it, the rest of it follows the last', () => {
+test('several paragraphs pasted in the middle of one: the first joins its start, the rest of it follows the last', () => {
   const session = pageSession(pageSeed('startend'));
   const page = openPage(session);
   page.caret(0, 5);
@@ -121,7 +121,7 @@ test('several paragraphs pasted in the middle of one: the first goes on in it, t
   expect(idsOf(session)[0]).toBe('line-0');
 });
 
-test('one line pasted keeps the kind of the block it comes into', () => {
+test('a single pasted line keeps the kind of its block', () => {
   const session = pageSession(pageSeed({ kind: 'heading', level: 2, text: 'ab' }));
   const page = openPage(session);
   page.caret(0, 1);
@@ -129,7 +129,7 @@ test('one line pasted keeps the kind of the block it comes into', () => {
   expect(linesOf(session)).toEqual(['heading2: a<bold:X>b']);
 });
 
-test('into code everything comes as text', () => {
+test('in code everything is pasted as text', () => {
   const session = pageSession(pageSeed({ kind: 'code', text: 'a' }));
   const page = openPage(session);
   page.caret(0, -1);
@@ -157,7 +157,7 @@ const EVERYTHING: readonly PageLine[] = [
   { text: 'link', marks: { link: { href: 'https://weft.dev' } } },
 ];
 
-test('what is copied here and pasted here is the same, with ids of its own', () => {
+test('copied blocks are pasted unchanged, with new ids', () => {
   const from = pageSession(pageSeed(...EVERYTHING));
   const source = openPage(from);
   source.editor.commands.selectAll();
@@ -170,7 +170,7 @@ test('what is copied here and pasted here is the same, with ids of its own', () 
   expect(idsOf(to).filter((id) => idsOf(from).includes(id))).toEqual([]);
 });
 
-test('what is copied is clean HTML with real lists, and plain text', () => {
+test('copying writes clean HTML with real lists, and plain text', () => {
   const page = openPage(pageSession(pageSeed(...EVERYTHING)));
   page.editor.commands.selectAll();
   const { html, text } = copyFrom(page);
@@ -186,7 +186,7 @@ test('what is copied is clean HTML with real lists, and plain text', () => {
   expect(text).toBe('One\na\nb\nc\ndone\nmind\n\nsaid\nagain\nx < 1\n  && y\nlink');
 });
 
-test('cutting takes the words away in one undo step', () => {
+test('cutting removes the text in one undo step', () => {
   const session = pageSession(pageSeed('one two'));
   const page = openPage(session);
   page.editor.commands.setTextSelection({ from: 4, to: 8 });
@@ -198,7 +198,7 @@ test('cutting takes the words away in one undo step', () => {
   expect(linesOf(session)).toEqual(['paragraph: one two']);
 });
 
-test('words dropped from elsewhere come in where they fall, as a paste does', () => {
+test('text dropped from another program is inserted where it falls, like a paste', () => {
   const session = pageSession(pageSeed('one', 'two'));
   const page = openPage(session);
   page.caret(0, 0);
@@ -220,7 +220,7 @@ test('words dropped from elsewhere come in where they fall, as a paste does', ()
   expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two']);
 });
 
-test('a file that is dropped does not replace the page in the browser', () => {
+test('a dropped file does not replace the page in the browser', () => {
   const session = pageSession(pageSeed('one'));
   const page = openPage(session);
   const dataTransfer = new DataTransfer();

@@ -1,5 +1,5 @@
-// What is pasted, however large, through two real sessions over the memory harness: one transaction of the editor, many
-// numbered edits, every word on the other side.
+// Pasting, whatever the size, through two real sessions over the memory harness: one transaction of the editor, many
+// numbered edits, and all text on the other side.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
@@ -43,36 +43,39 @@ test.each([
   ['many lines', 'text/plain', Array.from({ length: 8_000 }, (_, n) => `line ${n}`).join('\n')],
   ['one long line', 'text/plain', '😀'.repeat(300_000)],
   ['formatted words', 'text/html', html.join('')],
-] as const)('[SZ1] %s are one edit here, numbered in pieces, and all there', async (_name, type, value) => {
-  const { harness, a, b, page, stored } = await ada_and_ben('before');
-  page.caret(0, -1);
-  const edits: number[] = [];
-  a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
-  paste(page, type, value);
-  expect(edits).toHaveLength(1);
-  expect(edits[0]).toBeGreaterThan(2 * MAX_PIECE_BYTES);
-  const pieces = await stored();
-  expect(pieces.length).toBeGreaterThan(2);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MAX_PIECE_BYTES);
-  await harness.run(10_000);
-  expect([a.view.receipt, (await stored()).length]).toEqual(['saved', 0]);
-  const rows = harness.server.rows(DOCUMENT).map(({ update }) => update.length);
-  expect(Math.max(...rows)).toBeLessThan(MAX_UPDATE_BYTES);
-  const here = linesOf(a.session);
-  expect(here[0]).toMatch(/^paragraph: before(line 0$|😀|a <bold:bold 0>)/u);
-  expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
+] as const)(
+  '[SZ1] %s are one edit here, numbered in pieces, and complete on the other side',
+  async (_name, type, value) => {
+    const { harness, a, b, page, stored } = await ada_and_ben('before');
+    page.caret(0, -1);
+    const edits: number[] = [];
+    a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
+    paste(page, type, value);
+    expect(edits).toHaveLength(1);
+    expect(edits[0]).toBeGreaterThan(2 * MAX_PIECE_BYTES);
+    const pieces = await stored();
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(MAX_PIECE_BYTES);
+    await harness.run(10_000);
+    expect([a.view.receipt, (await stored()).length]).toEqual(['saved', 0]);
+    const rows = harness.server.rows(DOCUMENT).map(({ update }) => update.length);
+    expect(Math.max(...rows)).toBeLessThan(MAX_UPDATE_BYTES);
+    const here = linesOf(a.session);
+    expect(here[0]).toMatch(/^paragraph: before(line 0$|😀|a <bold:bold 0>)/u);
+    expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
 
-  page.undo.undo();
-  await harness.run(5_000);
-  expect([linesOf(a.session), linesOf(b.session)]).toEqual([['paragraph: before'], ['paragraph: before']]);
-  page.undo.redo();
-  await harness.run(10_000);
-  expect(linesOf(a.session).join('\n') === here.join('\n')).toBe(true);
-  expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
-  expect(a.view.receipt).toBe('saved');
-});
+    page.undo.undo();
+    await harness.run(5_000);
+    expect([linesOf(a.session), linesOf(b.session)]).toEqual([['paragraph: before'], ['paragraph: before']]);
+    page.undo.redo();
+    await harness.run(10_000);
+    expect(linesOf(a.session).join('\n') === here.join('\n')).toBe(true);
+    expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
+    expect(a.view.receipt).toBe('saved');
+  },
+);
 
-test('somebody who types while a large paste comes in keeps every letter, and their caret', async () => {
+test('someone who types while a large paste arrives keeps every letter, and their caret', async () => {
   const { harness, a, b, page } = await ada_and_ben('mine', 'yours');
   const other = openPage(b.session);
   other.caret(1, -1);
@@ -91,7 +94,7 @@ test('somebody who types while a large paste comes in keeps every letter, and th
   expect([other.letGo(), page.letGo()]).toEqual([0, 0]);
 });
 
-test('of very many blocks that wait, the page has one edge', async () => {
+test('if very many blocks wait, the page has one save mark', async () => {
   const { harness, a, page } = await ada_and_ben('before');
   a.goOffline();
   await harness.run(100);

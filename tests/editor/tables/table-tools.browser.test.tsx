@@ -29,7 +29,7 @@ async function render(session: PageSession) {
   return root;
 }
 
-test('the handles of a row and a column do what their menus say, by pointer', async () => {
+test('the handles of rows and columns open their menus by pointer, and each item works', async () => {
   const session = pageSession(SEED);
   await render(session);
   await userEvent.hover(page.getByRole('cell', { name: 'Ada' }));
@@ -42,12 +42,12 @@ test('the handles of a row and a column do what their menus say, by pointer', as
   expect(gridOf(session)).toEqual(['name', 'Ada', '-', 'Bo']);
 });
 
-test('the menu of a cell opens by a key and works by arrows', async () => {
+test('the menu of a cell opens by a key and works with arrows', async () => {
   const session = pageSession(SEED);
   await render(session);
   await userEvent.click(page.getByRole('cell', { name: 'Bo' }));
   await userEvent.keyboard('{Control>}/{/Control}');
-  // The menu takes the focus a frame after it is drawn.
+  // The menu takes the focus one frame after it is drawn.
   await expect.poll(() => document.activeElement?.closest('[role="menu"]') ?? null).not.toBeNull();
   await userEvent.keyboard('{ArrowDown}');
   await userEvent.click(page.getByRole('menuitem', { name: 'First column is a head: no' }));
@@ -94,7 +94,7 @@ test('the edge of a column is a separator that arrow keys and the pointer move',
   expect(widths()).toEqual([[width - 68, null]]);
 });
 
-test('who reads sees the same table as who writes', async () => {
+test('readers see the same table as editors', async () => {
   const session = pageSession(tableSeed(['a b', 'c d'], { headRow: true, headColumn: true }));
   const row = tableOf(session).get(1);
   // Two people added a row and a column at once.
@@ -119,7 +119,7 @@ test('who reads sees the same table as who writes', async () => {
   expect(drawn(root)).toEqual(drawn(written));
 });
 
-test('what others do in a table leaves a composition (IME) in a cell alone', async () => {
+test('remote edits of a table do not disturb a composition (IME) in a cell', async () => {
   const alice = pageSession(SEED);
   const bob = pageSession(SEED);
   connect(alice, bob);

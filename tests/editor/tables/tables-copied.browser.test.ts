@@ -1,4 +1,4 @@
-// Tables through the clipboard: out of a table, into one, and from spreadsheets and other pages.
+// Tables and the clipboard: copying from a table, pasting into one, and tables from spreadsheets and other pages.
 import { expect, test } from 'vitest';
 import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
@@ -20,7 +20,7 @@ function copyFrom(page: OpenedPage): { readonly html: string; readonly text: str
   return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
 }
 
-test('selected cells are copied as a table and as tabbed text, and come back so', async () => {
+test('selected cells are copied as a table and as tabbed text, and can be pasted again', async () => {
   const session = pageSession(tableSeed(['n a', 'x 1', 'y 2']));
   const page = openPage(session);
   caretInCell(page, 1, 0);
@@ -37,7 +37,7 @@ test('selected cells are copied as a table and as tabbed text, and come back so'
   expect(gridOf(session)).toEqual(['n a -', 'x 1 -', 'y x 1', '- y 2']);
 });
 
-test('words of one cell are copied as words, and several lines pasted stay in one cell', () => {
+test('text in one cell is copied as text, and several pasted lines stay in one cell', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   caretInCell(page, 1, 0);
@@ -50,7 +50,7 @@ test('words of one cell are copied as words, and several lines pasted stay in on
   expect(html).not.toContain('<table');
 });
 
-test('tables of spreadsheets and of pages become tables; layout does not', () => {
+test('tables of spreadsheets and pages become tables; layout tables do not', () => {
   const session = pageSession(pageSeed(''));
   const page = openPage(session);
   page.caret(0, 0);
@@ -67,7 +67,7 @@ test('tables of spreadsheets and of pages become tables; layout does not', () =>
   expect(linesOf(other)).toEqual(['paragraph: one', 'paragraph: two']);
 });
 
-test('what is larger than a table may be comes as lines of text: nothing is lost', () => {
+test('a table that is too large becomes lines of text: nothing is lost', () => {
   const session = pageSession(pageSeed(''));
   const page = openPage(session);
   page.caret(0, 0);

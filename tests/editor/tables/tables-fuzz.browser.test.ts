@@ -1,4 +1,4 @@
-// Three people who change one table at random, now and then without network.
+// Three people who change one table at random, sometimes offline.
 import { expect, test } from 'vitest';
 import {
   deleteLines,
@@ -16,7 +16,7 @@ const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
 const host = (page: OpenedPage) => ({ undo: page.undo, mayGrow: () => true });
 
-test('three people who add and write at random end with the same table, and not a word is lost', async () => {
+test('three people who add and type at random end with the same table, and no word is lost', async () => {
   for (let seed = 1; seed <= 10; seed++) {
     const { all, words, widths } = await fuzz(seed, ['insert', 'insert', 'head', 'type', 'type', 'type']);
     expect({ seed, lost: words.filter((word) => !all.includes(word)), widths }).toEqual({ seed, lost: [], widths: 1 });
@@ -24,7 +24,7 @@ test('three people who add and write at random end with the same table, and not 
 });
 
 test('three people who also move, delete and undo at random end with the same table', async () => {
-  // To Yjs a move is a copy: what others type meanwhile in what is moved is the business of the rescue.
+  // To Yjs a move is a copy, so text that others type meanwhile is recovered by lost-words.
   for (let seed = 1; seed <= 10; seed++) {
     const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'double', 'undo', 'type']);
     expect({ seed, widths: Math.max(1, widths) }).toEqual({ seed, widths: 1 });

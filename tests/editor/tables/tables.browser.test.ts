@@ -1,4 +1,4 @@
-// Tables with one person at the keys and with several at once: commands, keys, selections.
+// Tables with one person and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { cellAt, deleteColumns, insertColumns, insertRows, putCells } from '../../../src/document/tables/table-grid.ts';
@@ -22,7 +22,7 @@ import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../../suppor
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
-/** Two people on one page, in two real editors, which draw the same table. */
+/** Two people on one page, in two real editors that draw the same table. */
 function alice_and_bob(seed: Uint8Array = SEED) {
   const two = twoEditors(seed);
   const agree = () => {
@@ -34,7 +34,7 @@ function alice_and_bob(seed: Uint8Array = SEED) {
 
 const host = (page: OpenedPage) => ({ undo: page.undo, mayGrow: () => true });
 
-/** A command at a cell. */
+/** Runs a command at a cell. */
 function at<Args extends unknown[]>(
   page: OpenedPage,
   row: number,
@@ -53,7 +53,7 @@ function at<Args extends unknown[]>(
   expect(run(page.editor.view, host(page), spot, ...args)).toBe(true);
 }
 
-test('a row and a column added at once: what is missing is drawn by everybody and written by nobody (T13)', async () => {
+test('if a row and a column are added at once, everyone draws the missing cell and nobody writes it (T13)', async () => {
   const { alice, bob, wire, a, b, agree } = alice_and_bob();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
@@ -62,12 +62,12 @@ test('a row and a column added at once: what is missing is drawn by everybody an
   await wait(50);
   expect(gridOf(alice)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- -']);
   expect(drawnGrid(a)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- - .']);
-  // One own edit of each: nobody repaired anything.
+  // One local edit each: nobody repaired anything.
   expect([alice.own.length, bob.own.length]).toEqual([1, 1]);
   agree();
 });
 
-test('a cell that a short row lacks is made by who writes in it, and by nobody else (T13)', async () => {
+test('a cell that a short row lacks is created by whoever writes in it, and by nobody else (T13)', async () => {
   const { alice, bob, wire, a, b, agree } = alice_and_bob();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
@@ -82,7 +82,7 @@ test('a cell that a short row lacks is made by who writes in it, and by nobody e
   agree();
 });
 
-test('a column added where a row is short goes where it belongs', () => {
+test('a column added at a short row goes to the right place', () => {
   const { alice, wire, a, b, agree } = alice_and_bob();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
@@ -130,14 +130,14 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   ['its row', (a) => at(a, 1, 0, deleteLines, 'row'), ['n a', 'y 2']],
   ['its column', (a) => at(a, 0, 1, deleteLines, 'column'), ['n', 'x', 'y']],
 ])(
-  'when one person deletes %s, the words another typed there are in the deletion that reaches the other',
+  'when one person deletes %s, the text another typed there is in the deletion that the other receives',
   (_name, act, grid) => {
     const { alice, bob, wire, a, b, agree } = alice_and_bob();
     wire.offline();
     act(a);
     caretInCell(b, 1, 1);
     b.type('BBB');
-    // What the rescue of lost words looks at: text of one's own that a remote edit deletes.
+    // Same test as in lost-words: local text that a remote edit deletes.
     const lost: string[] = [];
     bob.doc.on('afterTransaction', (transaction: Y.Transaction) => {
       if (transaction.local) return;
@@ -153,7 +153,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   },
 );
 
-test('a letter in one of several empty cells touches none of the others', () => {
+test('a letter in one of several empty cells does not touch the others', () => {
   const { alice, bob, wire, a, b, agree } = alice_and_bob(tableSeed(['- -', 'x -']));
   at(a, 0, 0, insertLines, 'column', 1);
   wire.offline();
@@ -193,7 +193,7 @@ test.each(['row', 'column'] as const)('two people who move the same %s leave one
   agree();
 });
 
-test('of a row that two people moved, a copy somebody wrote in stays', async () => {
+test('if two people move a row, a copy that someone typed in stays', async () => {
   const { alice, wire, a, b, agree } = alice_and_bob();
   wire.offline();
   for (const page of [a, b]) at(page, 1, 0, moveLine, 'row', 1);
@@ -225,7 +225,7 @@ test.each<[string, (a: OpenedPage) => void]>([
   agree();
 });
 
-test('undo of a new row or column keeps it whole when another wrote in it', () => {
+test('undoing a new row or column keeps it completely if another typed in it', () => {
   const { alice, a, b, agree } = alice_and_bob();
   at(a, 1, 0, insertLines, 'row', 1);
   caretInCell(b, 1, 1);
@@ -251,12 +251,12 @@ test('the caret stays in its cell while others change rows and columns around it
   at(b, 0, 0, insertLines, 'column', 0);
   a.type('!');
   expect(gridOf(bob)[2]).toBe('- - x 1!');
-  // Its element was never drawn anew: a composition (IME) goes on in it.
+  // Its element was never drawn anew: a composition (IME) continues in it.
   expect(a.editor.view.dom.contains(cell)).toBe(true);
   agree();
 });
 
-test('a table is a table with heads for assistive technology', () => {
+test('assistive technology gets a table with header cells', () => {
   const session = pageSession(tableSeed(['n a', 'x 1'], { headRow: true, headColumn: true }));
   const { dom } = openPage(session).editor.view;
   const scopes = [...dom.querySelectorAll('tr')].map((row) =>
@@ -268,7 +268,7 @@ test('a table is a table with heads for assistive technology', () => {
   ]);
 });
 
-test('what moves or goes takes no width of a column with it', () => {
+test('moving or deleting lines keeps the widths of columns', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   const table = tableOf(session);
@@ -279,7 +279,7 @@ test('what moves or goes takes no width of a column with it', () => {
   expect([...page.editor.view.dom.querySelectorAll('col')].map(({ style }) => style.width)).toEqual(['auto', '200px']);
 });
 
-test('a new table from the menu has three rows of three, a head, and a line behind it', () => {
+test('a new table from the menu is three by three, with a header row and a line after it', () => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
@@ -289,7 +289,7 @@ test('a new table from the menu has three rows of three, a head, and a line behi
   expect(linesOf(session).at(-1)).toBe('paragraph: ');
 });
 
-test('Enter behind "| a | b |" makes a table', async () => {
+test('Enter after "| a | b |" makes a table', async () => {
   const session = pageSession();
   const page = openPage(session);
   await page.press('| a | b c |{Enter}x');
@@ -299,13 +299,13 @@ test('Enter behind "| a | b |" makes a table', async () => {
   expect(linesOf(session)).toEqual(['paragraph: | a | b c |']);
 });
 
-test('Tab, Enter and arrows go from cell to cell; rows grow by writing', async () => {
+test('Tab, Enter and arrows move from cell to cell, and typing on adds rows', async () => {
   const session = pageSession(tableSeed(['- -', '- -']));
   const page = openPage(session);
   caretInCell(page, 0, 0);
   await page.press('a{Tab}b{Tab}c{Tab}d{Tab}e{Enter}f{Shift>}{Enter}{/Shift}g');
   expect(gridOf(session)).toEqual(['a b', 'c d', 'e -', 'f\ng -']);
-  // The browser tells of a caret that it moved itself a moment later.
+  // The browser reports a caret that it moved itself a moment later.
   for (const key of ['{ArrowUp}', '{ArrowUp}', '1{ArrowRight}2{Shift>}{Tab}{Tab}{/Shift}3']) {
     await page.press(key);
     await wait(30);
@@ -321,7 +321,7 @@ test('Enter in an empty last row leaves the table', async () => {
   expect(linesOf(session).at(-1)).toBe('paragraph: xafter');
 });
 
-test('Backspace and Delete join nothing over the edge of a cell or a table', async () => {
+test('Backspace and Delete join nothing across the edge of a cell or a table', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   caretInCell(page, 1, 1, 0);
@@ -331,12 +331,12 @@ test('Backspace and Delete join nothing over the edge of a cell or a table', asy
   page.caret(2, 0);
   await page.press('{Backspace}');
   expect(gridOf(session)).toEqual(['n a', 'x 1', 'y 2']);
-  // The table was selected; the next press takes it.
+  // The table was selected; the next press deletes it.
   await page.press('{Backspace}');
   expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: after']);
 });
 
-test('Shift and arrows select cells; typing replaces their words and keeps the cells', async () => {
+test('Shift and arrows select cells; typing replaces their text and keeps the cells', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   caretInCell(page, 1, 0);
@@ -346,7 +346,7 @@ test('Shift and arrows select cells; typing replaces their words and keeps the c
   expect(gridOf(session)).toEqual(['n a', 'z -', '- -']);
 });
 
-test('what is selected from outside into a table is deleted with the whole table', async () => {
+test('a selection from outside into a table is deleted with the whole table', async () => {
   const session = pageSession(SEED);
   const page = openPage(session);
   const { doc } = page.editor.state;
@@ -356,7 +356,7 @@ test('what is selected from outside into a table is deleted with the whole table
   expect(linesOf(session)).toEqual(['paragraph: bef', 'paragraph: after']);
 });
 
-test('the document side keeps to the caps and to short rows', () => {
+test('the document keeps the size limits, also for short rows', () => {
   const session = pageSession(SEED);
   const table = tableOf(session);
   session.doc.transact(() => {

@@ -37,7 +37,7 @@ test('binding writes nothing', () => {
   expect(alice.own).toEqual([]);
 });
 
-test('the caret stays at its word while others type before it, and stays before what they type behind', () => {
+test('the caret stays at its word while others type before it, and stays in front of what they type after it', () => {
   const { field, titleOfBob } = twoTitles('my plan');
   field.focus();
   field.setSelectionRange(3, 7);
@@ -47,7 +47,7 @@ test('the caret stays at its word while others type before it, and stays before 
   expect([field.value, field.selectionStart, field.selectionEnd]).toEqual(['all my plans', 7, 11]);
 });
 
-test('two who type in the title at once both keep their words', () => {
+test('two people who type in the title at once both keep their text', () => {
   const { alice, bob, field, wire, titleOfBob } = twoTitles('plan');
   wire.offline();
   field.value = 'my plan';
@@ -58,7 +58,7 @@ test('two who type in the title at once both keep their words', () => {
   expect(titleOf(bob.doc).toString()).toBe(titleOf(alice.doc).toString());
 });
 
-test('line breaks become spaces, and 200 characters are the end', () => {
+test('line breaks become spaces, and 200 characters are the limit', () => {
   const { alice, field } = twoTitles('');
   field.value = `a\nb\r\n\tc${'x'.repeat(300)}`;
   field.dispatchEvent(new Event('input'));
@@ -66,7 +66,7 @@ test('line breaks become spaces, and 200 characters are the end', () => {
   expect(titleOf(alice.doc).toString()).toBe(field.value);
 });
 
-test('a composition is not touched by others and not told before it ends', () => {
+test('a composition is not disturbed by others, and not sent before it ends', () => {
   const { alice, bob, field, titleOfBob } = twoTitles('ab');
   field.focus();
   field.dispatchEvent(new CompositionEvent('compositionstart'));
@@ -86,7 +86,7 @@ test('a composition is not touched by others and not told before it ends', () =>
   ]);
 });
 
-test('an emoji changed for one that begins alike stays whole', () => {
+test('replacing an emoji by one with the same first half keeps it whole', () => {
   const { alice, field } = twoTitles('a😀b');
   field.value = 'a😃b';
   field.dispatchEvent(new Event('input'));

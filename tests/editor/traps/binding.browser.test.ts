@@ -1,4 +1,4 @@
-// T7, T10, T11, T12, T14: what stands between the editor and the document.
+// T7, T10, T11, T12, T14: the guards between the editor and the document.
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
@@ -17,7 +17,7 @@ function textOf({ doc }: PageSession): Y.XmlText {
   return text;
 }
 
-trap('T7', 'what the editor throws while it shows an edit of others stays in the editor', {
+trap('T7', 'an exception while showing a remote edit stays in the editor', {
   on: asBuilt,
   off: without('guardBinding'),
   scenario: (stage: Stage) => {
@@ -46,13 +46,13 @@ trap('T7', 'what the editor throws while it shows an edit of others stays in the
 
 type Undoing = (session: PageSession, seed: Uint8Array) => { readonly page: OpenedPage; readonly undo: Y.UndoManager };
 
-trap('T10', 'undo right after the first words takes them back, and not the page', {
+trap('T10', 'undo right after the first words takes those back, and not the page', {
   on: (session, seed) => {
     Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
     const page = asBuilt(session);
     return { page, undo: page.undo };
   },
-  // Every origin, from before the page was there.
+  // Every origin, from before the page was opened.
   off: (session, seed) => {
     const trackedOrigins = new Set<unknown>([REMOTE_ORIGIN, EDITOR_ORIGIN]);
     const undo = new Y.UndoManager(bodyOf(session.doc), { trackedOrigins });
@@ -75,7 +75,7 @@ type Replacing = (page: OpenedPage, session: PageSession) => void;
 
 trap('T11', 'an emoji that is changed by its half stays a letter', {
   on: ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('\uDE03', 2, 3)),
-  // As the step says it.
+  // Exactly as the step describes it.
   off: (_page, session) => {
     session.doc.transact(() => {
       textOf(session).delete(1, 1);
@@ -91,7 +91,7 @@ trap('T11', 'an emoji that is changed by its half stays a letter', {
   lost: '?? yes',
 });
 
-trap('T12', 'an editor that is closed leaves nothing on the document', {
+trap('T12', 'a closed editor leaves nothing on the document', {
   on: (page) => page.close(),
   off: ({ editor }) => editor.destroy(),
   scenario: (close: (page: OpenedPage) => void) => {

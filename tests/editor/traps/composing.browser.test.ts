@@ -1,5 +1,5 @@
-// T15: words that are composed (IME) while others write in the same text. The browser's own composition, as an input
-// method drives it.
+// T15: text is composed (IME) while others write in the same text. This drives the browser’s own composition, like an
+// input method.
 import { expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
@@ -9,16 +9,16 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
 
-/** The word so far, underlined; the caret behind it. */
+/** The word so far, underlined, with the caret after it. */
 const compose = (text: string) =>
   cdp().send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
 
-/** The word that the person chose. */
+/** The word that the user chose. */
 const commit = (text: string) => cdp().send('Input.insertText', { text });
 
 type Composing = { readonly stage: Stage; readonly act: (other: OpenedPage, part: number) => void };
 
-/** Alice composes a word of three parts; another does something after each. */
+/** Alice composes a word of three parts, and another person acts after each. */
 async function composeWord({ stage, act }: Composing): Promise<readonly [string, string, string]> {
   const { alice, bob } = twoPeople(pageSeed('start end'));
   const [a, b] = [stage(alice), stage(bob)];
@@ -38,7 +38,7 @@ const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
   if (part === 1) turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view);
 };
 
-trap('T15', 'a word is composed to its end while another makes its block a heading', {
+trap('T15', 'a word is composed to its end while another turns its block into a heading', {
   on: { stage: asBuilt, act: turn },
   off: { stage: without('composing'), act: turn },
   scenario: composeWord,
@@ -48,7 +48,7 @@ trap('T15', 'a word is composed to its end while another makes its block a headi
 
 const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('b', 7));
 
-trap('T15', 'a word is composed to its end while another types at its place', {
+trap('T15', 'a word is composed to its end while another types at the same place', {
   on: { stage: asBuilt, act: typeThere },
   off: { stage: without('composing'), act: typeThere },
   scenario: composeWord,
@@ -56,7 +56,7 @@ trap('T15', 'a word is composed to its end while another types at its place', {
   lost: ['start bbbににほにほん日本end', 'start bbbににほにほん日本end', 'start bbbににほにほん日本end'],
 });
 
-test('[T15] what others write waits two seconds at most, however long a word takes, and nothing is lost', async () => {
+test('[T15] remote edits wait two seconds at most, however long a composition takes, and nothing is lost', async () => {
   const { alice, bob } = twoPeople(pageSeed('start end', 'second'));
   const [a, b] = [asBuilt(alice), asBuilt(bob)];
   b.caret(1, -1);
@@ -67,7 +67,7 @@ test('[T15] what others write waits two seconds at most, however long a word tak
   const since = performance.now();
   await wait(300);
   expect(wordsOf(alice)[1]).toBe('second');
-  // Own letters go out meanwhile.
+  // Local letters are sent meanwhile.
   expect(wordsOf(bob)[0]).toContain('に');
   await expect.poll(() => wordsOf(alice)[1], { timeout: 3000 }).toBe('second of bob');
   expect(performance.now() - since).toBeLessThan(2300);

@@ -1,4 +1,4 @@
-// T1, T2, T3, T6: words typed where somebody turns, moves or joins a block.
+// T1, T2, T3, T6: text typed where someone turns, moves or joins a block.
 import { Node } from '@tiptap/core';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
@@ -10,7 +10,7 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import { type Stage, asBuilt, without, withExtensions } from '../../support/editor/stage.ts';
 
-/** A schema as others have it: what a block is stands in its name. */
+/** A common schema of editors: the kind of a block is its node’s name. */
 const named = withExtensions((all) => [
   Node.create({ name: 'doc', topNode: true, content: '(block|heading)*' }),
   Node.create({ name: 'text' }),
@@ -21,7 +21,7 @@ const named = withExtensions((all) => [
 
 type Turning = { readonly stage: Stage; readonly turn: (page: OpenedPage) => unknown };
 
-trap('T1', 'words typed in a block that another makes a heading stay', {
+trap('T1', 'text typed in a block that another turns into a heading stays', {
   on: {
     stage: asBuilt,
     turn: ({ editor: { state, view } }) => turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view),
@@ -48,10 +48,10 @@ trap('T1', 'words typed in a block that another makes a heading stay', {
   ],
 });
 
-/** Its second block is the lightest: what is moved is that one, not its neighbours. */
+/** The second block is the lightest, so a move rewrites that one and not its neighbours. */
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
-trap('T2', 'words typed in a block that another moves go with it', {
+trap('T2', 'text typed in a block that another moves moves with it', {
   on: asBuilt,
   off: without('lostWords'),
   scenario: async (stage: Stage) => {
@@ -86,7 +86,7 @@ trap('T2', 'two people who move one block at once leave one', {
   lost: [2, 2],
 });
 
-trap('T3', 'words typed in a block that another joins to the one before come with it', {
+trap('T3', 'text typed in a block that another joins to the one before comes with it', {
   on: asBuilt,
   off: without('lostWords'),
   scenario: async (stage: Stage) => {
@@ -111,7 +111,7 @@ trap('T3', 'words typed in a block that another joins to the one before come wit
   ],
 });
 
-/** The last block to the front as an editor does it that has forgotten which node stands for which of the document. */
+/** Moves the last block to the front like an editor that does not know which node stands for which element. */
 function moveLastInEditor({ editor: { state, view } }: OpenedPage): void {
   const { lastChild } = state.doc;
   if (lastChild === null) return;
@@ -120,7 +120,7 @@ function moveLastInEditor({ editor: { state, view } }: OpenedPage): void {
   view.dispatch(state.tr.delete(size - lastChild.nodeSize, size).insert(0, lastChild));
 }
 
-trap('T6', 'who types in a block while another moves blocks past it goes on in that block', {
+trap('T6', 'someone who types in a block while another moves blocks past it continues in that block', {
   on: (page) => moveTo(page.editor.view, page.undo, { from: 2, to: 3 }, 0),
   off: moveLastInEditor,
   scenario: async (move: (page: OpenedPage) => unknown) => {

@@ -1,4 +1,4 @@
-// T14: two copies of Yjs in one page. Each tells its own types from others by `instanceof`.
+// T14: two copies of Yjs in one page. Each recognizes its own types by `instanceof`.
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 
 type Yjs = Pick<typeof Y, 'Doc' | 'applyUpdate'>;
 
-/** The same package, loaded once more: what a second dependency would bring along. */
+/** The same package loaded a second time, as a second dependency would do. */
 function secondYjs(): Yjs {
   const require = createRequire(import.meta.url);
   delete require.cache[require.resolve('yjs')];
@@ -22,7 +22,7 @@ function secondYjs(): Yjs {
 const isYjs = (value: unknown): value is Yjs =>
   typeof value === 'object' && value !== null && 'Doc' in value && 'applyUpdate' in value;
 
-trap('T14', 'what is written with Yjs is read with the same Yjs', {
+trap('T14', 'a document written with one Yjs is read with the same Yjs', {
   on: () => Y,
   off: secondYjs,
   scenario: (load: () => Yjs) => {

@@ -1,4 +1,4 @@
-// T16: a place in a page that is kept or told, as a caret is, while others write before it.
+// T16: a stored or sent position, such as a caret, while others write before it.
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
 import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/view-position.ts';
 import { trap } from '../../support/editor/guarded.ts';
@@ -11,16 +11,16 @@ import { asBuilt } from '../../support/editor/stage.ts';
 const lettersBehind = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
 
-/** How one tells the other where the caret is; the answer finds it in the other's page, whenever it is asked. */
+/** How one user sends their caret to another. The result finds it in the other’s page at any time. */
 type Telling = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
 
-trap('T16', 'a caret of others stays at its letters while one writes before it', {
+trap('T16', 'a remote caret stays at its letters while someone writes before it', {
   on: (from, _sender, to, receiver) => {
     to.showCaret(7, 8, from.awareness.getLocalState()?.['cursor']);
     const tracker = trackRemoteCarets(to.awareness);
     return () => tracker.read(receiver.editor.state, Date.now())[0]?.head ?? -1;
   },
-  // A number, as comments of others had it.
+  // A number, as the comments of other editors stored it.
   off: (_from, sender) => {
     const { head } = sender.editor.state.selection;
     return () => head;
@@ -41,7 +41,7 @@ trap('T16', 'a caret of others stays at its letters while one writes before it',
 
 type Keeping = (page: OpenedPage) => () => void;
 
-trap('T16', 'a place that is kept for later is found again at its letters', {
+trap('T16', 'a stored position is found again at its letters', {
   on: ({ editor }) => {
     const place = saveViewPosition(editor);
     return () => restoreViewPosition(editor, place);

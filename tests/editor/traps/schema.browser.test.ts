@@ -1,4 +1,4 @@
-// T4, T5, T8, T9: what an editor writes only because it looks at a page.
+// T4, T5, T8, T9: what an editor writes only because it opens a page.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { deleteLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
@@ -10,7 +10,7 @@ import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
 import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import { type Stage, asBuilt, leaveOut, without, withExtensions } from '../../support/editor/stage.ts';
 
-trap('T4', 'who does not know a node, and only reads, leaves it to everybody', {
+trap('T4', 'a reader whose app does not know a node leaves it for everyone', {
   on: asBuilt,
   off: without('guardBinding'),
   scenario: async (stage: Stage) => {
@@ -29,7 +29,7 @@ trap('T4', 'who does not know a node, and only reads, leaves it to everybody', {
   ],
 });
 
-/** A table must have rows, rows must have cells; and y-tiptap alone makes the nodes. */
+/** A table must have rows, rows must have cells, and y-tiptap alone creates the nodes. */
 const strict = withExtensions((all) =>
   leaveOut(all, ['guardBinding']).map((one) => {
     if (one.name === 'table' && one.type === 'node') return one.extend({ content: 'tableRow+' });
@@ -43,7 +43,7 @@ function deleteRow(page: OpenedPage, row: number): void {
   if (spot !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, 'row');
 }
 
-trap('T5', 'two edits that each are right and together leave a table without a row leave the table', {
+trap('T5', 'two valid edits that together leave a table without a row keep the table', {
   on: asBuilt,
   off: strict,
   scenario: async (stage: Stage) => {
@@ -66,7 +66,7 @@ trap('T5', 'two edits that each are right and together leave a table without a r
   ],
 });
 
-/** As many editors have it: a page ends in a paragraph, whatever others wrote. */
+/** As in many editors: a page must end in a paragraph. */
 const TrailingNode = Extension.create({
   name: 'trailingNode',
   addProseMirrorPlugins: () => [
@@ -81,7 +81,7 @@ const repairing = (all: Extensions): Extensions => [...all, TrailingNode];
 
 type Reading = { readonly writer: Stage; readonly reader: Stage };
 
-trap('T8', 'who opens, looks at and leaves a page writes nothing, not even what a plugin would repair in one to read', {
+trap('T8', 'opening and closing a page writes nothing, not even what a plugin would repair in a read-only page', {
   on: { writer: asBuilt, reader: withExtensions(repairing) },
   off: {
     writer: withExtensions(repairing),
@@ -105,7 +105,7 @@ trap('T8', 'who opens, looks at and leaves a page writes nothing, not even what 
   lost: [5, 5, 5],
 });
 
-/** What a page begins with is put into it by every editor that opens it. */
+/** Every editor that opens a page inserts its initial content. */
 const beginning = withExtensions((all) => [
   ...all,
   Extension.create({
@@ -116,7 +116,7 @@ const beginning = withExtensions((all) => [
   }),
 ]);
 
-trap('T9', 'what a page begins with is there once, however many open it', {
+trap('T9', 'the initial content of a page is there once, however many people open it', {
   on: { stage: asBuilt, seed: pageSeed('hello') },
   off: { stage: beginning, seed: pageSeed('') },
   scenario: async ({ stage, seed }: { readonly stage: Stage; readonly seed: Uint8Array }) => {

@@ -16,7 +16,7 @@ function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'co
   if (spot !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, line, at);
 }
 
-/** As table editors have it: each that sees a row with too few cells gives it what it lacks. */
+/** As in table editors: every editor that sees a row with too few cells adds the missing ones. */
 const repairing = withExtensions((all) => [
   ...all,
   Extension.create({
@@ -40,7 +40,7 @@ function repair(view: EditorView): void {
   if (transaction.docChanged) view.dispatch(transaction);
 }
 
-trap('T13', 'a row that is short of a cell because a column came at the same time is nobody’s to repair by itself', {
+trap('T13', 'a row that lacks a cell because a column was added at the same time is not repaired automatically', {
   on: asBuilt,
   off: repairing,
   scenario: async (stage: Stage) => {
@@ -50,7 +50,7 @@ trap('T13', 'a row that is short of a cell because a column came at the same tim
     insert(a, 1, 0, 'row', 2);
     insert(b, 0, 1, 'column', 2);
     wire.online();
-    // Each sees it before it hears of the other's repair.
+    // Each sees it before it receives the other’s repair.
     wire.offline();
     await wait(30);
     wire.online();
@@ -58,7 +58,7 @@ trap('T13', 'a row that is short of a cell because a column came at the same tim
     const widths = (rows: readonly string[]) => rows.map((row) => row.split(' ').length);
     return { alice: widths(gridOf(alice)).at(-1), bob: widths(gridOf(bob)).at(-1) };
   },
-  // Drawn as three by everybody (tables.browser.test.ts); four would make a column of their own.
+  // Everyone draws three (tables.browser.test.ts); four would make a new column.
   kept: { alice: 2, bob: 2 },
   lost: { alice: 4, bob: 4 },
 });

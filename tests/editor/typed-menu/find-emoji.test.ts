@@ -22,7 +22,7 @@ test('a whole name comes first, then the recent ones', () => {
   expect(found('smi', [second])[0]).toBe(second);
 });
 
-test('what is none finds nothing, and no more than a menu holds is told', () => {
+test('an unknown name finds nothing, and there are never more results than the menu holds', () => {
   expect(found('qqqq')).toEqual([]);
   expect(found('fa').length).toBe(8);
 });

@@ -5,7 +5,7 @@ import { INSERTABLES } from '../../../src/editor/typed-menu/insertables.ts';
 const names = (query: string, recent: readonly string[] = []) =>
   findInsertables(INSERTABLES, query, recent).map(({ insertable }) => insertable.name);
 
-test('every entry has an id of its own', () => {
+test('every entry has a unique id', () => {
   const ids = INSERTABLES.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -23,7 +23,7 @@ function opened(...lines: readonly PageLine[]) {
   return { session, page, names: () => page.menu.get()?.entries.map(({ name }) => name) ?? null };
 }
 
-/** Alice and Bob on one page; `bob` writes at a place of a block. */
+/** Alice and Bob on one page; `bob` writes at a position in a block. */
 function together(...lines: readonly PageLine[]) {
   const seed = pageSeed(...lines);
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
@@ -32,7 +32,7 @@ function together(...lines: readonly PageLine[]) {
   a.setNames({ people: PEOPLE, pages: PAGES });
   const agree = () => expect(a.shown()).toEqual(b.shown());
   const write = (index: number, offset: number, text: string) => {
-    // Without the focus, which is Alice's.
+    // Without the focus, which is Alice’s.
     const { doc, tr } = b.editor.state;
     const before = doc.content.content.slice(0, index).reduce((size, node) => size + node.nodeSize, 0);
     const inside = offset < 0 ? doc.child(index).content.size + 1 + offset : offset;
@@ -41,13 +41,13 @@ function together(...lines: readonly PageLine[]) {
   return { alice, a, b, write, agree };
 }
 
-test('a slash at the start lists everything; typing filters, Enter turns the block, one undo gives the words back', async () => {
+test('a slash at the start lists everything; typing filters, Enter turns the block, one undo restores the typed text', async () => {
   const { session, page, names } = opened('');
   await page.press('/');
   expect(names()?.slice(0, 2)).toEqual(['Text', 'Heading 1']);
   expect(names()?.at(-1)).toBe('Keep as text');
   await page.press('h2{Enter}');
-  // One step of undo however slow the machine is.
+  // One undo step, however slow the machine is.
   page.type('Plan');
   expect(names()).toBeNull();
   expect(linesOf(session)).toEqual(['heading2: Plan']);
@@ -56,13 +56,13 @@ test('a slash at the start lists everything; typing filters, Enter turns the blo
   expect(linesOf(session)).toEqual(['paragraph: /h2']);
 });
 
-test('the kind chosen last is on top the next time', async () => {
+test('the latest choice is on top the next time', async () => {
   const { page, names } = opened('');
   await page.press('/quote{Enter}{Enter}/');
   expect(names()?.[0]).toBe('Quote');
 });
 
-test('arrows move through the menu and round its ends, Tab chooses too', async () => {
+test('arrows move through the menu and wrap around, Tab chooses too', async () => {
   const { session, page } = opened('');
   await page.press('/{ArrowUp}');
   expect(page.menu.get()?.entries[page.menu.get()?.at ?? -1]?.name).toBe('Keep as text');
@@ -79,7 +79,7 @@ test.each([['{Escape}'], ['keep as{Enter}']])('%s leaves the slash as text', asy
   expect(names()).toBeNull();
 });
 
-test('a slash between words is a slash: the menu is gone with the first word that finds nothing', async () => {
+test('a slash between words is a slash: the menu closes with the first word that finds nothing', async () => {
   const { session, page, names } = opened('');
   await page.press('sooner / later ');
   expect(names()).toBeNull();
@@ -97,7 +97,7 @@ test('a slash in code, in a word or in a code mark opens nothing', async () => {
   expect(word.names()).toBeNull();
 });
 
-test('while others type before the slash and after it, the menu stays with its words and takes away no others', async () => {
+test('while others type before and after the slash, the menu stays with its text and removes no other', async () => {
   const { alice, a, write, agree } = together('one ', 'two');
   a.caret(0, -1);
   await a.press('/quo');
@@ -105,7 +105,7 @@ test('while others type before the slash and after it, the menu stays with its w
   expect(a.menu.get()?.range.query).toBe('quo');
   write(0, -1, ' after');
   write(1, 0, 'zero ');
-  // Before and behind it in one edit, which is drawn as one replacement over the slash itself.
+  // Before and after it in one edit, which is drawn as one replacement across the slash itself.
   expect(textsOf(alice)[0]).toBe('many words before one /quo after');
   expect(a.menu.get()?.range.query).toBe('quo');
   a.editor.view.focus();
@@ -114,7 +114,7 @@ test('while others type before the slash and after it, the menu stays with its w
   agree();
 });
 
-test('both sides of the slash changed in one edit of another: the menu still knows its words', async () => {
+test('one remote edit changes both sides of the slash: the menu still knows its text', async () => {
   const seed = pageSeed('left right');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   connect(alice, bob);
@@ -136,7 +136,7 @@ test('both sides of the slash changed in one edit of another: the menu still kno
   expect(a.shown()).toEqual(b.shown());
 });
 
-test('letters of another among the typed ones close the menu: nobody’s words go for a choice', async () => {
+test('remote letters inside the typed text close the menu: a choice must not delete them', async () => {
   const { alice, a, write, agree } = together('');
   a.caret(0, 0);
   await a.press('/quote');
@@ -148,7 +148,7 @@ test('letters of another among the typed ones close the menu: nobody’s words g
   agree();
 });
 
-test('the block that another deletes takes its menu along', async () => {
+test('if another deletes the block, its menu closes', async () => {
   const { a, b } = together('one', 'two');
   a.caret(0, -1);
   await a.press(' /');
@@ -157,7 +157,7 @@ test('the block that another deletes takes its menu along', async () => {
   expect(a.menu.get()).toBeNull();
 });
 
-test('@ names people, days and pages, each as a mark on its words', async () => {
+test('@ offers people, days and pages, each as a mark on its text', async () => {
   const { session, page, names } = opened('');
   await page.press('@');
   expect(names()).toEqual(['Ada Nwosu', 'Tomás Rey', 'Today', 'Tomorrow', 'Harbour swim']);
@@ -168,7 +168,7 @@ test('@ names people, days and pages, each as a mark on its words', async () => 
   ]);
 });
 
-test('the menu goes when the focus leaves the text', async () => {
+test('the menu closes when the focus leaves the text', async () => {
   const { page, names } = opened('');
   await page.press('/');
   expect(names()).not.toBeNull();
@@ -178,13 +178,13 @@ test('the menu goes when the focus leaves the text', async () => {
   await expect.poll(names).toBeNull();
 });
 
-test('an address of mail opens no menu', async () => {
+test('an email address opens no menu', async () => {
   const { page, names } = opened('');
   await page.press('ada@t');
   expect(names()).toBeNull();
 });
 
-test('a name is put while another types in the same block', async () => {
+test('a name is inserted while another types in the same block', async () => {
   const { alice, a, write, agree } = together('Ask  about it');
   a.caret(0, 4);
   await a.press('@ada');
@@ -196,7 +196,7 @@ test('a name is put while another types in the same block', async () => {
   agree();
 });
 
-test('a colon and letters find emoji once their names are loaded; a whole name needs no choice', async () => {
+test('a colon and letters find emoji once their names are loaded; a complete name needs no choice', async () => {
   const { session, page, names } = opened('');
   await page.press('at 10:30 a: :ta');
   await expect.poll(() => names()?.includes('tada') ?? false, { timeout: 10_000 }).toBe(true);
@@ -212,7 +212,7 @@ function draw({ editor, menu }: OpenedPage) {
   onTestFinished(() => react.unmount());
 }
 
-test('the list is named and tells which entry is meant; a click chooses, the focus stays in the text', async () => {
+test('the list is labelled and exposes the active entry; a click chooses, and the focus stays in the text', async () => {
   const { session, page } = opened('');
   draw(page);
   await page.press('/he');

@@ -44,11 +44,11 @@ test.each([
   ['[[b](weft.dev)', ['paragraph: [b](weft.dev)']],
   ['a "', ['paragraph: a "']],
   ['a--b', ['paragraph: a--b']],
-])('Backspace right after %s gives back what was typed', async (keys, lines) => {
+])('Backspace right after %s restores what was typed', async (keys, lines) => {
   expect(await typed(`${keys}{Backspace}`)).toEqual(lines);
 });
 
-test('a link keeps the marks of its words', async () => {
+test('a link keeps the marks of its text', async () => {
   expect(await typed('[[a **bold** word](weft.dev) x')).toEqual([
     'paragraph: <https://weft.dev:a ><bold,https://weft.dev:bold><https://weft.dev: word> x',
   ]);
@@ -69,7 +69,7 @@ test.each([
   expect(await typed(keys)).toEqual([`paragraph: ${text}`]);
 });
 
-test('quotes and dashes stay what they are in code, in code marks and where they are switched off', async () => {
+test('quotes and dashes do not change in code, in code marks and when smart typing is off', async () => {
   expect(await typed('```js{Enter}"a" -- b...')).toEqual(['code(js): "a" -- b...']);
   const session = pageSession(pageSeed({ text: 'xy', marks: { code: {} } }));
   const page = openPage(session);
@@ -85,7 +85,7 @@ const press = (page: OpenedPage, keys: string) => {
   return page.press(keys);
 };
 
-test('shortcuts turn the block while another types in it, and Backspace after that takes only a letter', async () => {
+test('shortcuts turn the block while another types in it, and Backspace after that deletes only a letter', async () => {
   const seed = pageSeed('plan');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);
@@ -106,7 +106,7 @@ test('shortcuts turn the block while another types in it, and Backspace after th
   expect(a.shown()).toEqual(b.shown());
 });
 
-test('a link made of typed signs keeps what another writes in its words', async () => {
+test('typing Markdown for a link keeps what another writes in its text', async () => {
   const seed = pageSeed('');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);
