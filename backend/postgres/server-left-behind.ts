@@ -2,15 +2,17 @@
 // own. Whoever calls this holds the lock of the data directory: no other Weft uses that server.
 import { execFileSync } from 'node:child_process';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
+import { SOCKET_DIRECTORY_PREFIX } from './socket-directory.ts';
 
 /** An orderly end writes what is in memory to the disk; the other leaves that to the next start. */
 const ORDERLY_MS = 30_000;
 const IMMEDIATE_MS = 10_000;
 const POLL_MS = 20;
+const SOCKET_LINE = 4;
 
 /** Throws a `StartError` if it does not end. */
 export async function endServerLeftBehind(clusterDir: string): Promise<void> {
@@ -26,11 +28,17 @@ export async function endServerLeftBehind(clusterDir: string): Promise<void> {
     ['SIGQUIT', IMMEDIATE_MS],
   ] as const) {
     process.kill(pid, signal);
-    if (await hasEnded(pid, clusterDir, patienceMs)) return;
+    if (await hasEnded(pid, clusterDir, patienceMs)) return removeSocketDirectory(text ?? '');
   }
   throw new StartError(
     `PostgreSQL (process ${pid}) still runs on ${clusterDir} and does not end: end it, then start Weft.`,
   );
+}
+
+/** Of the server that has ended: the fifth line of its file. */
+async function removeSocketDirectory(pidFile: string): Promise<void> {
+  const dir = pidFile.split('\n')[SOCKET_LINE] ?? '';
+  if (basename(dir).startsWith(SOCKET_DIRECTORY_PREFIX)) await rm(dir, { recursive: true, force: true });
 }
 
 async function hasEnded(pid: number, clusterDir: string, patienceMs: number): Promise<boolean> {

@@ -7,10 +7,11 @@ import { type ServerUser, canEnter } from './server-user.ts';
 
 /** The path of a socket has at most 103 bytes on macOS, 107 on Linux; PostgreSQL adds ".s.PGSQL.5432.lock". */
 const LONGEST_PATH = 80;
+export const SOCKET_DIRECTORY_PREFIX = 'weft-pg-';
 
 /** A path in the data directory could be too long for a socket. */
 export async function makeSocketDirectory(user: ServerUser): Promise<string> {
-  const dir = await mkdtemp(join(openTmpdir(user), 'weft-pg-'));
+  const dir = await mkdtemp(join(openTmpdir(user), SOCKET_DIRECTORY_PREFIX));
   if (user !== null) await chown(dir, user.uid, user.gid);
   return dir;
 }

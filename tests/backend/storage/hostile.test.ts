@@ -1,21 +1,21 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { type StorageWorld, startStorageWorld } from './storage-world.ts';
 
 let world: StorageWorld;
 let dir: string;
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'weft-storage-'));
+  dir = await temporaryFolder('storage');
   world = await startStorageWorld(join(dir, 'data'));
 });
 afterAll(async () => {
   await world.backend.close();
-  await rm(dir, { recursive: true, force: true });
+  await removeFolder(dir);
 });
 
 const serviceHeaders = () => ({

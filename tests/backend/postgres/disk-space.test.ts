@@ -1,0 +1,71 @@
+// A disk that fills up while Weft runs.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { openDatabase } from '../../../backend/database.ts';
+import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+
+test('a full disk is reported to writers and to the operator; reading goes on, and so does writing when there is room', async () => {
+  const log: string[] = [];
+  let free = 1_000;
+  const databaseUrl = await copyDatabase('backend');
+  const database = await openDatabase({
+    dir: null,
+    databaseUrl,
+    log: (line) => log.push(line),
+    disk: {
+      freeBytes: async () => free * 1024 * 1024,
+      reserveBytes: 96 * 1024 * 1024,
+      everyMs: 10,
+      log: (line) => log.push(line),
+    },
+  });
+  try {
+    const headers = { apikey: database.keys.serviceRoleKey, authorization: `Bearer ${database.keys.serviceRoleKey}` };
+    const ask = async (method: string, path: string, body?: string) => {
+      const response = await database.fetch(
+        new Request(`http://127.0.0.1${path}`, {
+          method,
+          headers: { ...headers, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body }),
+        }),
+        null,
+      );
+      const answer: unknown = await response.json().catch(() => null);
+      return { status: response.status, answer };
+    };
+    const addBucket = (name: string) => ask('POST', '/storage/v1/bucket', JSON.stringify({ name }));
+    expect((await addBucket('before')).status).toBe(200);
+
+    free = 20;
+    await expect
+      .poll(() => log)
+      .toEqual([
+        'The disk is full but for 20 MB: nothing is written until there are 120. What was acknowledged is safe.',
+      ]);
+    expect(await addBucket('refused')).toMatchObject({ status: 507, answer: { code: 'StorageFull' } });
+    expect(await ask('PATCH', `/rest/v1/workspaces?id=eq.${randomUUID()}`, '{"name":"x"}')).toMatchObject({
+      status: 503,
+      answer: { code: '53100', message: 'could not write: the disk of the server is full, nothing was changed' },
+    });
+    expect(await ask('GET', '/storage/v1/bucket/before')).toMatchObject({ status: 200 });
+    expect(await ask('GET', '/rest/v1/workspaces')).toEqual({ status: 200, answer: [] });
+
+    free = 110;
+    await delay(100);
+    expect((await addBucket('edge')).status).toBe(507);
+    free = 121;
+    await expect.poll(() => log.at(-1)).toBe('There is room on the disk again: writing goes on.');
+    expect((await addBucket('after')).status).toBe(200);
+    const { answer } = await ask('GET', '/storage/v1/bucket');
+    expect(v.parse(v.array(v.looseObject({ id: v.string() })), answer).map(({ id }) => id)).toEqual([
+      'after',
+      'attachments',
+      'before',
+    ]);
+  } finally {
+    await database.close();
+    await dropDatabase(databaseUrl);
+  }
+});

@@ -1,0 +1,192 @@
+// Data that Weft cannot use: each start says why in one sentence, ends with 1, and leaves the data as it was.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, test } from 'vitest';
+import { createCluster } from '../../../backend/postgres/create-cluster.ts';
+import { DataFixture } from './data-fixture.ts';
+
+const fixture = new DataFixture();
+
+const isRoot = process.getuid?.() === 0;
+const canMount = isRoot && process.platform === 'linux' && hasMounts();
+
+function hasMounts(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const inData = (...path: string[]): string => join(fixture.data, ...path);
+
+/** What a start of PostgreSQL leaves behind, however it ends. */
+const OF_A_START = ['lock', 'postgres.log', 'postmaster.opts', 'postmaster.pid'];
+
+/** Every other file with its size and time. */
+async function contents(): Promise<readonly string[]> {
+  const entries = await readdir(fixture.data, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !OF_A_START.includes(entry.name));
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const { size, mtimeMs } = await stat(join(parentPath, name));
+      return `${parentPath}/${name} ${size} ${mtimeMs}`;
+    }),
+  );
+}
+
+/** The sentence of a start after `damage` was done; nothing in the directory may have changed by that start. */
+async function refusalAfter(damage: () => Promise<void>): Promise<string> {
+  await fixture.useTemplate();
+  await damage();
+  const before = await contents();
+  const sentence = await fixture.refusal();
+  expect(await contents()).toEqual(before);
+  expect(sentence.trimEnd()).not.toContain('\n');
+  return sentence.trimEnd();
+}
+
+describe('keys and database belong together', () => {
+  test.each([
+    ['missing', () => rm(inData('postgres'), { recursive: true })],
+    [
+      'empty, as the place of a lost mount is,',
+      async () => {
+        await rm(inData('postgres'), { recursive: true });
+        await mkdir(inData('postgres'));
+      },
+    ],
+  ])('a database that is %s beside its keys is not made anew', async (_, damage) => {
+    expect(await refusalAfter(damage)).toBe(
+      `${fixture.data} has the keys of a database, and ${inData('postgres')} is empty: mount what is missing, restore a backup, or set DATABASE_URL if the database is there.`,
+    );
+  });
+
+  test('keys that are missing beside a database are not made anew', async () => {
+    expect(await refusalAfter(() => rm(inData('keys.json')))).toBe(
+      `${inData('postgres')} holds a database, and ${inData('keys.json')}, its keys, is missing: restore it or a backup.`,
+    );
+  });
+
+  test('keys that cannot be read are not made anew', async () => {
+    expect(await refusalAfter(() => writeFile(inData('keys.json'), '{"anonKey":"sb_publ'))).toBe(
+      `${inData('keys.json')} does not hold this project’s keys.`,
+    );
+  });
+
+  test('a first start that was killed between both is finished by the next', async () => {
+    await fixture.useTemplate();
+    await rename(inData('keys.json'), inData('keys.json.new'));
+    const { client } = await fixture.start();
+    expect((await client.from('workspaces').select('id')).error).toBeNull();
+    expect(await readdir(fixture.data)).not.toContain('keys.json.new');
+  });
+});
+
+describe('a database', () => {
+  test('of a newer PostgreSQL', async () => {
+    expect(await refusalAfter(() => writeFile(inData('postgres/PG_VERSION'), '18\n'))).toBe(
+      `${inData('postgres')} is of PostgreSQL 18, and this Weft reads 17. Back it up with the Weft that made it and restore it with this one.`,
+    );
+  });
+
+  test('without the file that says its version', async () => {
+    expect(await refusalAfter(() => rm(inData('postgres/PG_VERSION')))).toBe(
+      `The database in ${inData('postgres')} is damaged: ${inData('postgres/PG_VERSION')} is missing. Restore a backup.`,
+    );
+  });
+
+  test('whose control file is cut off', async () => {
+    expect(await refusalAfter(() => truncate(inData('postgres/global/pg_control'), 0))).toMatch(
+      /^PostgreSQL does not start on .*: could not read file "global\/pg_control".* \(more in .*postgres\.log\)\.$/,
+    );
+  });
+
+  test('whose log is gone', async () => {
+    expect(await refusalAfter(() => rm(inData('postgres/pg_wal'), { recursive: true }))).toMatch(
+      /^PostgreSQL does not start on .*pg_wal.*\.$/,
+    );
+  });
+
+  test('that its user may not read', async () => {
+    const file = inData('postgres/global/pg_control');
+    const lock = async () => {
+      // The files of a copy made by root belong to root, until a start hands them over.
+      await (await fixture.start()).process.end('SIGTERM');
+      if (isRoot) await chown(file, 0, 0);
+      await chmod(file, isRoot ? 0o600 : 0);
+    };
+    expect(await refusalAfter(lock)).toMatch(
+      /^PostgreSQL does not start on .*: could not find the database system \(more in .*\)\.$/,
+    );
+  });
+});
+
+describe.runIf(canMount)('a disk', () => {
+  /** A start in which the data directory is a file system of its own. */
+  const refusalOn = async (mount: string): Promise<string> => {
+    const command = `${mount} && exec "$0" backend/cli.ts start --port 0 --data "${fixture.data}"`;
+    try {
+      execFileSync('unshare', ['--mount', 'sh', '-c', command, process.execPath], { stdio: 'pipe', encoding: 'utf8' });
+    } catch (error) {
+      if (Reflect.get(Object(error), 'status') === 1) return String(Reflect.get(Object(error), 'stderr')).trimEnd();
+      throw error;
+    }
+    throw new Error('it started');
+  };
+
+  test('that is too small for a new database gets none', async () => {
+    await mkdir(fixture.data);
+    expect(await refusalOn(`mount -t tmpfs -o size=20m tmpfs "${fixture.data}"`)).toBe(
+      `The disk of ${fixture.data} is full: 20 MB are free, and Weft needs 160 MB to start.`,
+    );
+  });
+
+  test('that is full ends the start before PostgreSQL needs room', async () => {
+    await fixture.useTemplate();
+    const copy = `cp -a "${fixture.data}" "${fixture.folder}/copy"`;
+    const small = `mount -t tmpfs -o size=90m tmpfs "${fixture.data}"`;
+    const fill = `cp -a "${fixture.folder}/copy/." "${fixture.data}" && head -c 25m /dev/zero > "${fixture.data}/files"`;
+    expect(await refusalOn(`${copy} && ${small} && ${fill}`)).toMatch(
+      /^The disk of .* is full: \d+ MB are free, and Weft needs 32 MB to start\.$/,
+    );
+  });
+
+  test('that is read-only', async () => {
+    await fixture.useTemplate();
+    const bind = `mount --bind "${fixture.data}" "${fixture.data}" && mount -o remount,bind,ro "${fixture.data}"`;
+    expect(await refusalOn(bind)).toBe(`The data directory ${fixture.data} cannot be written.`);
+  });
+});
+
+test.runIf(canMount)('a small /dev/shm, as in a container, is enough', async () => {
+  await fixture.useTemplate();
+  const mount = 'mount -t tmpfs -o size=64k tmpfs /dev/shm';
+  const command = `${mount} && exec "$0" backend/cli.ts start --port 0 --data "${fixture.data}"`;
+  const weft = spawn('unshare', ['--mount', 'sh', '-c', command, process.execPath], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(weft, 'close');
+  const [line] = await once(weft.stdout, 'data');
+  expect(String(line)).toMatch(/^Weft ready: /);
+  weft.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('a system without a PostgreSQL of ours is told of DATABASE_URL', async () => {
+  const missing = join(fixture.folder, 'initdb');
+  const making = createCluster({
+    dir: join(fixture.folder, 'postgres'),
+    user: null,
+    binaries: { initdb: missing, postgres: missing },
+    isDurable: true,
+  });
+  await expect(making).rejects.toThrow(
+    `Weft brings no PostgreSQL that runs on this system (${process.platform}-${process.arch}): set DATABASE_URL to a PostgreSQL 15 or newer.`,
+  );
+  expect(await readdir(fixture.folder)).toEqual([]);
+});
