@@ -73,7 +73,6 @@ const FEWEST_EDGES = 1000;
 /** Which folders may import a package; a package that is not named here is free for every lane. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@supabase/supabase-js': ['src/platform/supabase/'],
-  '@electric-sql/pglite': ['backend/'],
   idb: ['src/platform/browser/'],
   jotai: ['src/state/', 'src/ui/', 'src/editor/', 'src/features/', 'src/app/'],
   react: ['src/state/hooks.ts', 'src/ui/', 'src/editor/', 'src/features/', 'src/app/'],

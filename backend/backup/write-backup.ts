@@ -1,5 +1,5 @@
 // One file with everything: the database as plain SQL from one transaction, the migrations that made its tables, the keys,
-// and the files that its rows name. While the database is read, other requests wait (PGlite) or go on (PostgreSQL).
+// and the files that its rows name.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -9,7 +9,7 @@ import { type ClusterPlace, checkClusterOwner, chooseClusterPlace } from './clus
 import { createCluster } from './create-cluster.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { findServerUser } from './server-user.ts';
-import { openTmpdir } from './socket-directory.ts';
+import { openTmpdir } from './server-access.ts';
 
 /** What the bundled one reads. */
 const POSTGRES_VERSION = '17';

@@ -8,7 +8,7 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { StartError, systemCode } from '../start-error.ts';
 import { type Binaries, noPostgresHere } from './binaries.ts';
-import { SUPERUSER } from './connection-url.ts';
+import { SUPERUSER, authenticationOf } from './server-access.ts';
 import { type ServerUser, runAs } from './server-user.ts';
 
 export type NewCluster = {
@@ -28,14 +28,15 @@ const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 const DRAFT = '.new-';
 
 /** Throws a `StartError` if the disk is full or read-only, or the programs do not run here. */
-export async function createCluster({ dir, user, binaries, isDurable }: NewCluster): Promise<void> {
+export async function createCluster(cluster: NewCluster): Promise<void> {
+  const { dir, user, isDurable } = cluster;
   // A name of its own: the `initdb` of a start that was killed may still write under the old one.
   const draft = `${dir}${DRAFT}${randomUUID()}`;
   try {
     await removeDrafts(dir);
     await mkdir(draft, { mode: 0o700 });
     if (user !== null) await chown(draft, user.uid, user.gid);
-    await runInitdb(binaries, draft, user, isDurable);
+    await runInitdb(cluster, draft, await authenticationOf(dir));
     await chmod(draft, 0o700);
     await rename(draft, dir);
     if (isDurable) await syncDirectory(dirname(dir));
@@ -53,13 +54,16 @@ async function removeDrafts(dir: string): Promise<void> {
   }
 }
 
-async function runInitdb(binaries: Binaries, dir: string, user: ServerUser, isDurable: boolean): Promise<void> {
+async function runInitdb(
+  { binaries, user, isDurable }: NewCluster,
+  dir: string,
+  authentication: readonly string[],
+): Promise<void> {
   for (const letters of LETTERS) {
     const options = [
       `--pgdata=${dir}`,
       `--username=${SUPERUSER}`,
-      // Only who may enter the socket's folder reaches the server.
-      '--auth=trust',
+      ...authentication,
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',

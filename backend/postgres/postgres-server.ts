@@ -6,12 +6,11 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
 import type { Binaries } from './binaries.ts';
-import { socketUrl } from './connection-url.ts';
+import { type ServerAccess, openAccess } from './server-access.ts';
 import { endServerLeftBehind } from './server-left-behind.ts';
 import { ServerLog } from './server-log.ts';
 import { serverSettings } from './server-settings.ts';
 import { type ServerUser, runAs } from './server-user.ts';
-import { makeSocketDirectory } from './socket-directory.ts';
 import { Watchdog } from './watchdog.ts';
 
 export type ServerOptions = {
@@ -43,20 +42,20 @@ class Ended extends Error {}
 export class PostgresServer {
   readonly url: string;
   readonly #options: ServerOptions;
-  readonly #socketDir: string;
+  readonly #access: ServerAccess;
   #process: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
   #isStopping = false;
 
-  private constructor(options: ServerOptions, socketDir: string) {
+  private constructor(options: ServerOptions, access: ServerAccess) {
     this.#options = options;
-    this.#socketDir = socketDir;
-    this.url = socketUrl(socketDir);
+    this.#access = access;
+    this.url = access.url;
   }
 
   /** Resolves when it accepts connections. Throws a `StartError` if it does not start. */
   static async start(options: ServerOptions): Promise<PostgresServer> {
-    const server = new PostgresServer(options, await makeSocketDirectory(options.user));
+    const server = new PostgresServer(options, await openAccess(options.clusterDir, options.user));
     try {
       await server.start();
       return server;
@@ -99,8 +98,7 @@ export class PostgresServer {
   }
 
   #removedAtEnd(): readonly string[] {
-    const { removedAtEnd } = this.#options;
-    return removedAtEnd === undefined ? [this.#socketDir] : [this.#socketDir, removedAtEnd];
+    return [this.#access.socketDir, this.#options.removedAtEnd].filter((dir) => dir != null);
   }
 
   /** Resolves when it accepts connections; rejects with `Ended` if it ends before. */
@@ -113,7 +111,7 @@ export class PostgresServer {
       isReady = true;
       resolve();
     });
-    const chosen = [...serverSettings(this.#socketDir, isDurable), ...(this.#options.settings ?? [])];
+    const chosen = [...this.#access.settings, ...serverSettings(isDurable), ...(this.#options.settings ?? [])];
     const settings = chosen.flatMap((setting) => ['-c', setting]);
     const child = spawn(binaries.postgres, ['-D', clusterDir, ...settings], {
       ...runAs(user),

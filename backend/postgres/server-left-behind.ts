@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../start-error.ts';
-import { SOCKET_DIRECTORY_PREFIX } from './socket-directory.ts';
+import { SOCKET_DIRECTORY_PREFIX } from './server-access.ts';
 
 /** An orderly end writes what is in memory to the disk; the other leaves that to the next start. */
 const ORDERLY_MS = 30_000;

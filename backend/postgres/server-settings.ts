@@ -2,7 +2,6 @@
 // `postgresql.conf` in the cluster holds what an operator adds.
 
 const ALWAYS = [
-  'listen_addresses=',
   // The pool has 16, one connection listens; the rest is for psql and tools.
   'max_connections=40',
   'shared_buffers=64MB',
@@ -26,8 +25,7 @@ const ALWAYS = [
 /** What counts are locks and their order, not what a power cut leaves behind. */
 const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-export const serverSettings = (socketDir: string, isDurable: boolean): readonly string[] => [
-  `unix_socket_directories=${socketDir}`,
+export const serverSettings = (isDurable: boolean): readonly string[] => [
   ...ALWAYS,
   ...(isDurable ? ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'] : HASTY),
 ];

@@ -35,10 +35,10 @@ class Load {
   }
 
   write(client: SupabaseClient, round: number): { readonly count: () => number; stop(): Promise<void> } {
-    let isOver = false;
+    const stopped = new AbortController();
     let count = 0;
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      for (let n = 0; !isOver; n++) {
+      for (let n = 0; !stopped.signal.aborted; n++) {
         const name = `r${round}-w${writer}-${n}`;
         const text = name.repeat(200);
         const [made, stored] = await Promise.all([
@@ -55,7 +55,7 @@ class Load {
     return {
       count: () => count,
       async stop() {
-        isOver = true;
+        stopped.abort();
         await Promise.all(writers);
       },
     };
