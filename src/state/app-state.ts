@@ -28,7 +28,7 @@ export interface AppState {
 }
 
 const WATCH_LINGERS_MS = 500;
-const LEAVES_WITHIN_MS = 4_000;
+const CLOSE_TIMEOUT_MS = 4_000;
 
 export function appState(ports: {
   readonly account: Account;
@@ -48,13 +48,13 @@ export function appState(ports: {
   const personAtom = atom<PersonState | null>(null);
   const themeAtom = atom<Theme>(theme.get());
 
-  const follow = () => {
+  const applySignIn = () => {
     const signIn = account.getState();
     const before = store.get(personAtom);
     const identity = signIn.status === 'signedIn' || signIn.status === 'expired' ? signIn.identity : null;
-    if (identity === null && signIn.status !== 'unknown') void leave();
+    if (identity === null && signIn.status !== 'unknown') void closePerson();
     else if (identity !== null && before?.identity.id !== identity.id) {
-      void leave();
+      void closePerson();
       store.set(personAtom, personState(identity, ports.portsOf(identity)));
     } else if (signIn.status === 'signedIn') {
       // The same person has a new token. Whatever the old one was refused for can be retried.
@@ -62,7 +62,7 @@ export function appState(ports: {
     }
     store.set(signInAtom, signIn);
   };
-  const leave = () => {
+  const closePerson = () => {
     const before = store.get(personAtom);
     store.set(personAtom, null);
     return before?.close();
@@ -83,13 +83,13 @@ export function appState(ports: {
     after: ports.after,
   });
 
-  account.subscribe(follow);
+  account.subscribe(applySignIn);
   ports.onReturn(() => {
     store.get(personAtom)?.retryAll();
     for (const files of linkFiles.openValues()) files.retryLoading();
   });
   ports.onOffline(() => store.get(personAtom)?.noteOffline());
-  follow();
+  applySignIn();
 
   return {
     store,
@@ -108,7 +108,7 @@ export function appState(ports: {
       const person = store.get(personAtom);
       // Close the sessions first, so that they send what they can. Limit the wait: a hanging server must not keep the
       // person signed in.
-      await Promise.race([leave(), new Promise<void>((resolve) => ports.after(LEAVES_WITHIN_MS, resolve))]);
+      await Promise.race([closePerson(), new Promise<void>((resolve) => ports.after(CLOSE_TIMEOUT_MS, resolve))]);
       // Start the wipe before anybody learns of the sign-out, so that a sign-in afterwards opens new stores.
       await Promise.all([person?.wipe(), account.signOut()]);
     },

@@ -137,13 +137,13 @@ export function useNow(everyMs: number | null): number {
 
 /** Returns `value` once it has stayed the same for `ms`, and the previous value until then. */
 export function useSettled<T>(value: T, ms: number): T {
-  const [held, setHeld] = useState(value);
+  const [settled, setSettled] = useState(value);
   useEffect(() => {
-    if (Object.is(value, held)) return;
-    const timer = setTimeout(() => setHeld(value), ms);
+    if (Object.is(value, settled)) return;
+    const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
-  }, [value, held, ms]);
-  return held;
+  }, [value, settled, ms]);
+  return settled;
 }
 
 /**

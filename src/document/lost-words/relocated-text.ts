@@ -37,12 +37,12 @@ export function findJoinedText({ block, seen }: LostText, transaction: Y.Transac
   const [text] = before === null ? [] : textsIn(before);
   if (text === undefined || seen.length < LEAST_MATCH) return null;
   // All of it, or as much of its end as was not deleted at the same time.
-  for (const { at, text: said } of insertedRuns(text, transaction)) {
+  for (const { at, text: inserted } of insertedRuns(text, transaction)) {
     for (let cut = 0; seen.length - cut >= LEAST_MATCH; cut++) {
-      const found = said.indexOf(seen.slice(cut));
+      const found = inserted.indexOf(seen.slice(cut));
       if (found >= 0) {
         const start = Y.createRelativePositionFromTypeIndex(text, at + found);
-        return { start, content: said.slice(found, found + seen.length - cut) };
+        return { start, content: inserted.slice(found, found + seen.length - cut) };
       }
       // Trying every possible end of a long text is slow: at least half of it must remain.
       if (cut > seen.length / 2) break;

@@ -9,7 +9,7 @@ import type { Identity, RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 
 /** How long a sign-out waits for the server. Without a server it does not wait for an answer. */
-const TELLS_WITHIN_MS = 1_500;
+const SIGN_OUT_TIMEOUT_MS = 1_500;
 
 type SignInResult = Promise<Result<void, SignInError>>;
 
@@ -33,38 +33,38 @@ export function supabaseAccount(
   let state: SignIn = known === null ? { status: 'unknown' } : { status: 'signedIn', identity: known };
   const listeners = new Set<() => void>();
 
-  const become = (next: SignIn) => {
+  const setState = (next: SignIn) => {
     state = next;
     for (const run of [...listeners]) run();
   };
 
-  const take = (session: Session) => {
+  const signInAs = (session: Session) => {
     const identity = identityOf(session);
     if (identity === null) return;
     remembered.write(identity);
-    become({ status: 'signedIn', identity });
+    setState({ status: 'signedIn', identity });
   };
 
   client.auth.onAuthStateChange((event, session) => {
-    if (session !== null) return take(session);
+    if (session !== null) return signInAs(session);
     const identity = remembered.read();
-    if (identity === null) return become({ status: 'signedOut' });
+    if (identity === null) return setState({ status: 'signedOut' });
     // An unreachable server also causes INITIAL_SESSION without a session. That is no verdict as long as there is a
     // token to retry with. SIGNED_OUT arrives unasked when the server refused the token; auth-js then deletes it, and
     // the next page starts without one. A sign-out in another tab forgets the identity first.
-    if (event === 'SIGNED_OUT' || !remembered.hasToken()) become({ status: 'expired', identity });
+    if (event === 'SIGNED_OUT' || !remembered.hasToken()) setState({ status: 'expired', identity });
   });
 
   // Do not wait for auth-js here: it informs other tabs only when its call to the server is over, half a minute later
   // if there is no server.
-  remembered.onForgotten(() => become({ status: 'signedOut' }));
+  remembered.onForgotten(() => setState({ status: 'signedOut' }));
 
   const finish = (
     error: Parameters<typeof toSignInError>[0] | null,
     session: Session | null,
   ): Result<void, SignInError> => {
     if (error !== null) return err(toSignInError(error));
-    if (session !== null) take(session);
+    if (session !== null) signInAs(session);
     return ok(undefined);
   };
 
@@ -136,9 +136,9 @@ export function supabaseAccount(
       remembered.forget();
       // Do not wait for the call: with an expired token and no network, auth-js tries for half a minute before it gives
       // up.
-      become({ status: 'signedOut' });
-      const told = client.auth.signOut({ scope: 'local' }).catch(() => undefined);
-      await Promise.race([told, new Promise((resolve) => setTimeout(resolve, TELLS_WITHIN_MS))]);
+      setState({ status: 'signedOut' });
+      const serverSignOut = client.auth.signOut({ scope: 'local' }).catch(() => undefined);
+      await Promise.race([serverSignOut, new Promise((resolve) => setTimeout(resolve, SIGN_OUT_TIMEOUT_MS))]);
       // If the tab were closed before auth-js gave up, the tokens would stay, and the next start would be signed in.
       remembered.forgetTokens();
     },

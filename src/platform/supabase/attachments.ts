@@ -52,11 +52,11 @@ export function supabaseAttachments(
     },
     async copy(from: Place, to: Place): Answer<void> {
       const args = { attachment: from.id, document: to.document, id: to.id };
-      const made = await call(client.rpc('copy_attachment', args), attachmentCopy);
-      if (!made.ok) return made;
+      const copied = await call(client.rpc('copy_attachment', args), attachmentCopy);
+      if (!copied.ok) return copied;
       for (const version of VERSIONS) {
         const suffix = objectPath(from.document, from.id, version).slice(objectPath(from.document, from.id).length);
-        const { error } = await bucket().copy(`${made.value.from}${suffix}`, objectPath(to.document, to.id, version));
+        const { error } = await bucket().copy(`${copied.value.from}${suffix}`, objectPath(to.document, to.id, version));
         const refused = error === null ? null : storageError(error);
         // Smaller versions are optional, and a version that was copied before stays.
         if (refused !== null && refused !== 'there' && (version === 'original' || refused.code !== 'WF001')) {
@@ -141,7 +141,7 @@ function send(
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const resetSilence = () => {
       clearTimeout(silence);
       silence = setTimeout(() => request.abort(), UPLOAD_SILENCE_MS);
     };
@@ -152,7 +152,7 @@ function send(
       resolve(answer);
     };
     request.upload.onprogress = ({ loaded, total }) => {
-      heard();
+      resetSilence();
       progress(total === 0 ? 0 : loaded / total);
     };
     request.onload = () => {
@@ -166,7 +166,7 @@ function send(
     signal.addEventListener('abort', abort);
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    heard();
+    resetSilence();
     request.send(body);
   });
 }
@@ -183,13 +183,13 @@ const refusal = v.object({
  * exists already.
  */
 function refusalOf(status: number, body: string): WeftError | 'there' {
-  let said: unknown;
+  let json: unknown;
   try {
-    said = JSON.parse(body);
+    json = JSON.parse(body);
   } catch {
-    said = {};
+    json = {};
   }
-  const parsed = parseAnswer(refusal, said);
+  const parsed = parseAnswer(refusal, json);
   const { statusCode = status, error = '', code = '', message = body.slice(0, 200) } = parsed.ok ? parsed.value : {};
   return storageRefusal(Number(statusCode), `${code} ${error}`, message);
 }

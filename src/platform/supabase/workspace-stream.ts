@@ -39,10 +39,10 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       let closed = false;
       let attempt = 0;
       let retry: ReturnType<typeof setTimeout> | undefined;
-      let place: DocumentId | null = null;
+      let currentPage: DocumentId | null = null;
       let people = 0;
       const tracker = atMostEvery(TRACK_EVERY_MS, () => {
-        if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: place });
+        if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: currentPage });
       });
 
       const join = async () => {
@@ -94,23 +94,23 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         retry = setTimeout(() => void join(), FIRST_RETRY_MS + Math.random() * ceiling);
       };
 
-      const again = () => {
+      const rejoin = () => {
         if (closed || joined || channel !== null) return;
         clearTimeout(retry);
         void join();
       };
-      window.addEventListener('online', again);
+      window.addEventListener('online', rejoin);
       void join();
 
       return {
         setCurrentPage(document: DocumentId | null) {
-          if (place === document) return;
-          place = document;
+          if (currentPage === document) return;
+          currentPage = document;
           tracker.soon();
         },
         close() {
           closed = true;
-          window.removeEventListener('online', again);
+          window.removeEventListener('online', rejoin);
           clearTimeout(retry);
           tracker.stop();
           const mine = channel;

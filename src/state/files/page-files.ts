@@ -65,12 +65,12 @@ type MemberPorts = LoadingPorts & {
 /** For a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
 
-export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
-  const { document, uploads, timing } = own;
+export function pageFiles(member: MemberPorts): OpenPageFiles & WritableFiles {
+  const { document, uploads, timing } = member;
   const queued = (id: AttachmentId, about: { readonly name: string; readonly mime: string; readonly bytes: number }) =>
     ({ ...about, document, id, madeAt: timing.now(), from: null, refused: null }) satisfies QueuedFile;
   return {
-    ...shownFiles(own, own),
+    ...shownFiles(member, member),
     async add(file): Promise<Result<AddedFile, FileProblem>> {
       if (file.size > MAX_ATTACHMENT_BYTES) return err('tooLarge');
       // Read it at once: the file may be gone or changed a moment later.
@@ -79,7 +79,7 @@ export function pageFiles(own: MemberPorts): OpenPageFiles & WritableFiles {
       const mime = /^[!-~]+\/[!-~]+$/.test(file.type) ? file.type : OTHER_TYPE;
       const isPicture = PICTURE_TYPES.includes(mime);
       const blob = new Blob([data], { type: isPicture ? mime : OTHER_TYPE });
-      const picture = isPicture ? await own.maker.make(blob) : null;
+      const picture = isPicture ? await member.maker.make(blob) : null;
       const stored = picture === null ? blob.slice(0, blob.size, OTHER_TYPE) : blob;
       const id = newId();
       const about = { name: nameOf(file.name), mime, bytes: file.size };
@@ -115,108 +115,110 @@ const nameOf = (name: string): string =>
     .slice(0, MAX_FILE_NAME)
     .join('') || 'File';
 
-function shownFiles({ source, objectUrls: addresses, timing }: LoadingPorts, own: MemberPorts | null): OpenPageFiles {
+function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: MemberPorts | null): OpenPageFiles {
   /** By id and purpose. */
   const shown = new Map<string, ShownFile>();
   let isClosed = false;
 
-  const show = (one: ShownFile, change: Partial<FileView>) => {
-    const upload = own?.store.get(own.uploads.atom).get(one.id) ?? null;
-    one.view = { ...one.view, ...change, upload: upload && pick(upload) };
-    for (const run of [...one.watchers]) run(one.view);
+  const show = (file: ShownFile, change: Partial<FileView>) => {
+    const upload = member?.store.get(member.uploads.atom).get(file.id) ?? null;
+    file.view = { ...file.view, ...change, upload: upload && pick(upload) };
+    for (const run of [...file.watchers]) run(file.view);
   };
 
-  const load = async (key: string, one: ShownFile): Promise<void> => {
-    if (one.isLoading || one.versions.length === 0 || one.view.state === 'here') return;
-    one.isLoading = true;
-    one.stopRetry?.();
-    const got = await find(one);
-    one.isLoading = false;
-    if (isClosed || shown.get(key) !== one) return;
-    if (got.ok) return show(one, { state: 'here', url: addresses.create(got.value) });
+  const load = async (key: string, file: ShownFile): Promise<void> => {
+    if (file.isLoading || file.versions.length === 0 || file.view.state === 'here') return;
+    file.isLoading = true;
+    file.stopRetry?.();
+    const got = await find(file);
+    file.isLoading = false;
+    if (isClosed || shown.get(key) !== file) return;
+    if (got.ok) return show(file, { state: 'here', url: objectUrls.create(got.value) });
     const { code } = got.error;
     const state = code === 'WF001' ? 'missing' : code === 'WF009' ? 'denied' : 'offline';
-    show(one, { state });
+    show(file, { state });
     if (state === 'denied') return;
-    one.tries += 1;
-    one.stopRetry = timing.after(backoffMs(one.tries, timing.random()) + 500, () => void load(key, one));
+    file.tries += 1;
+    file.stopRetry = timing.after(backoffMs(file.tries, timing.random()) + 500, () => void load(key, file));
   };
 
   const find = async ({ id, versions }: ShownFile): Promise<Result<Blob, WeftError>> => {
     for (const version of versions) {
-      const kept = await own?.fileCache.read(id, version).catch(() => null);
-      if (kept != null) return ok(kept);
+      const cached = await member?.fileCache.read(id, version).catch(() => null);
+      if (cached != null) return ok(cached);
     }
     // A pending copy of another page's file: its bytes are not there yet.
-    if (own?.store.get(own.uploads.atom).has(id) === true) return err(weftError('WF001'));
+    if (member?.store.get(member.uploads.atom).has(id) === true) return err(weftError('WF001'));
     let last: Result<Blob, WeftError> = err(weftError('WF001'));
     for (const version of versions) {
       last = await source.download(id, version);
-      if (last.ok && own !== null) {
-        void own.fileCache.put({ document: own.document, id }, { version, blob: last.value }).catch(() => undefined);
+      if (last.ok && member !== null) {
+        void member.fileCache
+          .put({ document: member.document, id }, { version, blob: last.value })
+          .catch(() => undefined);
       }
       if (last.ok || last.error.code !== 'WF001') return last;
     }
     return last;
   };
 
-  const stopFollowing = own?.store.sub(own.uploads.atom, () => {
-    const all = own.store.get(own.uploads.atom);
-    for (const [key, one] of shown) {
-      const upload = all.get(one.id);
-      if (upload === undefined && one.view.upload === null) continue;
-      if (upload !== undefined && isSame(one.view.upload, upload)) continue;
-      show(one, {});
-      if (upload === undefined && one.view.state !== 'here') {
-        one.tries = 0;
-        void load(key, one);
+  const stopFollowing = member?.store.sub(member.uploads.atom, () => {
+    const all = member.store.get(member.uploads.atom);
+    for (const [key, file] of shown) {
+      const upload = all.get(file.id);
+      if (upload === undefined && file.view.upload === null) continue;
+      if (upload !== undefined && isSame(file.view.upload, upload)) continue;
+      show(file, {});
+      if (upload === undefined && file.view.state !== 'here') {
+        file.tries = 0;
+        void load(key, file);
       }
     }
   });
 
-  const forget = (key: string, one: ShownFile) => {
-    one.stopRetry?.();
-    if (one.view.url !== null) addresses.revoke(one.view.url);
+  const forget = (key: string, file: ShownFile) => {
+    file.stopRetry?.();
+    if (file.view.url !== null) objectUrls.revoke(file.view.url);
     shown.delete(key);
   };
 
   return {
-    document: own?.document ?? null,
+    document: member?.document ?? null,
     watch(id, use, { width, height }, run) {
       const key = `${use}:${id}`;
       const versions = use === 'file' ? [] : versionsFor(use, width, height);
       const view: FileView = { ...LOADING, state: use === 'file' ? 'here' : 'loading' };
-      const made: ShownFile = { id, versions, watchers: new Set(), view, isLoading: false, tries: 0, stopRetry: null };
-      const one = shown.get(key) ?? made;
-      shown.set(key, one);
-      one.watchers.add(run);
-      if (one === made) show(one, {});
-      else run(one.view);
-      void load(key, one);
+      const entry: ShownFile = { id, versions, watchers: new Set(), view, isLoading: false, tries: 0, stopRetry: null };
+      const file = shown.get(key) ?? entry;
+      shown.set(key, file);
+      file.watchers.add(run);
+      if (file === entry) show(file, {});
+      else run(file.view);
+      void load(key, file);
       let isWatching = true;
       return () => {
         if (!isWatching) return;
         isWatching = false;
-        one.watchers.delete(run);
+        file.watchers.delete(run);
         timing.after(LINGERS_MS, () => {
-          if (one.watchers.size === 0 && shown.get(key) === one) forget(key, one);
+          if (file.watchers.size === 0 && shown.get(key) === file) forget(key, file);
         });
       };
     },
     async original(id) {
-      const kept = await own?.fileCache.read(id, 'original').catch(() => null);
-      return kept == null ? source.download(id, 'original') : ok(kept);
+      const cached = await member?.fileCache.read(id, 'original').catch(() => null);
+      return cached == null ? source.download(id, 'original') : ok(cached);
     },
     retryLoading() {
-      for (const [key, one] of shown) {
-        one.tries = 0;
-        void load(key, one);
+      for (const [key, file] of shown) {
+        file.tries = 0;
+        void load(key, file);
       }
     },
     close() {
       isClosed = true;
       stopFollowing?.();
-      for (const [key, one] of shown) forget(key, one);
+      for (const [key, file] of shown) forget(key, file);
     },
   };
 }

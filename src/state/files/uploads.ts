@@ -44,9 +44,9 @@ export function uploads(options: {
   readonly storage: FileStorage;
   readonly timing: Timing;
   /** Resolves when the page is on the server, or with the reason why it is not. */
-  readonly pageMade: (document: DocumentId) => Promise<Result<unknown, WeftError>>;
+  readonly ensurePageCreated: (document: DocumentId) => Promise<Result<unknown, WeftError>>;
   /** This tab changed the queue. Other tabs should know. */
-  readonly changed: () => void;
+  readonly onChanged: () => void;
 }): Uploads {
   const { store, fileCache, storage, timing } = options;
   const entriesAtom = atom<ReadonlyMap<AttachmentId, UploadEntry>>(new Map());
@@ -67,8 +67,8 @@ export function uploads(options: {
   };
 
   const sendOnce = async (file: QueuedFile, signal: AbortSignal): Promise<Result<void, WeftError>> => {
-    const made = await options.pageMade(file.document);
-    if (!made.ok) return made;
+    const page = await options.ensurePageCreated(file.document);
+    if (!page.ok) return page;
     if (file.from !== null) return storage.copy(file.from, file);
     const created = await storage.create(file, file);
     if (!created.ok) return created;
@@ -114,7 +114,7 @@ export function uploads(options: {
       if (sent.ok) {
         failures = 0;
         await fileCache.unqueue(file.id).catch(() => undefined);
-        options.changed();
+        options.onChanged();
         return drop(file.id);
       }
       if (LATER.includes(sent.error.code)) {
@@ -178,7 +178,7 @@ export function uploads(options: {
         return false;
       }
       put(file, stateOf(file));
-      options.changed();
+      options.onChanged();
       sendNext();
       return true;
     },

@@ -21,26 +21,26 @@ export interface CachedPages {
 
 export function cachedPages(options: {
   readonly store: Store;
-  readonly device: CachedDocuments;
+  readonly cachedDocuments: CachedDocuments;
   readonly capBytes: number;
   readonly after: (ms: number, run: () => void) => Cancel;
 }): CachedPages {
-  const { store, device } = options;
+  const { store, cachedDocuments } = options;
   const cachedAtom = atom<ReadonlySet<DocumentId> | null>(null);
   let stopWaiting: Cancel | null = null;
   let isEvicting = false;
-  let looks = 0;
+  let refreshes = 0;
 
   const refresh = async () => {
-    const at = ++looks;
-    const kept = await device.list().catch(() => null);
-    if (at === looks) store.set(cachedAtom, kept && new Set(kept.map(({ document }) => document)));
+    const at = ++refreshes;
+    const documents = await cachedDocuments.list().catch(() => null);
+    if (at === refreshes) store.set(cachedAtom, documents && new Set(documents.map(({ document }) => document)));
   };
   const evict = async () => {
     stopWaiting = null;
     if (isEvicting) return;
     isEvicting = true;
-    await evictUntilItFits(device, options.capBytes).catch(() => undefined);
+    await evictUntilItFits(cachedDocuments, options.capBytes).catch(() => undefined);
     isEvicting = false;
     await refresh();
   };
@@ -54,7 +54,7 @@ export function cachedPages(options: {
       stopWaiting ??= options.after(EVICT_AFTER_MS, () => void evict());
     },
     async noteAccessLost(document) {
-      await device.forgetIfSent(document).catch(() => false);
+      await cachedDocuments.forgetIfSent(document).catch(() => false);
       await refresh();
     },
     close() {

@@ -10,13 +10,13 @@ export function watchOtherTabs(options: {
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly refresh: () => void;
 }): { readonly changed: () => void; readonly close: Cancel } {
-  let soon: Cancel | null = null;
-  let isOurs = false;
+  let cancelRefresh: Cancel | null = null;
+  let isOwnChange = false;
   const refreshSoon = () => {
-    soon ??= options.after(SOON_MS, () => {
-      soon = null;
-      if (isOurs) channel.notify();
-      isOurs = false;
+    cancelRefresh ??= options.after(SOON_MS, () => {
+      cancelRefresh = null;
+      if (isOwnChange) channel.notify();
+      isOwnChange = false;
       options.refresh();
     });
   };
@@ -27,11 +27,11 @@ export function watchOtherTabs(options: {
      * device's stores, and these change twice with each key.
      */
     changed() {
-      isOurs = true;
+      isOwnChange = true;
       refreshSoon();
     },
     close() {
-      soon?.();
+      cancelRefresh?.();
       channel.leave();
     },
   };

@@ -6,13 +6,13 @@ import type { CachedDocument, CachedDocuments } from '../ports.ts';
 export const DEFAULT_DEVICE_BYTES = 200_000_000;
 
 /** Picks the least recently opened documents, as many as needed. Never one with unsent edits. */
-export function documentsToEvict(kept: readonly CachedDocument[], capBytes: number): readonly CachedDocument[] {
-  let over = kept.reduce((sum, { bytes }) => sum + bytes, 0) - capBytes;
+export function documentsToEvict(cached: readonly CachedDocument[], capBytes: number): readonly CachedDocument[] {
+  let over = cached.reduce((sum, { bytes }) => sum + bytes, 0) - capBytes;
   const chosen: CachedDocument[] = [];
-  for (const one of kept.filter(({ isUnsent }) => !isUnsent).sort((a, b) => a.openedAt - b.openedAt)) {
+  for (const candidate of cached.filter(({ isUnsent }) => !isUnsent).sort((a, b) => a.openedAt - b.openedAt)) {
     if (over <= 0) break;
-    chosen.push(one);
-    over -= one.bytes;
+    chosen.push(candidate);
+    over -= candidate.bytes;
   }
   return chosen;
 }
@@ -25,12 +25,18 @@ export async function evictUntilItFits(
   device: Pick<CachedDocuments, 'list' | 'forgetIfClosed'>,
   capBytes: number,
 ): Promise<void> {
-  let kept = await device.list();
-  for (let chosen = documentsToEvict(kept, capBytes); chosen.length > 0; chosen = documentsToEvict(kept, capBytes)) {
+  let cached = await device.list();
+  for (
+    let chosen = documentsToEvict(cached, capBytes);
+    chosen.length > 0;
+    chosen = documentsToEvict(cached, capBytes)
+  ) {
     for (const { document } of chosen) {
       const isGone = await device.forgetIfClosed(document);
       // A document that could not be deleted still takes its space and is not tried again.
-      kept = kept.flatMap((one) => (one.document !== document ? [one] : isGone ? [] : [{ ...one, isUnsent: true }]));
+      cached = cached.flatMap((candidate) =>
+        candidate.document !== document ? [candidate] : isGone ? [] : [{ ...candidate, isUnsent: true }],
+      );
     }
   }
 }

@@ -20,8 +20,8 @@ export function trackLastEdit(
   let newest: LastEdit | null = null;
   let pause: Cancel | null = null;
   const show = () => {
-    const told = store.get(shownAtom);
-    if (newest === null || (told !== null && isSameToPeople(told, newest))) return;
+    const shown = store.get(shownAtom);
+    if (newest === null || (shown !== null && isSameToPeople(shown, newest))) return;
     store.set(shownAtom, newest);
     pause = timing.after(SHOW_EVERY_MS, () => {
       pause = null;

@@ -113,25 +113,27 @@ export function openPage(options: {
    * Runs when the first edit becomes unsent or the last one is sent, so that the state of the whole device is read
    * again.
    */
-  readonly unsentChanged: () => void;
+  readonly onUnsentChanged: () => void;
   /** Runs once, when the page is shown. */
-  readonly shown: () => void;
+  readonly onShown: () => void;
   /** Runs once, at the first edit made here. */
-  readonly edited: () => void;
+  readonly onEdited: () => void;
   /** Runs once, when the server denies reading the page and nothing here is unsent. */
-  readonly lost: () => void;
-  readonly titled: (title: string) => void;
+  readonly onAccessLost: () => void;
+  readonly onTitleChanged: (title: string) => void;
 }): OpenPage {
   const { documentId, store, timing } = options;
   const lastEdit = trackLastEdit(store, timing);
   const sessionAtom = atom<Session | null>(null);
-  const ownAtom = atom<SessionView>(OPENING);
-  const viewAtom = atom((get) => pageView(get(ownAtom), get(options.pendingAtom), get(options.waitingFilesAtom)));
+  const sessionViewAtom = atom<SessionView>(OPENING);
+  const viewAtom = atom((get) =>
+    pageView(get(sessionViewAtom), get(options.pendingAtom), get(options.waitingFilesAtom)),
+  );
   const titleAtom = atom<string | null>(null);
-  const leave: Cancel[] = [];
-  const reportShown = once(options.shown);
-  const reportEdited = once(options.edited);
-  const reportAccessLost = once(options.lost);
+  const stops: Cancel[] = [];
+  const reportShown = once(options.onShown);
+  const reportEdited = once(options.onEdited);
+  const reportAccessLost = once(options.onAccessLost);
   let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
   let liveAt = 0;
@@ -139,19 +141,19 @@ export function openPage(options: {
 
   const attach = (opened: OpenedSession) => {
     const { session, readTitle } = opened;
-    const nameIt = () => {
+    const updateTitle = () => {
       const title = readTitle(session.doc);
       if (title === store.get(titleAtom)) return;
       store.set(titleAtom, title);
-      options.titled(title);
+      options.onTitleChanged(title);
     };
     const readView = () => {
-      const before = store.get(ownAtom);
+      const before = store.get(sessionViewAtom);
       const view = session.getView();
-      store.set(ownAtom, view);
-      if (view.phase === 'ready' && store.get(titleAtom) === null) nameIt();
+      store.set(sessionViewAtom, view);
+      if (view.phase === 'ready' && store.get(titleAtom) === null) updateTitle();
       if (view.rebuilds !== before.rebuilds) listen();
-      if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.unsentChanged();
+      if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.onUnsentChanged();
       if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
         lastEdit.note(session.user, view.lastSaved.at);
       if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
@@ -162,7 +164,7 @@ export function openPage(options: {
     const afterTransaction = (transaction: Y.Transaction) => {
       const { phase, peers, connection } = session.getView();
       if (transaction.changed.size === 0 || phase !== 'ready') return;
-      nameIt();
+      updateTitle();
       // Edits that arrive right after an absence are older than now. The lists are fetched again then and know their
       // times.
       if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
@@ -181,7 +183,7 @@ export function openPage(options: {
       doc.on('afterTransaction', afterTransaction);
     };
     listen();
-    leave.push(session.subscribe(readView), () => doc?.off('afterTransaction', afterTransaction));
+    stops.push(session.subscribe(readView), () => doc?.off('afterTransaction', afterTransaction));
     readView();
     store.set(sessionAtom, session);
   };
@@ -194,7 +196,7 @@ export function openPage(options: {
     },
     // The editor's code did not load: the network went away between the first screen and this page.
     (error: unknown) => {
-      store.set(ownAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
+      store.set(sessionViewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
     },
   );
 
@@ -246,7 +248,7 @@ export function openPage(options: {
     isCopyDue: () => store.get(sessionAtom)?.isCopyDue ?? false,
     async close() {
       closed = true;
-      for (const stop of leave) stop();
+      for (const stop of stops) stop();
       lastEdit.close();
       options.files.close();
       await opening;

@@ -31,8 +31,8 @@ export function cachedPeople(options: {
 }): People {
   const { store, listCache } = options;
   const peopleAtom = atom<PeopleById>(new Map());
-  const asked = new Set<UserId>();
-  let wanted = new Set<UserId>();
+  const requested = new Set<UserId>();
+  let queue = new Set<UserId>();
 
   const add = (profiles: readonly Profile[]) => {
     const before = store.get(peopleAtom);
@@ -44,34 +44,34 @@ export function cachedPeople(options: {
     void listCache.save(KEY, Array.from(after.values()).slice(-MAX_KEPT));
   };
 
-  const ask = async () => {
-    const users = Array.from(wanted);
-    wanted = new Set();
+  const request = async () => {
+    const users = Array.from(queue);
+    queue = new Set();
     const answer = await options.fetch(users);
     if (answer.ok) add(answer.value);
     // Ask again when they are next seen.
-    else for (const user of users) asked.delete(user);
+    else for (const user of users) requested.delete(user);
   };
 
-  const want = (users: Iterable<UserId>) => {
-    const before = wanted.size;
+  const enqueue = (users: Iterable<UserId>) => {
+    const before = queue.size;
     for (const user of users) {
-      asked.add(user);
-      wanted.add(user);
+      requested.add(user);
+      queue.add(user);
     }
     // One request for everybody who came up in this turn of the event loop.
-    if (before === 0 && wanted.size > 0) queueMicrotask(() => void ask());
+    if (before === 0 && queue.size > 0) queueMicrotask(() => void request());
   };
 
   void listCache.load(KEY).then((stored) => {
-    const kept = parseStoredProfiles(stored) ?? [];
-    add(kept.filter((person) => !store.get(peopleAtom).has(person.id)));
+    const cached = parseStoredProfiles(stored) ?? [];
+    add(cached.filter((person) => !store.get(peopleAtom).has(person.id)));
   });
 
   return {
     atom: peopleAtom,
-    ensureLoaded: (users) => want(Array.from(users).filter((user) => !asked.has(user))),
-    refresh: () => want(asked),
+    ensureLoaded: (users) => enqueue(Array.from(users).filter((user) => !requested.has(user))),
+    refresh: () => enqueue(requested),
     put: (profile) => add([profile]),
   };
 }

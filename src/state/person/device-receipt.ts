@@ -32,14 +32,14 @@ const ALL_SAVED: ReceiptView = Object.freeze({
  * count as one edit each.
  */
 export function storedUnsentAtom(
-  keptAtom: Atom<readonly Unsent[]>,
-  madeAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
+  storedAtom: Atom<readonly Unsent[]>,
+  pendingPagesAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
   filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
-    const waiting = new Map(get(keptAtom).map((one) => [one.document, one]));
+    const waiting = new Map(get(storedAtom).map((one) => [one.document, one]));
     const files = Array.from(get(filesAtom).values(), ({ file }) => ({ id: file.document, madeAt: file.madeAt }));
-    for (const { id, madeAt } of [...get(madeAtom).values(), ...files]) {
+    for (const { id, madeAt } of [...get(pendingPagesAtom).values(), ...files]) {
       const { edits = 0, oldestAt = madeAt } = waiting.get(id) ?? {};
       waiting.set(id, { document: id, edits: edits + 1, oldestAt: Math.min(oldestAt, madeAt) });
     }
@@ -50,10 +50,10 @@ export function storedUnsentAtom(
 /** Pages with unsent edits. An open page reports its own, ahead of the device's store. */
 export function unsentPagesAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
-  keptAtom: Atom<readonly Unsent[]>,
+  storedAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
-    const waiting = new Map(get(keptAtom).map((one) => [one.document, one]));
+    const waiting = new Map(get(storedAtom).map((one) => [one.document, one]));
     for (const page of get(openPagesAtom)) {
       const { phase, unsent } = get(page.viewAtom);
       if (phase !== 'ready') continue;
@@ -70,12 +70,12 @@ export function unsentPagesAtom(
  */
 export function lostOnSignOutAtom(
   waitingPagesAtom: Atom<readonly Unsent[]>,
-  keptAtom: Atom<readonly Unsent[]>,
+  storedAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
     const most = new Map(get(waitingPagesAtom).map((one) => [one.document, one]));
-    for (const kept of get(keptAtom)) {
-      if (kept.edits > (most.get(kept.document)?.edits ?? 0)) most.set(kept.document, kept);
+    for (const stored of get(storedAtom)) {
+      if (stored.edits > (most.get(stored.document)?.edits ?? 0)) most.set(stored.document, stored);
     }
     return Array.from(most.values());
   });

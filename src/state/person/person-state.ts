@@ -122,10 +122,10 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     timing,
     documents: ports.cachedDocuments,
     isOpenHere: (document) => pages.peek(document) !== null,
-    looked: () => sender.send(),
+    onRefreshed: () => sender.send(),
   });
   /** Reads everything that waits on this device again, including what other tabs added. */
-  const refreshPending = () => Promise.all([unsent.refresh(), pending.refresh(), sent.refresh()]);
+  const refreshPending = () => Promise.all([unsent.refresh(), pending.refresh(), uploadQueue.refresh()]);
   const otherTabs = watchOtherTabs({
     port: ports.crossTabEvents,
     after: timing.after,
@@ -142,13 +142,18 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const known = (id: Workspace['id']): Workspace | undefined =>
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
 
-  const cached = cachedPages({ store, device: ports.cachedDocuments, capBytes: ports.capBytes, after: timing.after });
+  const cached = cachedPages({
+    store,
+    cachedDocuments: ports.cachedDocuments,
+    capBytes: ports.capBytes,
+    after: timing.after,
+  });
   const pending = pendingPages({
     store,
     queue: ports.pendingPages,
     directory,
     timing,
-    made(page) {
+    onCreated(page) {
       workspaces.peek(page.workspaceId)?.put(page);
       // Its edits can be sent now, whether the page is open or not.
       pages.peek(page.id)?.retry();
@@ -156,20 +161,20 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       sender.resume();
       void unsent.refresh();
     },
-    async settled(documents) {
+    async onSettled(documents) {
       for (const document of documents) pages.peek(document)?.retry();
       await Promise.all(workspaces.openValues().map((workspace) => workspace.refresh()));
     },
-    changed: otherTabs.changed,
+    onChanged: otherTabs.changed,
   });
   const { cache: fileCache, storage, sourceOf, maker, objectUrls } = ports.files;
-  const sent = uploads({
+  const uploadQueue = uploads({
     store,
     fileCache,
     storage,
     timing,
-    pageMade: (document) => pending.create(document),
-    changed: otherTabs.changed,
+    ensurePageCreated: (document) => pending.create(document),
+    onChanged: otherTabs.changed,
   });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
@@ -183,25 +188,25 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
           return ports.openSession(id, () => pending.create(id));
         },
         pendingAtom: atom((get) => pendingPage(get(pending.atom), documentId)),
-        waitingFilesAtom: atom((get) => waitingFiles(get(sent.atom), documentId)),
+        waitingFilesAtom: atom((get) => waitingFiles(get(uploadQueue.atom), documentId)),
         files: pageFiles({
           document: documentId,
           source: sourceOf(documentId),
           fileCache,
-          uploads: sent,
+          uploads: uploadQueue,
           maker,
           objectUrls,
           store,
           timing,
         }),
-        unsentChanged: otherTabs.changed,
-        shown: cached.noteOpened,
-        edited: () => ports.cachedDocuments.noteEdited(),
-        lost: () => {
+        onUnsentChanged: otherTabs.changed,
+        onShown: cached.noteOpened,
+        onEdited: () => ports.cachedDocuments.noteEdited(),
+        onAccessLost: () => {
           void cached.noteAccessLost(documentId);
           for (const workspace of workspaces.openValues()) void workspace.refresh();
         },
-        titled: (title) => pending.rename(documentId, title),
+        onTitleChanged: (title) => pending.saveTitle(documentId, title),
       }),
     async close(page) {
       await page.close();
@@ -229,15 +234,19 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         timing,
         pendingPages: pending,
         cachedPagesAtom: cached.atom,
-        gone: (document) => void ports.cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
+        onPageGone: (document) =>
+          void ports.cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
       });
     },
     close: async (workspace) => workspace.close(),
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
-  const waiting = unsentPagesAtom(openPagesAtom, storedUnsentAtom(unsent.shownAtom, pending.atom, sent.atom));
-  const atStake = lostOnSignOutAtom(waiting, storedUnsentAtom(unsent.atom, pending.atom, sent.atom));
+  const unsentPages = unsentPagesAtom(
+    openPagesAtom,
+    storedUnsentAtom(unsent.shownAtom, pending.atom, uploadQueue.atom),
+  );
+  const lostOnSignOut = lostOnSignOutAtom(unsentPages, storedUnsentAtom(unsent.atom, pending.atom, uploadQueue.atom));
   const sender = unsentSender({
     store,
     pages,
@@ -266,14 +275,15 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     pendingPages: {
       ...pending,
       async drop(id) {
-        for (const { file } of store.get(sent.atom).values()) if (file.document === id) sent.cancel(file.id);
+        for (const { file } of store.get(uploadQueue.atom).values())
+          if (file.document === id) uploadQueue.cancel(file.id);
         await pending.drop(id);
       },
     },
-    uploads: sent,
+    uploads: uploadQueue,
     async unsentCopies() {
       await unsent.refresh();
-      const copies = store.get(atStake).map(async ({ document }) => {
+      const copies = store.get(lostOnSignOut).map(async ({ document }) => {
         const page = pages.peek(document);
         // Edits that only this tab has are not on the device. Otherwise the device knows about all tabs.
         const stored = page?.getView().receipt === 'tab' ? null : ports.cachedDocuments.copyOf(document);
@@ -281,9 +291,9 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
     },
-    unsentPagesAtom: waiting,
-    lostOnSignOutAtom: atStake,
-    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waiting),
+    unsentPagesAtom: unsentPages,
+    lostOnSignOutAtom: lostOnSignOut,
+    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, unsentPages),
     pages,
     workspaces,
     refreshWorkspaces: list.refresh,
@@ -302,7 +312,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       // Closed tabs may have left something.
       void unsent.refresh();
       void pending.refresh().then(pending.createAll);
-      void sent.refresh().then(sent.sendAll);
+      void uploadQueue.refresh().then(uploadQueue.sendAll);
       for (const page of pages.openValues()) page.retry();
       for (const workspace of workspaces.openValues()) void workspace.refresh();
       void list.refresh();
@@ -312,7 +322,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       otherTabs.close();
       unsent.close();
       pending.close();
-      sent.close();
+      uploadQueue.close();
       stopPurging();
       cached.close();
       await Promise.all([pages.closeAll(), workspaces.closeAll()]);

@@ -34,24 +34,24 @@ export function watchUnsent(options: {
   readonly documents: Pick<CachedDocuments, 'unsent' | 'openDocuments'>;
   readonly isOpenHere: (document: DocumentId) => boolean;
   /** Runs after each refresh. */
-  readonly looked: () => void;
+  readonly onRefreshed: () => void;
 }): UnsentEdits {
   const { store, timing, documents, isOpenHere } = options;
   const unsentAtom = atom<readonly Unsent[]>([]);
   const shownAtom = atom<readonly Unsent[]>([]);
   let elsewhere = NOWHERE;
-  let looks = 0;
+  let refreshes = 0;
   let again: Cancel | null = null;
   let isClosed = false;
 
   const refresh = async () => {
-    const now = ++looks;
+    const now = ++refreshes;
     // A device that stores nothing has nothing to read. Its open pages report their own edits.
     const [unsent, open] = await Promise.all([
       documents.unsent().catch(() => []),
       documents.openDocuments().catch(() => NOWHERE),
     ]);
-    if (now !== looks || isClosed) return;
+    if (now !== refreshes || isClosed) return;
     elsewhere = new Set(Array.from(open).filter((document) => !isOpenHere(document)));
     const before = timing.now() - MOMENT_MS;
     const shown = unsent.filter(({ document, oldestAt }) => !elsewhere.has(document) || oldestAt <= before);
@@ -61,7 +61,7 @@ export function watchUnsent(options: {
     const ofOthers = unsent.some(({ document }) => !isOpenHere(document));
     const ms = shown.length < unsent.length ? MOMENT_MS : RECHECK_MS;
     again = ofOthers ? timing.after(ms, () => void refresh()) : null;
-    options.looked();
+    options.onRefreshed();
   };
 
   return {

@@ -34,7 +34,7 @@ export interface OpenWorkspace {
 }
 
 /** How long to wait for the server to create a page before showing it anyway. */
-const MADE_WITHIN_MS = 1_500;
+const CREATED_WITHIN_MS = 1_500;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
@@ -51,7 +51,7 @@ export function openWorkspace(options: {
   /** The pages cached on this device. Null while nobody can tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
-  readonly gone: (document: DocumentId) => void;
+  readonly onPageGone: (document: DocumentId) => void;
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
@@ -96,7 +96,7 @@ export function openWorkspace(options: {
     const { value: now, isFresh } = store.get(list.atom);
     if (closed || now === null) return;
     const seen = new Set(now.documents.map(({ id }) => id));
-    if (isFresh) for (const id of listed) if (!seen.has(id)) options.gone(id);
+    if (isFresh) for (const id of listed) if (!seen.has(id)) options.onPageGone(id);
     listed = Array.from(seen);
     people.ensureLoaded(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
     const isMember = now.workspace.role !== null;
@@ -132,7 +132,7 @@ export function openWorkspace(options: {
         if (answer.ok) put(answer.value);
         return answer;
       }
-      const patience = new Promise<null>((resolve) => options.timing.after(MADE_WITHIN_MS, () => resolve(null)));
+      const patience = new Promise<null>((resolve) => options.timing.after(CREATED_WITHIN_MS, () => resolve(null)));
       const made = await Promise.race([pendingPages.create(id), patience]);
       const queued = store.get(pendingPages.atom).get(id);
       if (made?.ok === true && made.value !== null) return ok(made.value);

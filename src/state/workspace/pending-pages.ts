@@ -30,7 +30,7 @@ export interface PendingPages {
   /** Reads the queue again, because another tab may have created pages. */
   readonly refresh: () => Promise<void>;
   /** Saves the title on this device, where lists show it. */
-  readonly rename: (id: DocumentId, title: string) => void;
+  readonly saveTitle: (id: DocumentId, title: string) => void;
   /** Chooses another place for a rejected page. */
   readonly moveTo: (id: DocumentId, parent: DocumentId | null, rank: string) => Promise<void>;
   /** Deletes the page from this device. */
@@ -43,11 +43,11 @@ export function pendingPages(options: {
   readonly queue: PendingPageQueue;
   readonly directory: Pick<Directory, 'createDocument'>;
   readonly timing: Timing;
-  readonly made: (page: DocumentSummary) => void;
+  readonly onCreated: (page: DocumentSummary) => void;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
-  readonly settled: (pages: readonly DocumentId[]) => Promise<void>;
+  readonly onSettled: (pages: readonly DocumentId[]) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
-  readonly changed: () => void;
+  readonly onChanged: () => void;
 }): PendingPages {
   const { store, queue, directory, timing } = options;
   const pagesAtom = atom<ReadonlyMap<DocumentId, PendingPage>>(new Map());
@@ -62,7 +62,7 @@ export function pendingPages(options: {
   const write = async <T>(what: () => Promise<T>): Promise<T> => {
     writes += 1;
     const written = await what();
-    options.changed();
+    options.onChanged();
     return written;
   };
 
@@ -78,7 +78,7 @@ export function pendingPages(options: {
     const unsettled = ids.filter((id) => !settling.has(id));
     if (unsettled.length === 0) return;
     for (const id of unsettled) settling.add(id);
-    await options.settled(unsettled);
+    await options.onSettled(unsettled);
     for (const id of unsettled) {
       settling.delete(id);
       hide(id);
@@ -109,7 +109,7 @@ export function pendingPages(options: {
     const answer = await directory.createDocument({ id, workspace, parent, rank });
     if (answer.ok) {
       await write(() => queue.remove(id)).catch(() => undefined);
-      options.made({ ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? page.title });
+      options.onCreated({ ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? page.title });
       hide(id);
       return answer;
     }
@@ -124,7 +124,7 @@ export function pendingPages(options: {
     const made = createOnce(id).then((answer) => {
       creating.delete(id);
       if (!answer.ok && answer.error.code !== 'WF002' && !closed && stopRetry === null) {
-        retryAfter(backoffMs(1, timing.random()));
+        scheduleRetry(backoffMs(1, timing.random()));
       }
       return answer;
     });
@@ -133,7 +133,7 @@ export function pendingPages(options: {
   };
 
   const makeAll = async () => {
-    retryAfter(null);
+    scheduleRetry(null);
     let isWaiting = false;
     for (const { id, refused } of store.get(pagesAtom).values()) {
       if (refused !== null) continue;
@@ -141,9 +141,9 @@ export function pendingPages(options: {
       isWaiting ||= !made.ok && made.error.code !== 'WF002';
     }
     failures = isWaiting ? failures + 1 : 0;
-    if (isWaiting && !closed) retryAfter(backoffMs(failures, timing.random()));
+    if (isWaiting && !closed) scheduleRetry(backoffMs(failures, timing.random()));
   };
-  const retryAfter = (ms: number | null) => {
+  const scheduleRetry = (ms: number | null) => {
     stopRetry?.();
     stopRetry = ms === null ? null : timing.after(ms, () => void makeAll());
   };
@@ -167,7 +167,7 @@ export function pendingPages(options: {
     for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
     if (Array.from(pages.values()).some((page) => !isSame(page, known.get(page.id)))) store.set(pagesAtom, pages);
     // Usually the tab that added them is already creating them.
-    if (isNew && stopRetry === null) retryAfter(backoffMs(1, timing.random()));
+    if (isNew && stopRetry === null) scheduleRetry(backoffMs(1, timing.random()));
     await settle(gone);
   };
   void refresh().then(makeAll);
@@ -187,7 +187,7 @@ export function pendingPages(options: {
     create: make,
     createAll: () => void makeAll(),
     refresh,
-    rename(id, title) {
+    saveTitle(id, title) {
       const page = store.get(pagesAtom).get(id);
       if (page === undefined || page.title === title) return;
       show({ ...page, title });

@@ -30,8 +30,8 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
     fileCache: shelf,
     storage: cloud.storage,
     timing,
-    pageMade: async () => ok(undefined),
-    changed: () => undefined,
+    ensurePageCreated: async () => ok(undefined),
+    onChanged: () => undefined,
   });
   const addresses = { open: new Set<string>(), made: 0 };
   const files = pageFiles({

@@ -42,8 +42,8 @@ function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
     fileCache: shelf,
     storage: cloud.storage,
     timing,
-    pageMade: async () => ok(undefined),
-    changed: () => undefined,
+    ensurePageCreated: async () => ok(undefined),
+    onChanged: () => undefined,
   });
   const states = () => Array.from(store.get(made.atom).values(), ({ file, state }) => `${file.name} ${state}`);
   return { clock, store, device, cloud, made, states };

@@ -22,16 +22,16 @@ const openedAs = (session: Session) => ({
   release: () => undefined,
 });
 
-const deaf = {
+const noCallbacks = {
   timing: new SimClock(),
   pendingAtom: atom(null),
   files: noFiles,
   waitingFilesAtom: atom(null),
-  unsentChanged: () => undefined,
-  shown: () => undefined,
-  edited: () => undefined,
-  lost: () => undefined,
-  titled: () => undefined,
+  onUnsentChanged: () => undefined,
+  onShown: () => undefined,
+  onEdited: () => undefined,
+  onAccessLost: () => undefined,
+  onTitleChanged: () => undefined,
 };
 
 const madeHere: PendingPage = {
@@ -47,22 +47,22 @@ const madeHere: PendingPage = {
 function opened() {
   const store = createStore();
   const session = pageSession();
-  const told: string[] = [];
+  const reported: string[] = [];
   const pendingAtom = atom<PendingPage | null>(null);
   let unsentChanges = 0;
   const page = openPage({
     documentId: documentId(1),
     store,
     open: async () => openedAs(session),
-    ...deaf,
+    ...noCallbacks,
     pendingAtom,
-    unsentChanged: () => unsentChanges++,
-    shown: () => told.push('shown'),
-    edited: () => told.push('edited'),
-    lost: () => told.push('lost'),
-    titled: (title) => told.push(title),
+    onUnsentChanged: () => unsentChanges++,
+    onShown: () => reported.push('shown'),
+    onEdited: () => reported.push('edited'),
+    onAccessLost: () => reported.push('lost'),
+    onTitleChanged: (title) => reported.push(title),
   });
-  return { store, session, page, pendingAtom, told, unsentChanges: () => unsentChanges };
+  return { store, session, page, pendingAtom, reported, unsentChanges: () => unsentChanges };
 }
 
 test('a page opens, then shows its session’s view', async () => {
@@ -114,7 +114,7 @@ test('a page that is closed while it opens leaves no open session behind', async
       new Promise((resolve) => {
         hands.push(() => resolve(openedAs({ ...session, close: async () => void closes++ })));
       }),
-    ...deaf,
+    ...noCallbacks,
   });
   const closing = page.close();
   for (const hand of hands) hand();
@@ -129,7 +129,7 @@ test('code that does not load makes the page fail instead of opening for ever', 
     documentId: documentId(1),
     store,
     open: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
-    ...deaf,
+    ...noCallbacks,
   });
   await settled();
   expect(store.get(page.viewAtom)).toMatchObject({ phase: 'failed', error: { code: 'WF011' } });
@@ -162,22 +162,22 @@ test('the file of a page that the server does not have contains all of it, that 
 });
 
 test('reports once that it is shown, that somebody edited it, and its title', async () => {
-  const { session, told } = opened();
+  const { session, reported } = opened();
   await settled();
-  expect(told).toEqual(['', 'shown']);
+  expect(reported).toEqual(['', 'shown']);
   changeTitle(session.doc, { index: 0, remove: 0, insert: 'Plan' });
   session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
-  expect(told.toSorted()).toEqual(['', 'Plan', 'edited', 'shown']);
+  expect(reported.toSorted()).toEqual(['', 'Plan', 'edited', 'shown']);
 });
 
 test('lost access is reported if nothing is unsent, and not while edits exist nowhere else', async () => {
-  const { session, told } = opened();
+  const { session, reported } = opened();
   await settled();
   session.setView({ error: weftError('WF001'), unsent: { edits: 1, oldestAt: 5 } });
-  expect(told).not.toContain('lost');
+  expect(reported).not.toContain('lost');
   session.setView({ unsent: { edits: 0, oldestAt: null } });
   session.setView({ lastSaved: null });
-  expect(told.filter((one) => one === 'lost')).toHaveLength(1);
+  expect(reported.filter((one) => one === 'lost')).toHaveLength(1);
 });
 
 test('rejected files are distinguished from rejected text', async () => {
@@ -189,7 +189,7 @@ test('rejected files are distinguished from rejected text', async () => {
       documentId: documentId(1),
       store,
       open: async () => openedAs(opened),
-      ...deaf,
+      ...noCallbacks,
       waitingFilesAtom: atom({ count: 3, oldestAt: 7, refused: 2 }),
     });
     await settled();

@@ -159,7 +159,7 @@ test('a page created offline by another tab is in the tree here with its title, 
   const making = second.workspace.createPage(null, documentId(50));
   await clock.run(2_000);
   await making;
-  second.me.pendingPages.rename(documentId(50), 'Tides');
+  second.me.pendingPages.saveTitle(documentId(50), 'Tides');
   await clock.run(3_000);
   expect(first.titles()).toEqual(['Plan for 14 June', 'Minutes', 'Tides']);
   expect(first.receipt()).toEqual(['device', 1]);

@@ -74,7 +74,7 @@ test('an offline restart shows it in its place with its title; back online it is
   before.fixture.goOffline();
   await before.make(null, 50);
   await before.make(50, 51);
-  before.me.pendingPages.rename(documentId(51), 'Tide table');
+  before.me.pendingPages.saveTitle(documentId(51), 'Tide table');
   await before.fixture.clock.run(1_000);
 
   const after = await inWorkspace({ shelf, device, offline: true });

@@ -60,18 +60,18 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       }[]
     > {
       const tx = (await database.use()).transaction(['documents', ...UNSENT]);
-      const [lines, outboxes, made, uploads] = await Promise.all([
+      const [stored, outboxes, made, uploads] = await Promise.all([
         tx.objectStore('documents').getAll(),
         tx.objectStore('outboxes').getAllKeys(),
         tx.objectStore('newPages').getAllKeys(),
         tx.objectStore('uploads').getAll(),
         tx.done,
       ]);
-      const waiting = uploads.map(({ document }) => document);
-      const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...waiting]);
-      const kept = lines.flatMap((line) => parseStored(shapes.documentLine, line) ?? []);
+      const uploading = uploads.map(({ document }) => document);
+      const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...uploading]);
+      const records = stored.flatMap((line) => parseStored(shapes.documentLine, line) ?? []);
       return Promise.all(
-        kept.map(async ({ document, openedAt, bytes }) => ({
+        records.map(async ({ document, openedAt, bytes }) => ({
           document,
           openedAt,
           bytes: bytes ?? (await measure(document)),

@@ -37,20 +37,20 @@ export class ExitJournal {
   }
 
   /** Keeps an edit in the journal until the database has confirmed it. */
-  record(held: JournalEntry): Cancel {
-    this.#entries.add(held);
+  record(entry: JournalEntry): Cancel {
+    this.#entries.add(entry);
     return () => {
-      this.#entries.delete(held);
+      this.#entries.delete(entry);
       // The page survived (it was only in the background), and the database has everything by now.
       if (this.#entries.size === 0) this.#storage.removeItem(this.#own);
     };
   }
 
   /** The entries that earlier pages left. Call `forget` once they are stored. */
-  read(): { readonly held: readonly JournalEntry[]; readonly forget: () => void } {
+  read(): { readonly entries: readonly JournalEntry[]; readonly forget: () => void } {
     const names = this.#storage.names().filter((name) => name.startsWith(this.#prefix));
     return {
-      held: names.flatMap((name) => parse(this.#storage.getItem(name) ?? '')),
+      entries: names.flatMap((name) => parse(this.#storage.getItem(name) ?? '')),
       forget: () => names.forEach((name) => this.#storage.removeItem(name)),
     };
   }

@@ -36,7 +36,7 @@ type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId 
 type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
 export function fileCache({ database }: WeftDatabase) {
-  const line = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {
+  const toRecord = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {
     const data = await blob.arrayBuffer();
     return { id, version, document, type: blob.type, data, bytes: data.byteLength, at: Date.now() };
   };
@@ -44,7 +44,7 @@ export function fileCache({ database }: WeftDatabase) {
   /** Frees space after a copy was added. Ids and sizes come from an index, so no bytes are read. */
   const makeRoom = async (): Promise<void> => {
     const tx = (await database.use()).transaction(['files', 'uploads'], 'readwrite');
-    const waiting = new Set((await tx.objectStore('uploads').getAllKeys()).map(String));
+    const queuedIds = new Set((await tx.objectStore('uploads').getAllKeys()).map(String));
     const files = tx.objectStore('files');
     const known: { readonly key: [AttachmentId, AttachmentVersion]; readonly bytes: number }[] = [];
     // Newest first. The key of the index contains time and size.
@@ -52,19 +52,19 @@ export function fileCache({ database }: WeftDatabase) {
       known.push({ key: at.primaryKey, bytes: at.key[1] });
     }
     let sum = 0;
-    const gone = known.filter(({ key, bytes }) => {
+    const evicted = known.filter(({ key, bytes }) => {
       sum += bytes;
-      return sum > MOST_BYTES && !waiting.has(key[0]);
+      return sum > MOST_BYTES && !queuedIds.has(key[0]);
     });
     await completeAll(
       tx,
-      gone.map(({ key }) => files.delete(key)),
+      evicted.map(({ key }) => files.delete(key)),
     );
   };
 
   return {
     async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly FileVersion[]): Promise<void> {
-      const lines = await Promise.all(parts.map((part) => line(file, part)));
+      const lines = await Promise.all(parts.map((part) => toRecord(file, part)));
       const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
       await completeAll(tx, [
         tx.objectStore('uploads').put(file),
@@ -91,8 +91,8 @@ export function fileCache({ database }: WeftDatabase) {
       return file && new Blob([file.data], { type: file.type });
     },
     async put(place: AttachmentRef, part: FileVersion): Promise<void> {
-      const made = await line(place, part);
-      await (await database.use()).put('files', made);
+      const stored = await toRecord(place, part);
+      await (await database.use()).put('files', stored);
       await makeRoom();
     },
     /** Uses the locks of sessions: ids of both are random and never collide. */

@@ -18,8 +18,8 @@ import {
   weftDatabase,
 } from './weft-database.ts';
 
-export function idbStore(project: string, user: UserId, kept: WeftDatabase = weftDatabase(project, user)): Store {
-  const { database, exitJournal } = kept;
+export function idbStore(project: string, user: UserId, shared: WeftDatabase = weftDatabase(project, user)): Store {
+  const { database, exitJournal } = shared;
   /** Outboxes that this tab writes. Every entry rewrites the outbox record without reading it first. */
   const firstAt = new Map<SessionId, number>();
   const refusals = new Map<SessionId, string>();
@@ -80,8 +80,8 @@ export function idbStore(project: string, user: UserId, kept: WeftDatabase = wef
       ];
       // Only writes, and committed in the same task: with fewer answers to wait for, the edit is stored sooner.
       tx.commit();
-      const heard = exitJournal.record({ document, session, clientId, openedAt, entry });
-      await completeAll(tx, writes).finally(heard);
+      const confirm = exitJournal.record({ document, session, clientId, openedAt, entry });
+      await completeAll(tx, writes).finally(confirm);
     },
 
     async acknowledge(document, session, lastN, meta, rows) {

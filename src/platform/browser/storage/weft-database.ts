@@ -110,10 +110,10 @@ export function weftDatabase(
       if (from > 0 && from < 4) renameCarried(tx).catch(() => tx.abort());
     },
     async prepare(db) {
-      const { held, forget } = exitJournal.read();
-      if (held.length === 0) return forget();
+      const { entries, forget } = exitJournal.read();
+      if (entries.length === 0) return forget();
       // If there is no room for the journal, it stays in localStorage, and the stored documents can still be read.
-      await storeJournal(db, held).then(forget, () => undefined);
+      await storeJournal(db, entries).then(forget, () => undefined);
     },
   });
   return { database, exitJournal };
@@ -159,10 +159,10 @@ async function renameCarried(tx: Upgrade): Promise<void> {
 }
 
 /** Writing an edit again is harmless if it was stored or sent after all, because its number is known. */
-async function storeJournal(db: IDBPDatabase<WeftSchema>, held: readonly JournalEntry[]): Promise<void> {
+async function storeJournal(db: IDBPDatabase<WeftSchema>, entries: readonly JournalEntry[]): Promise<void> {
   const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
   const outboxes = tx.objectStore('outboxes');
-  const writes = held.flatMap(({ document, session, clientId, openedAt, entry }) => [
+  const writes = entries.flatMap(({ document, session, clientId, openedAt, entry }) => [
     outboxes
       .getKey([document, session])
       .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),

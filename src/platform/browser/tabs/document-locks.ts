@@ -26,14 +26,14 @@ export function documentLocks(project: string, user: string): DocumentLocks {
   return {
     hold: (document) =>
       new Promise((resolve) => {
-        const waiting = new AbortController();
+        const giveUp = new AbortController();
         const goOn = () => {
-          waiting.abort();
+          giveUp.abort();
           resolve(() => undefined);
         };
         const timer = setTimeout(goOn, WAITS_MS);
         navigator.locks
-          .request(nameOf(document), { mode: 'shared', signal: waiting.signal }, () => {
+          .request(nameOf(document), { mode: 'shared', signal: giveUp.signal }, () => {
             clearTimeout(timer);
             // The lock is held until this promise resolves or the tab is gone.
             return new Promise<void>((release) => resolve(() => release()));
