@@ -3,9 +3,9 @@ import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/root.mjs';
-import { PASSWORD, type Person, TestBackend, startTestBackend } from '../support/server/backend.ts';
-import { temporaryFolder } from '../support/server/temporary-folder.ts';
+import { ROOT } from '../../../scripts/root.mjs';
+import { PASSWORD, type Person, TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const run = promisify(execFile);
 /** What the command says; rejects with its code and its standard error. */
