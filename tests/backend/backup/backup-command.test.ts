@@ -1,4 +1,4 @@
-// `npm run backup` where Weft runs on a PostgreSQL of its own: the database is the one of DATABASE_URL, and only that.
+// `npm run backup` for a Weft with its own PostgreSQL: the database is that of DATABASE_URL and no other.
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Standard output, or the refusal. */
+/** Runs the command and answers its standard output, or its standard error if it fails. */
 async function command(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: '', ...environment };
   try {
@@ -38,20 +38,20 @@ async function command(environment: Readonly<Record<string, string>>, ...args: r
   }
 }
 
-test('with DATABASE_URL it holds what is there', async () => {
+test('a backup with DATABASE_URL has the data of that database', async () => {
   const file = join(dir, 'weft.tar');
   expect(await command({ DATABASE_URL: databaseUrl }, 'backup', file)).toBe(`${file} holds everything in ${data}.\n`);
   const { stdout } = await run('tar', ['xOf', file, 'data.sql']);
   expect(stdout).toContain(`'kept'`);
 });
 
-test('without it an empty database is not taken for it', async () => {
+test('without DATABASE_URL the command does not back up an empty database instead', async () => {
   expect(await command({}, 'backup', join(dir, 'other.tar'))).toBe(
     `There is no database in ${data}. If it is a PostgreSQL of its own, name it in DATABASE_URL.\n`,
   );
 });
 
-test('a restore into it is refused before anything is made', async () => {
+test('a restore into the PostgreSQL of DATABASE_URL is refused before anything is written', async () => {
   const refused = await command({ DATABASE_URL: databaseUrl }, 'restore', join(dir, 'weft.tar'));
   expect(refused).toBe('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.\n');
 });

@@ -1,4 +1,5 @@
-// A backup of the embedded backend, brought to a hosted project as README.md says: by its owner, who is no superuser.
+// Restores a backup of the embedded backend to a hosted project as docs/backup.md says: as the project's owner, who is
+// no superuser.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   if (error !== null) throw new Error(error.message);
   await backend.pg.query('update public.documents set body_text = $1', [AWKWARD]);
   await backend.pg.exec(`insert into storage.buckets (id, name, public) values ('files', 'files', false)`);
-  // Somebody listens to a table: our Realtime hangs a trigger on it.
+  // A client subscribes to a table, so our Realtime adds a trigger to it.
   await backend.pg.exec(`
     alter publication supabase_realtime add table public.documents;
     select realtime.subscribe_to_changes(gen_random_uuid(), '{"role":"anon"}', '*', 'public', 'documents', '[]', null);
@@ -54,7 +55,7 @@ const triggersOfRealtime = async (database: {
       where t.tgname like 'realtime%'`)
   ).rows;
 
-/** As `psql --single-transaction -f users.sql -f data.sql`. */
+/** Runs these scripts in one transaction, as `psql --single-transaction -f users.sql -f data.sql` does. */
 async function load(...names: readonly string[]): Promise<void> {
   const scripts = await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')));
   try {
@@ -68,7 +69,7 @@ async function load(...names: readonly string[]): Promise<void> {
 const rowsOf = (from: PgConnection, table: string): Promise<unknown> =>
   from.query(`select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${table} t`);
 
-test('accounts, workspaces, pages and the rows of files arrive whole', async () => {
+test('accounts, workspaces, pages and the rows of files are restored completely', async () => {
   await load('users.sql', 'data.sql');
   const tables = await project.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'weft') order by 1`,
@@ -99,11 +100,11 @@ test('accounts, workspaces, pages and the rows of files arrive whole', async () 
   expect(await project.query('select bucket_id, name, path_tokens from storage.objects')).toEqual([
     { bucket_id: 'files', name: 'a b/c.txt', path_tokens: ['a b', 'c.txt'] },
   ]);
-  // Triggers ask again.
+  // Triggers are active again.
   expect(await project.query('show session_replication_role')).toEqual([{ session_replication_role: 'origin' }]);
 });
 
-test('what is our Realtime’s alone stays here: a project brings its own', async () => {
+test('the backup leaves out the objects of our Realtime, because a project has its own', async () => {
   expect(await triggersOfRealtime(backend.pg)).toEqual([{ on: 'documents' }]);
   for (const name of ['users.sql', 'data.sql']) {
     expect(await readFile(join(dir, name), 'utf8')).not.toMatch(/realtime|trigger/);
@@ -111,7 +112,7 @@ test('what is our Realtime’s alone stays here: a project brings its own', asyn
   expect(await triggersOfRealtime({ query: async (sql) => ({ rows: await project.query(sql) }) })).toEqual([]);
 });
 
-test('a second time, or over other data, is refused and changes nothing', async () => {
+test('restoring twice, or over other data, is refused and changes nothing', async () => {
   const before = await rowsOf(project, 'public.documents');
   await expect(load('users.sql', 'data.sql')).rejects.toThrow('duplicate key');
   await expect(load('data.sql')).rejects.toThrow('There is data here already');
