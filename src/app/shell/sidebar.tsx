@@ -40,7 +40,7 @@ export function Sidebar({ current: here, isOpen, isDrawerOpen, onDrawer, onNewPa
         <Dialog.Backdrop className="scrim drawer-scrim" />
         <Dialog.Popup className="drawer" aria-label="Workspace">
           {content}
-          <Dialog.Close className="sr">Close</Dialog.Close>
+          <Dialog.Close className="sr-only">Close</Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -58,7 +58,7 @@ function SidebarContent({ current: here, onNewPage, onChosen }: SidebarContentPr
         <div className="row" data-here={here === null || undefined}>
           <House className="icon" />
           <Link
-            className="grow cut"
+            className="grow truncate"
             to={workspacePath(workspace.slug)}
             aria-current={here === null ? 'page' : undefined}
             onClick={onChosen}

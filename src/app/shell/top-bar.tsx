@@ -27,14 +27,14 @@ export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBa
           aria-expanded={isSidebarOpen}
           onClick={toggleSidebar}
         >
-          <PanelLeft className="icon not-s" />
-          <MenuIcon className="icon only-s" />
+          <PanelLeft className="icon hide-on-phones" />
+          <MenuIcon className="icon phones-only" />
         </IconButton>
         {name !== undefined && (
-          <nav className="crumbs not-s" aria-label="Where this is">
+          <nav className="crumbs hide-on-phones" aria-label="Where this is">
             {ancestors.map(({ to, name: one }) => (
               <Fragment key={to}>
-                <Link className="cut" to={to}>
+                <Link className="truncate" to={to}>
                   {one}
                 </Link>
                 <span className="slash" aria-hidden="true">
@@ -42,7 +42,7 @@ export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBa
                 </span>
               </Fragment>
             ))}
-            <b className="cut">{name}</b>
+            <b className="truncate">{name}</b>
           </nav>
         )}
         {receipt}

@@ -37,7 +37,7 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
     };
   }, [session, doc]);
   return (
-    <p className="sr" role="log" aria-live="polite" aria-label="What others do">
+    <p className="sr-only" role="log" aria-live="polite" aria-label="What others do">
       {sentence}
     </p>
   );

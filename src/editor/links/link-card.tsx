@@ -43,7 +43,7 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
       onMouseDown={(event) => event.preventDefault()}
     >
       <a
-        className="link-card-address cut"
+        className="link-card-address truncate"
         href={href}
         title={address}
         target="_blank"
@@ -55,7 +55,7 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
         }}
       >
         <ExternalLink className="icon" aria-hidden size={14} />
-        <span className="cut">{href.startsWith('/') ? 'Open page' : shortened(href)}</span>
+        <span className="truncate">{href.startsWith('/') ? 'Open page' : shortened(href)}</span>
       </a>
       <span className="bar-gap" />
       <IconButton

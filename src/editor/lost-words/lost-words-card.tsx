@@ -26,7 +26,7 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
   const newest = all.at(-1);
   return (
     <>
-      <p className="sr" role="status">
+      <p className="sr-only" role="status">
         {newest === undefined ? '' : `${titleOf(newest, people)}. Your words are kept beside the place.`}
       </p>
       {all.map((lost) =>

@@ -83,7 +83,7 @@ function Line({ entry, at, isOn, menu }: LineProps) {
       onClick={() => menu.choose(at)}
     >
       {entry.icon}
-      <span className="cut">{entry.name}</span>
+      <span className="truncate">{entry.name}</span>
       {entry.hint !== '' && <span className="menu-hint">{entry.hint}</span>}
     </button>
   );

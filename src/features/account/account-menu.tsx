@@ -32,12 +32,12 @@ export function AccountMenu({ links }: AccountMenuProps) {
         trigger={
           <button type="button" className="account-button" aria-label={`Account of ${name}`}>
             <PersonTag name={name} color={profile?.color ?? null} />
-            <span className="grow cut">{name}</span>
+            <span className="grow truncate">{name}</span>
             <Settings className="icon" />
           </button>
         }
       >
-        {profile === undefined ? <p className="soft">{name}</p> : <ProfileForm profile={profile} />}
+        {profile === undefined ? <p className="secondary">{name}</p> : <ProfileForm profile={profile} />}
         <ThemePicker />
         {links !== undefined && (
           <div className="account-more" onClickCapture={() => setOpen(false)}>
@@ -45,7 +45,7 @@ export function AccountMenu({ links }: AccountMenuProps) {
           </div>
         )}
         <footer>
-          <span className="grow cut soft">{identity.email ?? 'Guest on this device'}</span>
+          <span className="grow truncate secondary">{identity.email ?? 'Guest on this device'}</span>
           <Button
             size="small"
             look="plain-danger"

@@ -21,7 +21,7 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
       <section aria-labelledby="account-profile">
         <h2 id="account-profile">Profile</h2>
         {profile === undefined ? (
-          <p className="soft">Your name and colour are shown as soon as the server answers.</p>
+          <p className="secondary">Your name and colour are shown as soon as the server answers.</p>
         ) : (
           <ProfileForm profile={profile} />
         )}
@@ -59,7 +59,9 @@ function DeviceSection() {
         {unsentPages.length > 0 ? unsentSummary(unsentPages) : 'Every edit you made here is on the server.'}
       </p>
       {offlinePages !== null && offlinePages.size > 0 && (
-        <p className="soft">{offlinePages.size === 1 ? '1 page' : `${offlinePages.size} pages`} available offline.</p>
+        <p className="secondary">
+          {offlinePages.size === 1 ? '1 page' : `${offlinePages.size} pages`} available offline.
+        </p>
       )}
       {savedFile !== null && <CopyDownloaded name={savedFile} />}
       {unsentPages.length > 0 && (

@@ -50,7 +50,7 @@ function SearchableHelp({
           <HelpGroup key={title} title={title} rows={rows} />
         ))}
       </div>
-      <p role="status" className={groups.length === 0 ? 'soft' : 'sr'}>
+      <p role="status" className={groups.length === 0 ? 'secondary' : 'sr-only'}>
         {groups.length === 0 ? `No matches for “${query}”.` : ''}
       </p>
     </section>

@@ -40,7 +40,7 @@ export function PageTree({ current, onNewPage, onChosen }: PageTreeProps) {
           <Plus className="icon" />
         </IconButton>
       </header>
-      {pages === null && list.error !== null && <p className="tree-note soft">{textOf(list.error)}</p>}
+      {pages === null && list.error !== null && <p className="tree-note secondary">{textOf(list.error)}</p>}
       {pages === null && list.error === null && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
       {pages !== null && (
         <TreeLevel
@@ -98,13 +98,13 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
           <span className="leaf" />
         )}
         <Link
-          className="grow cut"
+          className="grow truncate"
           to={pagePath(workspace.slug, page)}
           aria-current={page.id === current ? 'page' : undefined}
           onClick={onChosen}
         >
           {title}
-          {isUnavailable && <span className="sr">, not on this device</span>}
+          {isUnavailable && <span className="sr-only">, not on this device</span>}
         </Link>
         <UnsentMark id={page.id} />
         <PeopleOnPage id={page.id} />

@@ -33,8 +33,8 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
       className="people-list"
       trigger={
         <button type="button" className="tags" aria-label={label}>
-          <Tags people={people} most={MAX_TAGS} className="not-s" />
-          <Tags people={people} most={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="only-s" />
+          <Tags people={people} most={MAX_TAGS} className="hide-on-phones" />
+          <Tags people={people} most={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="phones-only" />
         </button>
       }
     >
@@ -43,8 +43,8 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
         {people.map((person) => (
           <li key={person.id}>
             <PersonTag name={person.name} color={person.color} isReading={isReading(person)} />
-            <span className="grow cut">{person.name}</span>
-            {isReading(person) && <span className="soft">reads</span>}
+            <span className="grow truncate">{person.name}</span>
+            {isReading(person) && <span className="secondary">viewing</span>}
           </li>
         ))}
       </ul>

@@ -85,7 +85,7 @@ function Indicator(trigger: ComponentProps<'button'>) {
   const { view, text } = useReceipt();
   const isSlow = useOverdue(view.unsent.oldestAt, MOVES_AFTER_MS) && text.mark === 'sending';
   return (
-    <button {...trigger} type="button" className="receipt num" data-receipt={view.receipt} data-mark={text.mark}>
+    <button {...trigger} type="button" className="receipt tabular" data-receipt={view.receipt} data-mark={text.mark}>
       <ReceiptMark state={text.mark} isMoving={isSlow} />
       <span>{text.label}</span>
       {(text.count !== null || text.age !== null) && (
@@ -103,7 +103,7 @@ function Announcer({ text }: { readonly text: ReceiptText }) {
   const announcement = text.mark === 'sending' || text.mark === 'late' ? null : announcementOf(text);
   const held = useSettled(announcement, ANNOUNCED_AFTER_MS);
   return (
-    <span className="sr" role="status">
+    <span className="sr-only" role="status">
       {held}
     </span>
   );

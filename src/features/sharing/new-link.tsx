@@ -17,7 +17,7 @@ export function NewLink({ created, origin }: NewLinkProps) {
   const copy = async () => setState((await copyText(address, field.current)) ? 'copied' : 'refused');
   return (
     <div className="new-link">
-      <label className="sr" htmlFor={id}>
+      <label className="sr-only" htmlFor={id}>
         {created.link.role === 'editor' ? 'Edit link' : 'Watch link'}
       </label>
       <div>

@@ -37,7 +37,7 @@ export function ShareDialog(props: ShareDialogProps) {
               Everyone in {props.openToWorkspace}
               <small>members of the workspace</small>
             </p>
-            <span className="soft">Can edit</span>
+            <span className="secondary">Can edit</span>
           </div>
         </section>
       )}
@@ -104,7 +104,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
           </label>
         </div>
       ) : (
-        <p className="soft">Only managers can change this.</p>
+        <p className="secondary">Only managers can change this.</p>
       )}
       {created !== null && <NewLink key={created.link.id} created={created} origin={origin} />}
       {error !== null && <p role="alert">{textOf(error)}</p>}
@@ -114,7 +114,7 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
         ))}
       </ul>
       {links?.length === 0 && mayManage && (
-        <p className="soft">
+        <p className="secondary">
           No active links. A watch link shows the page live to anyone who has it, without an account.
         </p>
       )}

@@ -38,7 +38,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
     }
   }, [fresh]);
   return (
-    <p className="sr" role="log" aria-live="polite" aria-label="What changes">
+    <p className="sr-only" role="log" aria-live="polite" aria-label="What changes">
       {announcement}
     </p>
   );

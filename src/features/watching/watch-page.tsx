@@ -78,7 +78,7 @@ function Watched({ watch, foldsKey, files, tools }: WatchedProps) {
         <span className="grow" />
         <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
           <LocateFixed className="icon" aria-hidden size={16} />
-          <span className="not-s">Follow changes</span>
+          <span className="hide-on-phones">Follow changes</span>
         </Button>
         {tools}
       </header>

@@ -25,7 +25,7 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
     <section className="open-now">
       <h2>
         Open now
-        {count > 0 && <small className="num">{count === 1 ? '1 person' : `${count} people`}</small>}
+        {count > 0 && <small className="tabular">{count === 1 ? '1 person' : `${count} people`}</small>}
       </h2>
       {open.length === 0 ? (
         <p className="quiet">
@@ -59,7 +59,7 @@ function PeopleThreads({ here }: { readonly here: readonly Profile[] }) {
       {here.map((person) => (
         <div key={person.id} className="thread" data-dye={person.color}>
           <span className="lane" />
-          <b className="cut">{firstName(person)}</b>
+          <b className="truncate">{firstName(person)}</b>
         </div>
       ))}
     </div>

@@ -36,18 +36,20 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
           const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
           return (
             <li key={page.id} data-away={unavailable.has(page.id) || undefined}>
-              <Link className="page-name grow cut" to={pagePath(workspace.slug, page)}>
+              <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
                 {shownTitle(page.title)}
               </Link>
               {waiting !== undefined ? (
-                <span className="waiting num">
+                <span className="waiting tabular">
                   <ReceiptMark state="device" />
                   {waiting.edits === 1 ? '1 edit' : `${waiting.edits} edits`}
-                  <span className="not-s">on this device</span>
+                  <span className="hide-on-phones">on this device</span>
                 </span>
               ) : (
                 (unavailable.has(page.id) || by !== undefined) && (
-                  <span className={unavailable.has(page.id) ? 'soft' : 'soft not-s'}>{asideText(page, by)}</span>
+                  <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>
+                    {asideText(page, by)}
+                  </span>
                 )
               )}
               <time dateTime={new Date(page.updatedAt).toISOString()}>{shortDate(page.updatedAt, now)}</time>

@@ -17,7 +17,7 @@ export function WorkspaceSwitcher() {
   return (
     <div className="side-head">
       <ReceiptMark />
-      <b className="grow cut">{name}</b>
+      <b className="grow truncate">{name}</b>
       <Menu
         align="end"
         trigger={
@@ -33,7 +33,7 @@ export function WorkspaceSwitcher() {
             icon={one.id === workspace.id ? <Check className="icon" /> : <span className="icon" />}
             onSelect={() => void navigate(workspacePath(one.slug))}
           >
-            <span className="grow cut">{one.name}</span>
+            <span className="grow truncate">{one.name}</span>
           </MenuItem>
         ))}
         <MenuSeparator />

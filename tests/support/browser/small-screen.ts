@@ -24,7 +24,7 @@ export function missedTargets(page: Page): Promise<readonly string[]> {
         return there !== null && (control.contains(there) || there.closest('label')?.control === control);
       };
       const isInline = control.matches('.block-text a, p a, .text-link');
-      if (box.width === 0 || isInline || control.closest('.sr') !== null || !hits(0, 0)) return [];
+      if (box.width === 0 || isInline || control.closest('.sr-only') !== null || !hits(0, 0)) return [];
       const [wide, high] = [hits(-19, 0) && hits(19, 0), hits(0, -19) && hits(0, 19)];
       const [wider, higher] = [hits(-21, 0) && hits(21, 0), hits(0, -21) && hits(0, 21)];
       // Scroll the control out from under a bar.

@@ -58,7 +58,7 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
           <MenuLabel>On this page</MenuLabel>
           {headings.map((heading) => (
             <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
-              <span className="cut" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
+              <span className="truncate" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
                 {heading.text}
               </span>
             </MenuItem>

@@ -26,11 +26,11 @@ export function HomeScreen() {
           <>
             <Button aria-label="Import" onClick={importFiles}>
               <Upload className="icon" />
-              <span className="not-s">Import</span>
+              <span className="hide-on-phones">Import</span>
             </Button>
             <Button look="primary" aria-label="New page" onClick={() => newPage(null)}>
               <Plus className="icon" />
-              <span className="not-s">New page</span>
+              <span className="hide-on-phones">New page</span>
             </Button>
           </>
         }

@@ -112,7 +112,7 @@ export function AccountForm({
           Continue as guest
         </Button>
       )}
-      <p className="soft">{footer}</p>
+      <p className="secondary">{footer}</p>
     </form>
   );
 }

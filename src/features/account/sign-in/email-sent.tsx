@@ -47,7 +47,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
         an hour.
       </p>
       {account.inbox !== null && (
-        <p className="soft">
+        <p className="secondary">
           This server doesn’t send email. Its owner can open the messages on the{' '}
           <a className="text-link" href={account.inbox} target="_blank" rel="noreferrer">
             mail page
@@ -71,11 +71,11 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
       <Button size="wide" disabled={isBusy} onClick={() => void sendAgain()}>
         Send it again
       </Button>
-      <p role="status" className="soft">
+      <p role="status" className="secondary">
         {isSentAgain && 'Sent again. Use the newest email.'}
       </p>
       {sendRequest.problem !== null && <p role="alert">{SIGN_IN_TEXTS[sendRequest.problem]}</p>}
-      <p className="soft">
+      <p className="secondary">
         <button type="button" className="text-link" onClick={onBack}>
           Use a different email
         </button>

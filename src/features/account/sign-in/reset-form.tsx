@@ -56,7 +56,7 @@ export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Send me a link
       </Button>
-      <p className="soft">{footer}</p>
+      <p className="secondary">{footer}</p>
     </form>
   );
 }

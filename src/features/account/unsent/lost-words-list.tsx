@@ -25,7 +25,7 @@ export function LostWordsList() {
     <section aria-labelledby="account-lost">
       <h2 id="account-lost">Lost words</h2>
       {pages.length === 0 ? (
-        <p className="soft">
+        <p className="secondary">
           None. When someone deletes a block while you write in it, your words are kept on its page and here.
         </p>
       ) : (
@@ -82,8 +82,8 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
     <li>
       <h3>
         {name} deleted a block while you wrote in it
-        {title !== null && <span className="soft"> · {title}</span>}
-        <span className="soft"> · {dayAndTime(lost.at, now)}</span>
+        {title !== null && <span className="secondary"> · {title}</span>}
+        <span className="secondary"> · {dayAndTime(lost.at, now)}</span>
       </h3>
       <blockquote className="quoted-words" dir="auto">
         {lost.words}
