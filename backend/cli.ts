@@ -1,7 +1,7 @@
 // `npm start` and `npm run backend`.
-import { keepCompiled } from './compile-cache.ts';
+import { keepCompiled } from './start/compile-cache.ts';
 
 // Before anything else is loaded: half of a start is reading and compiling.
 keepCompiled();
-const { startCommand } = await import('./start-command.ts');
+const { startCommand } = await import('./start/start-command.ts');
 await startCommand(process.argv.slice(2));

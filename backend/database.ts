@@ -9,18 +9,18 @@ import { bootstrap } from './bootstrap/bootstrap.ts';
 import { Auth } from './auth/auth.ts';
 import { Passwords } from './auth/passwords/passwords.ts';
 import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { openDataDirectory } from './data-directory/data-directory.ts';
 import type { Engine } from './engine.ts';
-import { DiskGuard, type DiskOptions, diskOf } from './disk-space.ts';
+import { DiskGuard, type DiskOptions, diskOf } from './database/disk-guard.ts';
 import { acceptJwtKeys } from './keys/jwt-keys.ts';
 import { type Keys, makeKeys } from './keys/keys.ts';
 import type { Fetch } from './http/fetch.ts';
 import { Mailbox } from './auth/mail/mailbox.ts';
-import { applyMigrations } from './migrations.ts';
+import { applyMigrations } from './database/migrations.ts';
 import { openRestApi } from './rest/rest-api.ts';
 import type { FileStore } from './storage/file-store.ts';
-import { openEngine } from './open-engine.ts';
-import { checkRealtime } from './own-database.ts';
+import { openEngine } from './database/open-engine.ts';
+import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {

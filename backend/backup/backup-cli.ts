@@ -6,9 +6,9 @@ import { requestBackup } from './running-backend.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { uploadFiles } from './upload-files.ts';
 import { writeBackup } from './write-backup.ts';
-import { DirectoryInUse } from '../data-directory.ts';
+import { DirectoryInUse } from '../data-directory/data-directory.ts';
 import { MIGRATIONS_DIR, openDatabase } from '../database.ts';
-import { readEnvironment } from '../environment.ts';
+import { readEnvironment } from '../start/environment.ts';
 import { StartError } from '../start-error.ts';
 
 const USAGE = `Usage:

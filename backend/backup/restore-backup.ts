@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import { LOCK_FILE } from '../data-directory.ts';
+import { LOCK_FILE } from '../data-directory/data-directory.ts';
 import { openDatabase } from '../database.ts';
 import type { Engine } from '../engine.ts';
 import { draftOf } from '../keys/keys.ts';

@@ -8,7 +8,7 @@ import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
+import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { type RealtimeMount, mountRealtime } from '../../../backend/realtime/mount-realtime.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { copyDatabase, dropDatabase, emptyDatabase } from '../../support/database/databases.ts';

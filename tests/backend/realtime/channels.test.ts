@@ -1,6 +1,6 @@
 // What the conformance suite cannot ask of another server: our choices where the original leaves them open, our log, what we
 // leave in the database, and what happens while the database is busy.
-import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
 import { RealtimeServer, openRealtimeEngine, fullGrants, holdGrants, tokenOf } from './support/realtime-server.ts';

@@ -1,5 +1,5 @@
 // Opening a socket: what is refused, how it is said, and what has to be left to others.
-import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { RealtimeServer, SERVICE_ROLE_KEY, openRealtimeEngine } from './support/realtime-server.ts';

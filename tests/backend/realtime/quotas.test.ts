@@ -1,5 +1,5 @@
 // What all sockets together may do, and how it is counted.
-import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { RateMeter } from '../../../backend/realtime/limits/rate-meter.ts';
 import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';

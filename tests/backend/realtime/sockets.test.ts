@@ -1,6 +1,6 @@
 // The life of a socket apart from what is said on it: idle, empty, too slow, and the end of the server.
 import { type Socket, connect } from 'node:net';
-import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';

@@ -1,5 +1,5 @@
 // How changes of tables are kept until they are told: what a table pays for, and what is left behind.
-import type { PostgresEngine } from '../../../backend/engine/postgres.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RealtimeServer, openRealtimeEngine, tokenOf } from './support/realtime-server.ts';
 

@@ -2,11 +2,11 @@
 // refused; one of an older is copied beside itself first.
 import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Queries } from './engine.ts';
+import type { Queries } from '../engine.ts';
 import { migrationFiles } from './migrations.ts';
-import { chownTree } from './postgres/chown-tree.ts';
-import type { ClusterPlace } from './postgres/cluster-place.ts';
-import { StartError, systemCode } from './start-error.ts';
+import { chownTree } from '../postgres/chown-tree.ts';
+import type { ClusterPlace } from '../postgres/cluster-place.ts';
+import { StartError, systemCode } from '../start-error.ts';
 
 /** How many copies stay; the older ones go. */
 const KEPT_COPIES = 2;

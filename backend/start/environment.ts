@@ -1,5 +1,5 @@
 // What the environment says of services that stand beside this backend. Reads nothing else, and opens nothing.
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 export type Environment = {
   /** Undefined: the bundled PostgreSQL. */

@@ -5,5 +5,5 @@ import { join } from 'node:path';
 
 /** Takes effect for modules that this thread loads from now on. */
 export function keepCompiled(): void {
-  enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/weft'));
+  enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/weft'));
 }

@@ -2,12 +2,12 @@
 // can be used, and stops it cleanly. Everything else goes to standard error.
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { type AddressSet, parseAddressSet } from './gateway/addresses.ts';
-import { hostOf } from './gateway/known-hosts.ts';
-import type { Rate } from './gateway/token-buckets.ts';
+import { type AddressSet, parseAddressSet } from '../gateway/addresses.ts';
+import { hostOf } from '../gateway/known-hosts.ts';
+import type { Rate } from '../gateway/token-buckets.ts';
 import { readEnvironment } from './environment.ts';
-import { type RunningServer, type ServerOptions, startServer } from './http/server.ts';
-import { StartError } from './start-error.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
+import { StartError } from '../start-error.ts';
 
 const USAGE = `Usage:
   npm start -- [options]          the app and its backend
@@ -35,7 +35,7 @@ For others (--host 0.0.0.0, or a proxy):
 
 const IN_MEMORY = 'The database is temporary: it is removed when this ends.\n';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const DEFAULT_PORT = 4400;
 const DEFAULT_HOST = '127.0.0.1';
 

@@ -2,11 +2,11 @@
 // Keys and database belong together: if one of them is missing, the other is left alone and nothing new is made.
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Release, lockDirectory } from './engine/directory-lock.ts';
-import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from './keys/keys.ts';
-import { createDataCluster } from './postgres/cluster.ts';
-import { type ClusterPlace, findCluster, letServerPass } from './postgres/cluster-place.ts';
-import { StartError, systemCode } from './start-error.ts';
+import { type Release, lockDirectory } from './directory-lock.ts';
+import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from '../keys/keys.ts';
+import { createDataCluster } from '../postgres/cluster.ts';
+import { type ClusterPlace, findCluster, letServerPass } from '../postgres/cluster-place.ts';
+import { StartError, systemCode } from '../start-error.ts';
 
 export type DataDirectory = {
   /** Null if the database is elsewhere (DATABASE_URL). */

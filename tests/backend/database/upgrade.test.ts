@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { DataFixture } from './data-fixture.ts';
+import { DataFixture } from '../postgres/data-fixture.ts';
 
 const fixture = new DataFixture();
 

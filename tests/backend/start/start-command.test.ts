@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { networkAddresses } from '../../backend/gateway/addresses.ts';
-import { PASSWORD } from '../support/server/backend.ts';
-import { BackendProcess } from '../support/server/backend-process.ts';
-import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
+import { networkAddresses } from '../../../backend/gateway/addresses.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
+import { BackendProcess } from '../../support/server/backend-process.ts';
+import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const readyForm = v.strictObject({
   url: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d+$/)),

@@ -1,8 +1,8 @@
 // PostgreSQL ends all its connections if it cannot write its log, and does not start again until there is room. So below
 // a reserve the database only reads, and says so; it writes again when there is room.
 import { statfs } from 'node:fs/promises';
-import { DatabaseError } from './engine/database-error.ts';
-import type { Engine, Transaction } from './engine.ts';
+import { DatabaseError } from '../engine/database-error.ts';
+import type { Engine, Transaction } from '../engine.ts';
 
 export type DiskOptions = {
   /** What other programs may still write to. */

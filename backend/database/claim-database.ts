@@ -1,8 +1,8 @@
 // Whether a PostgreSQL is one that Weft's backend may make its own: new enough, its user strong enough, and not the
 // database of somebody else's Supabase. Knows no engine but by its interface.
 import { randomUUID } from 'node:crypto';
-import type { Engine } from './engine.ts';
-import { StartError } from './start-error.ts';
+import type { Engine } from '../engine.ts';
+import { StartError } from '../start-error.ts';
 
 /** `unique nulls not distinct` came with 15. */
 const OLDEST_VERSION = 150_000;

@@ -2,7 +2,7 @@
 // Knows nothing of what they contain.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../engine.ts';
 
 const FILE_NAME = /^(\d+)_(.+)\.sql$/;
 

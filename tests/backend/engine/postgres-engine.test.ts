@@ -2,8 +2,8 @@
 // that everything goes on when it is back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres.ts';
-import { readEnvironment } from '../../../backend/environment.ts';
+import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
+import { readEnvironment } from '../../../backend/start/environment.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { StartError } from '../../../backend/start-error.ts';
 import { CutProxy } from '../../support/server/cut-proxy.ts';

@@ -1,11 +1,11 @@
 // Opens the database: the PostgreSQL of DATABASE_URL, or the bundled one in the data directory or in a temporary folder.
 import pg from 'pg';
-import type { Engine, Queries } from './engine.ts';
-import { openPostgresEngine } from './engine/postgres.ts';
-import { checkOwnDatabase, markOwnDatabase } from './own-database.ts';
-import { startDataCluster, startTemporaryCluster } from './postgres/cluster.ts';
-import type { ClusterPlace } from './postgres/cluster-place.ts';
-import { StartError } from './start-error.ts';
+import type { Engine, Queries } from '../engine.ts';
+import { openPostgresEngine } from '../engine/postgres-engine.ts';
+import { checkOwnDatabase, markOwnDatabase } from './claim-database.ts';
+import { startDataCluster, startTemporaryCluster } from '../postgres/cluster.ts';
+import type { ClusterPlace } from '../postgres/cluster-place.ts';
+import { StartError } from '../start-error.ts';
 import { copyCluster, prepareUpgrade } from './upgrade.ts';
 
 export type EnginePlace = {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockDirectory } from '../../../backend/engine/directory-lock.ts';
+import { lockDirectory } from '../../../backend/data-directory/directory-lock.ts';
 import { ROOT } from '../../../scripts/root.mjs';
 
 let dir: string;
