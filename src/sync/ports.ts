@@ -1,5 +1,5 @@
-// What the sync core asks of the world. Each port has a memory adapter (tests, demo) and a real one in
-// src/platform; `tests/contract` holds one suite per port that every adapter passes.
+// What the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in src/platform;
+// `tests/contract` holds one suite per port that every adapter passes.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
@@ -41,10 +41,13 @@ export interface Log {
   }): Promise<Result<StartAnswer, WeftError>>;
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
   rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
-  /** As `rowsSince` with the largest limit; for 60 s more rows are published on the view topic. */
+  /** Like `rowsSince` with the largest limit. For the next 60 s the database also publishes rows on the view topic. */
   keepWatching(document: DocumentId, seq: number): Promise<Result<RowsAnswer, WeftError>>;
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
-  /** Answers how far the watch topics have been told; less than the head when another append was told just now. */
+  /**
+   * Publishes what the watch topics lack. The answer is the seq they have reached; it is below the head when another
+   * append was published just before.
+   */
   publishPending(document: DocumentId): Promise<Result<number, WeftError>>;
   saveText(
     document: DocumentId,
@@ -53,11 +56,11 @@ export interface Log {
     bodyText: string,
     options?: { readonly keepalive?: boolean },
   ): Promise<Result<void, WeftError>>;
-  /** Asks for the right to save the next snapshot, for 30 s; this user's own claim is renewed. */
+  /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
   /**
-   * Saves the state as of `snapshot.seq` and gives the claim back; one that is not newer than the newest is left out.
-   * Answers the seq of the newest. WF005 without the claim, or when something about it is not right.
+   * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
+   * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
    */
   saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;
 }
@@ -72,23 +75,26 @@ export type Append = {
   /** The highest seq this device holds without a gap: the answer carries what comes after it. */
   readonly knownSeq: number;
   readonly schemaVersion: number;
-  /** Others on the live topic, as the presence list says; null when not joined. 0 spares the live message. */
+  /**
+   * Others on the live topic, as presence says; null when not joined. With 0 the database does not publish the row
+   * there.
+   */
   readonly livePeers: number | null;
 };
 
-/** The functions for one share link, without an account. */
+/** The functions for one share link; they need no account. */
 export interface WatchLog {
-  /** Rows after `since`; at 0 after the newest snapshot, if there is one; below 0 all rows. */
+  /** Rows after `since`. At 0 the answer starts with the newest snapshot, if there is one; below 0 it has all rows. */
   openWatch(secret: LinkSecret, since: number): Promise<Result<WatchAnswer, WeftError>>;
 }
 
-/** Realtime. `join` makes a new channel each time; after `closed` or `denied` nothing more comes from it. */
+/** Realtime. `join` makes a new channel each time; after `lost` nothing more comes from it. */
 export interface Link {
   join(topic: string, options: JoinOptions, on: LinkEvents): Channel;
 }
 
 export type JoinOptions = {
-  /** Presence key and state to track once joined; null: neither track nor receive presence. */
+  /** What to track as presence once joined. Null: neither track nor receive presence. */
   readonly presence: { readonly session: SessionId; readonly user: UserId } | null;
 };
 
@@ -98,29 +104,35 @@ export type LostReason = 'denied' | 'closed' | 'disconnected';
 
 export type LinkEvents = {
   joined(): void;
-  /** Refused, closed by the server, timed out, or the socket is gone. The adapter gave the channel up. */
+  /**
+   * The join was refused, the server closed the channel, a timeout passed, or the socket is gone. The adapter has given
+   * the channel up.
+   */
   lost(reason: LostReason, detail: string): void;
-  /** `fromDatabase`: with `meta.id`. Rows that come so are the database's (topics.ts says how that is made sure). */
+  /** `fromDatabase`: the message has `meta.id`, which only the database can set (see topics.ts). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
-  /** The whole presence list of the topic, self included, after each change. */
+  /** Everybody on the topic, this session included, after each change. */
   peers(peers: readonly Peer[]): void;
 };
 
 export interface Channel {
-  /** Sends an exact buffer to the others; silently nothing unless joined. */
+  /** Sends exactly these bytes to the others. Does nothing unless joined. */
   send(event: string, payload: Bytes): void;
   leave(): void;
 }
 
-/** What this device keeps, for one user of one project. A failed write means the device stores nothing (WF012). */
+/**
+ * What this device stores for one user of one project. After a failed write the device counts as storing nothing
+ * (WF012).
+ */
 export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
   /**
-   * Replaces meta (and the snapshot when given, with the rows it holds, unless a newer one is kept) and adds rows, in
-   * one transaction.
+   * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
+   * unless the stored one is newer.
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
-  /** One write in the update's own task (D5). */
+  /** One write, in the update's own task (D5). */
   addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
   /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). */
   acknowledge(
@@ -130,11 +142,11 @@ export interface Store {
     meta: StoredMeta,
     rows: readonly Row[],
   ): Promise<void>;
-  /** Marks a whole outbox as refused: kept, offered as a file, never sent again by itself. */
+  /** Marks a whole outbox as refused: it is kept, offered as a file, and never sent again automatically. */
   refuse(document: DocumentId, session: SessionId, code: WeftError['code']): Promise<void>;
-  /** Everything of one document, unsent edits included. */
+  /** Deletes everything of one document, unsent edits included. */
   forget(document: DocumentId): Promise<void>;
-  /** Everything of this user on this device. */
+  /** Deletes everything of this user on this device. */
   forgetAll(): Promise<void>;
   /** Documents with unsent edits. */
   unsent(): Promise<readonly Unsent[]>;
@@ -146,9 +158,9 @@ export type OutboxEntry = {
   readonly update: Bytes;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Live updates of others this edit builds on (I4). */
+  /** Live updates of others that this edit builds on (I4). */
   readonly buildsOn: readonly Part[];
-  /** The newest schema that the app which wrote it understands: an older one leaves the edit alone. */
+  /** The newest schema that the app which wrote it understands. An older app leaves the edit alone. */
   readonly schemaVersion?: number;
 };
 export type StoredOutbox = OutboxKey & {
@@ -159,7 +171,7 @@ export type StoredMeta = {
   readonly seq: number;
   readonly schemaVersion: number;
   readonly title: string;
-  /** The last one known: a viewer who opens offline does not write. */
+  /** The last role known: a viewer who opens the page offline does not write. */
   readonly role: DocumentRole;
 };
 export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
@@ -175,33 +187,39 @@ export type StoredDocument = {
 };
 export type Unsent = { readonly document: DocumentId; readonly edits: number; readonly oldestAt: number };
 
-/** Says whether a session's tab still lives (Web Locks; a heartbeat in IndexedDB without a secure context). */
+/** Tells whether a session's tab still lives (Web Locks; a heartbeat in IndexedDB without a secure context). */
 export interface Locks {
-  /** Takes the lock of a session, or null when another tab holds it. */
+  /** Takes the lock of a session. Null: another tab holds it. */
   take(session: SessionId): Promise<Cancel | null>;
 }
 
-/** The other tabs of this browser with the same project and user: live updates reach them without the network. */
+/** The other tabs of this browser with the same project and user: edits reach them without the network. */
 export interface Tabs {
   /**
-   * `heard` gets what other tabs post for this document, as exact bytes; never what was posted here. Nothing is kept for
-   * who is not there: a tab that is frozen or not open yet misses it. What is empty or above `MAX_TAB_MESSAGE_BYTES` is
-   * not posted. After `leave`, which may be called twice, nothing is heard any more and posting does nothing.
+   * `received` gets what other tabs post for this document, as exact bytes, and never what was posted here. Nothing is
+   * stored for later: a tab that is frozen or not open yet misses it. Empty messages and messages above
+   * `MAX_TAB_MESSAGE_BYTES` are not posted. After `leave`, which may be called twice, nothing is received and posting
+   * does nothing.
    */
   join(document: DocumentId, received: (bytes: Bytes) => void): { post(bytes: Bytes): void; leave(): void };
 }
 
 /** The heavy work with snapshots, in a worker where there is one. Rejects when the work could not be done. */
 export interface SnapshotMaker {
-  /** The state (Yjs V2) in a snapshot, or null when the bytes are damaged; `sha256` null: nothing to compare with. */
+  /**
+   * The state (Yjs V2) in a snapshot, or null when the bytes are damaged. Without `sha256` there is no checksum to
+   * compare.
+   */
   readonly unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>;
   /** A snapshot of `from` and the rows after it. Null when `from` cannot be read, a row is missing, or it is too large. */
   make(from: StoredSnapshot | null, rows: readonly Row[]): Promise<MadeSnapshot | null>;
-  /** Whether a snapshot says what the rows from the first up to its seq say: by content, bytes may differ. */
+  /**
+   * Whether a snapshot says the same as the rows from the first up to its seq. Compares content; the bytes may differ.
+   */
   isTrue(snapshot: StoredSnapshot, rows: readonly Row[]): Promise<boolean>;
 }
 
-/** The page's surroundings as facts. */
+/** The page in its browser: network and visibility. */
 export interface Surroundings {
   isOnline(): boolean;
   isVisible(): boolean;
@@ -217,6 +235,6 @@ export type Ports = {
   readonly locks: Locks;
   readonly tabs: Tabs;
   readonly surroundings: Surroundings;
-  /** Left out: this tab makes no snapshots and verifies none. */
+  /** Left out: this tab neither makes nor verifies snapshots. */
   readonly snapshots?: SnapshotMaker;
 };

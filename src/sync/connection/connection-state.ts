@@ -1,5 +1,5 @@
-// What the session may do right now: the machine's state, and whether the editor may bind. Every part reads it; only the
-// session and the machine's runner write it.
+// What the session may do right now. Every part reads it; the machine's runner, the topic mode and the session write
+// it.
 import { START, type State, connectionOf, maySend } from './machine.ts';
 
 export type TopicMode = 'live' | 'view';
@@ -9,7 +9,7 @@ export class ConnectionState {
   /** SY1: the editor may bind. */
   isReady = false;
 
-  /** On the live topic with everybody else, or, as one of many readers, on the view topic (VT1). */
+  /** A session is on the live topic with everybody else or, as one of many readers, on the view topic (VT1). */
   topicMode: TopicMode = 'live';
 
   /** The topic is joined and calls work. */

@@ -1,7 +1,7 @@
-// Order of topic epochs: `<documents.epoch>.<workspaces.epoch>`, both only ever raised.
+// The order of topic epochs: `<documents.epoch>.<workspaces.epoch>`. Both numbers only ever grow.
 import type { Epoch } from '../../protocol/topics.ts';
 
-/** Answers may arrive out of order: an older epoch than the one we are on means nothing. */
+/** Answers may arrive out of order: an epoch older than the current one means nothing. */
 export function isNewerEpoch(a: Epoch, b: Epoch): boolean {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);

@@ -1,19 +1,19 @@
-// Policy of a document session: what follows from what happened. No clock, no network, no document.
-// Sending is allowed as `maySend` says; the runner in session.ts performs the effects.
+// The state machine of a document session: what follows from each event. It knows no clock, no network and no document.
+// `maySend` says whether appends may go out; the runner performs the effects.
 import type { WeftError } from '../../protocol/errors.ts';
 
 type Code = WeftError['code'];
 
-/** The topic and the calls, whatever may be written. */
+/** The state of topic and calls, independent of what the user may write. */
 export type Connection =
-  /** On the topic, calls work. */
+  /** The topic is joined and calls work. */
   | { readonly status: 'live'; readonly attempt: number }
-  /** Calls work, the topic is not joined: waiting for the next try, asking where the topic is, or joining it. */
+  /** Calls work and the topic is not joined: waiting for the next try, asking for the epoch, or joining. */
   | {
       readonly status: 'reconnecting';
       readonly attempt: number;
       readonly doing: 'waiting' | 'opening' | 'joining';
-      /** `open`: the epoch may be another one, ask first. */
+      /** `open`: the epoch may have changed, so ask for it first. */
       readonly via: 'open' | 'join';
     }
   /** Calls do not work. The topic may still be joined and bring rows. */
@@ -34,11 +34,11 @@ export type State =
   | { readonly status: 'readOnly'; readonly reason: ReadOnlyReason; readonly connection: Connection }
   | { readonly status: 'closed'; readonly reason: 'asked' | 'noAccess' };
 
-/** What an answer says about this user's rights: `newer` is a page written by a newer app. */
+/** What an answer says about this user's rights. `newer`: a newer app wrote the page. */
 export type Access = 'edit' | 'read' | 'newer';
 
 export type Event =
-  /** `moved`: the epoch is not the one of the topic we are on. */
+  /** `moved`: the epoch is not the one of the joined topic. */
   | { readonly type: 'opened'; readonly access: Access; readonly moved: boolean }
   | { readonly type: 'openFailed'; readonly code: Code }
   | { readonly type: 'joined' }
@@ -79,10 +79,12 @@ export const START: Step<State> = [{ status: 'opening' }, [{ type: 'callOpen' }]
 /** Whether appends may go out now. */
 export const maySend = (state: State): boolean => state.status === 'live' || state.status === 'reconnecting';
 
-/** Whether the user may type, once the page is shown; edits made before the first answer or offline wait on the device. */
+/**
+ * Whether the user may type once the page is shown. Edits made offline or before the first answer wait on the device.
+ */
 export const mayEdit = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
 
-/** The page is of a newer schema than this app: nothing that happens to it in this tab is an edit. */
+/** The page has a newer schema than this app: no change of it in this tab is an edit. */
 export const isOldApp = (state: State): boolean => state.status === 'readOnly' && state.reason === 'oldApp';
 
 export function connectionOf(state: State): Connection | null {
@@ -114,7 +116,7 @@ export function step(state: State, event: Event): Step<State> {
   return [connection, waited ? [...effects, send] : effects];
 }
 
-/** Null: stays opening. */
+/** Null: the state stays "opening". */
 function stepOpening(event: Event): Step<Connection | null | 'noAccess'> {
   switch (event.type) {
     case 'opened':
@@ -154,8 +156,8 @@ function stepLive(now: Connection & { status: 'live' }, event: Event): Step<Conn
     case 'wentOffline':
       return [offline('network', attempt + 1, true), [backoff(attempt + 1), stopHeadCheck]];
     case 'headCheckDue':
-      // Sound for a whole interval: only now are earlier failures forgiven. A channel that the server closes at its
-      // first message (rate limit) would otherwise be joined again every second.
+      // Earlier failures are forgiven only after a whole interval without trouble. Otherwise a channel that the server
+      // closes at its first message (rate limit) would be joined again every second.
       return [{ status: 'live', attempt: 0 }, [check, startHeadCheck]];
     case 'cameOnline':
     case 'cameBack':
@@ -212,7 +214,7 @@ function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: E
   }
 }
 
-/** Already on the way to ask for the epoch: another answer that says so must not start the wait anew. */
+/** The epoch is already being asked for: another answer that says "moved" must not restart the wait. */
 function moveWhileReconnecting(now: Connection & { status: 'reconnecting' }): Step<Connection> {
   if (now.via === 'open' && now.doing !== 'joining') return [now, []];
   return [waiting(now.attempt, 'open'), [leave, startMove]];
@@ -227,7 +229,7 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
     case 'retryAsked':
       return call();
     case 'answered':
-      // A call that was under way came through: calls work again. Ask at once instead of waiting for the timer.
+      // A call in flight succeeded, so calls work again. Open at once instead of waiting for the timer.
       return call();
     case 'joined': {
       const [next, effects] = call();
@@ -256,12 +258,12 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
   }
 }
 
-/** A call failed although we believed calls work. */
+/** A call failed although calls were believed to work. */
 function failed(now: Connection, code: Code, attempt: number, linked: boolean): Step<Connection> {
   switch (code) {
     case 'WF001':
       return [offline('noAccess', attempt, false), [stopRetry, stopHeadCheck, leave]];
-    // The role or the app is too old: the call itself worked.
+    // The role has changed or the app is too old: the call itself worked.
     case 'WF002':
     case 'WF004':
       return [now, []];
@@ -275,7 +277,7 @@ function reasonOf(code: Code): OfflineReason {
   return code === 'WF008' ? 'busy' : 'network';
 }
 
-/** What stays for good (an old app, a refused outbox) outweighs what an answer can take back (role, access). */
+/** Permanent reasons (an old app, a refused outbox) outweigh those that an answer can take back (role, access). */
 function readOnlyAfter(before: ReadOnlyReason | null, event: Event): ReadOnlyReason | null {
   if (event.type === 'outboxRefused' || before === 'refused') return 'refused';
   if (before === 'oldApp') return 'oldApp';
@@ -283,7 +285,7 @@ function readOnlyAfter(before: ReadOnlyReason | null, event: Event): ReadOnlyRea
     case 'opened':
       return event.access === 'newer' ? 'oldApp' : event.access === 'read' ? 'role' : null;
     case 'answered':
-      // Without access only an open call can say that it is back.
+      // Only an open call can say that access is back.
       return before === 'noAccess' ? before : event.access === 'read' ? 'role' : null;
     case 'openFailed':
     case 'callFailed':

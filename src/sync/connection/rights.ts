@@ -11,7 +11,7 @@ export type RightsEvent = { readonly type: 'epochMoved' };
 export class Rights {
   #epoch: Epoch | null = null;
   #role: DocumentRole | null = null;
-  /** The channel was joined by a reader, who writes now. */
+  /** The channel was joined by a reader who may write now. */
   #mustRejoin = false;
   readonly #emit: (event: RightsEvent) => void;
 
@@ -27,19 +27,19 @@ export class Rights {
     return this.#role;
   }
 
-  /** As the device remembers it. */
+  /** The role that the device remembers. */
   restore(role: DocumentRole | null): void {
     this.#role = role;
   }
 
-  /** The channel is joined anew with the rights of now. */
+  /** The channel is joined anew, with the current rights. */
   joining(): void {
     this.#mustRejoin = false;
   }
 
   /**
-   * The open call's word holds, older or newer. True: the topic that is joined (`joined`, null when none is) is not the
-   * right one any more.
+   * The open call decides, whether its epoch is older or newer. True: the joined topic (`joined`, null when none is) is
+   * no longer the right one.
    */
   opened(role: DocumentRole, epoch: Epoch, joined: Epoch | null): boolean {
     this.#learnRole(role);
@@ -47,7 +47,7 @@ export class Rights {
     return joined !== null && (joined !== epoch || this.#mustRejoin);
   }
 
-  /** The same for any other answer; those may arrive out of order. */
+  /** The same for any other answer. Those may arrive out of order. */
   answered(role: DocumentRole, epoch: Epoch, joined: Epoch | null): boolean {
     this.#learnRole(role);
     if (this.#epoch === null || isNewerEpoch(epoch, this.#epoch)) this.#learnEpoch(epoch);
@@ -55,9 +55,9 @@ export class Rights {
   }
 
   /**
-   * Who may write from now on. Realtime decided at the first message of the channel whether this tab may send,
-   * and keeps to that: live updates into it would go nowhere, without a word, so it has to be joined anew. Kept until
-   * that is done: offline the machine does not move (simulated world, seed 175 in log-only mode).
+   * When a reader becomes a writer, the channel has to be joined anew: Realtime decided at the channel's first message
+   * whether this tab may send, and silently drops what it sends. Remembered until that is done, because offline the
+   * machine does not move (simulation without live updates, seed 175).
    */
   #learnRole(role: DocumentRole): void {
     if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#mustRejoin = true;

@@ -1,19 +1,19 @@
-// The own edits without an acknowledgement as one update, for live updates: each live update says all of them again (L1). Merged once
-// and then only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
+// The own unacknowledged edits as one update, for live updates: each repeats all of them (L1). They are merged once and
+// then only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
 import { MAX_LIVE_UPDATE_BYTES } from '../../protocol/limits.ts';
 import { type Batch, type Outbox, mergeUpdates } from '../state/outbox.ts';
 
 /** Session id, numbers, head and caret of a live update take their share. */
 const MAX_FRAMED_BYTES = MAX_LIVE_UPDATE_BYTES - 1024;
-/** Merging makes edits smaller by at most this factor: what is added above it is not even looked at. */
+/** Merging makes edits smaller by at most this factor, so larger additions are not even tried. */
 const MERGE_GAIN = 8;
 
 export class Backlog {
   #merged: Batch | null = null;
-  /** The number from which on it was too much for a live update: it only grows until some are acknowledged. */
+  /** The first number of a backlog that was too large. It only grows until some edits are acknowledged. */
   #tooMuchFrom = 0;
 
-  /** Null when there is nothing, or more than a live update takes. */
+  /** Null when there is nothing, or more than fits into a live update. */
   of(outbox: Outbox): Batch | null {
     const nFrom = outbox.entries[0]?.n ?? 0;
     if (nFrom === 0 || nFrom === this.#tooMuchFrom) return null;

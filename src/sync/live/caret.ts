@@ -1,8 +1,6 @@
-// A caret as it travels in a live update: two relative positions, packed. The border to what the editor's binding writes
-// (JSON relative positions) and to what peers send.
-//
-// Layout: 0 = no caret · 1 position = anchor and head at one place · 2 position position = anchor, head
-//   position := length + Y.encodeRelativePosition
+// A caret inside a live update: two relative positions, packed. Parses what the editor's binding writes (JSON relative
+// positions) and what peers send. Layout: 0 = no caret · 1 position = anchor and head at one place · 2 position
+// position = anchor, head. A position is its length + Y.encodeRelativePosition.
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as v from 'valibot';
@@ -23,7 +21,7 @@ export type RelativePosition = v.InferOutput<typeof position>;
 export type Cursor = { readonly anchor: RelativePosition; readonly head: RelativePosition };
 
 const NO_CARET: Bytes = Uint8Array.of(0);
-/** Longer names of root types do not exist; whoever sends one is not one of us. */
+/** Root types have no longer names, so a longer caret does not come from this app. */
 const MAX_CARET_BYTES = 512;
 
 /** Anything that is not a cursor packs as "no caret". */

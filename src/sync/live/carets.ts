@@ -57,7 +57,7 @@ export class Carets {
   receive(liveUpdate: LiveUpdate): void {
     if (liveUpdate.session === this.#context.sessionId || liveUpdate.caret.length === 0) return;
     const before = this.#latest.get(liveUpdate.session);
-    // Live updates that say it once more are frequent; the cursor stays the same object then.
+    // Most live updates repeat the caret; then the cursor stays the same object.
     const cursor =
       before !== undefined && equalBytes(before.packed, liveUpdate.caret)
         ? before.cursor
@@ -78,7 +78,7 @@ export class Carets {
 
   #show(session: SessionId): void {
     const peer = this.#peers.find((other) => other.session === session);
-    // Who was never in the presence list has nothing to take back; a key for each would be kept for ever.
+    // A session that was never present has no state to remove, and a key for each would be kept for ever.
     if (peer === undefined && !this.#keys.has(session)) return;
     const key = this.#keys.get(session) ?? FIRST_KEY + this.#keys.size;
     this.#keys.set(session, key);

@@ -17,7 +17,7 @@ export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
 /** … and fewer with many people: deliveries per second and document, shared by everybody who writes. */
 export const LIVE_BUDGET = 100;
-/** Slower than this, live updates would arrive after the rows: they carry no text then. */
+/** Slower than this, live updates would arrive after the rows, so they hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 1_000;
 const WRITES_FOR_MS = 5_000;
 /** After an acknowledgement without a later live update: names the newest row to the others (L4). */
@@ -60,7 +60,7 @@ export class LiveUpdateSender implements Audience {
     return this.#others.length > 0 ? this.#sentN : 0;
   }
 
-  /** So many people write that live updates come too rarely to carry text. */
+  /** So many people write that live updates come too rarely to hold text. */
   get isCrowded(): boolean {
     return this.#context.hasLiveUpdates && this.#isOverBudget;
   }
@@ -149,7 +149,7 @@ export class LiveUpdateSender implements Audience {
   }
 
   /**
-   * A row that the database publishes is a delivery too. In a crowd, where live updates carry no text, such a row takes
+   * A row that the database publishes is a delivery too. In a crowd, where live updates hold no text, such a row takes
    * the turn of a live update; the other rows are fetched because of the gap before it, or because of a reported head.
    */
   #takePublishTurn(): boolean {

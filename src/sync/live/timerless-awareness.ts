@@ -1,19 +1,19 @@
-// y-protocols' Awareness without its clockwork: it renews the local state every 15 s and forgets peers after 30 s by a
-// timer of its own. Here presence says who is there, and carets are sent when they change.
+// The Awareness of y-protocols without its timer, which renews the local state every 15 s and forgets peers after 30 s.
+// Here presence says who is there, and carets are sent when they change.
 import { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 
-/** Fields of a remote state: a cursor (JSON relative positions) and whose it is. */
+/** A cursor (JSON relative positions), and the session and user it belongs to. */
 export type RemoteState = { readonly [field: string]: unknown };
 
 export function timerlessAwareness(doc: Y.Doc): Awareness {
   const awareness = new Awareness(doc);
-  // The constructor has no way not to start it; `destroy` stops it once more, which is harmless.
+  // The constructor always starts the timer. `destroy` stops it once more, which is harmless.
   clearInterval(awareness._checkInterval);
   return awareness;
 }
 
-/** Sets or (with null) removes a remote state and tells the binding, as y-protocols does for messages of peers. */
+/** Sets a remote state, or removes it with null, and notifies the binding as y-protocols does for messages of peers. */
 export function setRemoteState(awareness: Awareness, key: number, state: RemoteState | null): void {
   const had = awareness.states.has(key);
   if (state === null && !had) return;

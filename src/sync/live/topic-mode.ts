@@ -1,5 +1,5 @@
-// Which topic a session is on: the live topic, or, as one of many readers, the view topic, where only the database sends
-// (VT1–VT5).
+// Decides which topic a session is on: the live topic or, as one of many readers, the view topic, where only the
+// database sends (VT1–VT5).
 import type { Cancel } from '../../lib/cancel.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Epoch } from '../../protocol/topics.ts';

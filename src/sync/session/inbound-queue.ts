@@ -1,6 +1,6 @@
-// Where what comes from others waits, in its order, while an editor cannot take it: a word is being composed, and a
-// change beside it would break it (SY20). To the session behind it this is a network that is slow for a moment. An editor
-// is told before each of it (SY21).
+// Remote changes wait here, in order, while the editor cannot take them: while a word is composed, a change beside it
+// would break it (SY20). To the session this looks like a network that is slow for a moment. The editor is called
+// before each of them (SY21).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 
@@ -16,7 +16,7 @@ export class InboundQueue {
     this.#clock = clock;
   }
 
-  /** Until the answer is called, at most for `ms`. Several at once: until the last of them. */
+  /** Until the returned function is called, at most for `ms`. With several pauses, until the last one ends. */
   pause(ms: number): Cancel {
     if (this.#isOpenForever) return () => undefined;
     let isHeld = true;
@@ -32,13 +32,13 @@ export class InboundQueue {
     return release;
   }
 
-  /** `run` is called before anything goes through; it must not throw. */
+  /** `run` is called before anything is delivered. It must not throw. */
   onBefore(run: () => void): Cancel {
     this.#listeners.add(run);
     return () => void this.#listeners.delete(run);
   }
 
-  /** At once, or when what came before it has gone through. */
+  /** Delivers at once, or after what is waiting already. */
   deliver(run: () => void): void {
     if (this.#isPaused || this.#waiting.length > 0 || this.#isDelivering) this.#waiting.push(run);
     else this.#run(run);
@@ -51,7 +51,7 @@ export class InboundQueue {
     return value;
   }
 
-  /** Nothing waits any more, whoever holds. */
+  /** From now on nothing waits, whatever pauses there are. */
   openForever(): void {
     this.#isOpenForever = true;
     this.#deliverWaiting();
@@ -70,7 +70,7 @@ export class InboundQueue {
     for (const listener of this.#listeners) listener();
   }
 
-  /** What is thrown by one does not keep the others back. */
+  /** An error in one does not keep the others back. */
   #deliverWaiting(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;

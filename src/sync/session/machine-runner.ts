@@ -5,16 +5,16 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { type Effect, type Event, START, type Wait, step } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** While visible: the last resort when every message was lost. */
+/** While the page is visible: the last resort when every message was lost. */
 export const HEAD_CHECK_MS = 30_000;
-/** A move concerns everybody on the topic: they come back one by one. */
+/** Everybody on the topic moves: they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
 
 export class MachineRunner {
   readonly #context: SessionContext;
   readonly #events: Event[] = [];
   #isStepping = false;
-  /** The server asked for no call before. */
+  /** The server asked not to be called before this time. */
   #retryNotBefore = Number.NEGATIVE_INFINITY;
   #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
   #headCheck: Cancel | null = null;

@@ -1,18 +1,18 @@
-// How large a page is, and whether it may grow (SZ2, SZ3). Counts what comes in, which is always enough or too much, and
-// measures only near a limit. Knows no editor: whoever writes asks before.
+// How large a page is, and whether it may grow (SZ2, SZ3). Counts incoming bytes, which gives at least the real size,
+// and measures only near a limit. The editor asks before an edit that grows the page.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 import type { Emit } from '../session-event.ts';
 
-/** Of the state, Yjs V2, not deflated (SPECIFICATION.md, point 5). */
+/** Of the state in Yjs V2, uncompressed (SPECIFICATION.md, point 5). */
 export type PageLimits = { readonly largeBytes: number; readonly fullBytes: number };
 export const PAGE_LIMITS: PageLimits = { largeBytes: 10 * 1024 * 1024, fullBytes: 20 * 1024 * 1024 };
 
 export type PageSizeLevel = 'ordinary' | 'large' | 'full';
 
-/** Measuring takes as long as a few live updates: not while somebody types, … */
+/** Measuring takes as long as a few animation frames: not while somebody types, … */
 export const MEASURE_QUIET_MS = 2_000;
-/** … not for ever put off by who types on, … */
+/** … but not put off for ever by somebody who keeps typing, … */
 const MEASURE_MAX_MS = 10_000;
 /** … and rarely where only a warning depends on it. */
 const MEASURE_LARGE_MS = 30_000;
@@ -22,7 +22,7 @@ export class PageSize {
   readonly #emit: Emit;
   readonly #clock: Clock;
   readonly #limits: PageLimits;
-  /** As last measured, and everything that came since. */
+  /** The size as last measured, and every byte since. */
   #atMost = 0;
   #measured = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -40,12 +40,12 @@ export class PageSize {
     this.#limits = limits;
   }
 
-  /** `full` also after growth was refused, until something smaller finds room. */
+  /** `full` also after growth was refused, until a smaller edit finds room. */
   get level(): PageSizeLevel {
     return this.#level;
   }
 
-  /** A transaction of anybody, as the bytes of its update: deletions too, which make room. */
+  /** A transaction of anybody, as the bytes of its update. Deletions count too, although they make room. */
   changed(updateBytes: number): void {
     this.#atMost += updateBytes;
     this.#changedAt = this.#clock.now();
@@ -53,7 +53,7 @@ export class PageSize {
     if (this.#atMost >= this.#limits.largeBytes) this.#schedule();
   }
 
-  /** Whether so many bytes more have room. Measures at once where the count is not sure. */
+  /** Whether this many more bytes have room. Measures at once if the count is not certain. */
   mayGrow(bytes: number): boolean {
     const isSure = () => this.#atMost + bytes <= this.#limits.fullBytes;
     const isLate = this.#clock.now() - this.#measuredAt >= MEASURE_QUIET_MS;

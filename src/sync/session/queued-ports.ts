@@ -1,5 +1,5 @@
-// The ports of a session behind a gate: everything that brings what others wrote, or who they are, goes through it.
-// Own edits and questions go out at once.
+// The ports of a session behind its inbound queue: everything that brings remote edits or presence goes through it. Own
+// edits and calls go out at once.
 import type { Channel, Link, Log, Ports, Tabs } from '../ports.ts';
 import type { InboundQueue } from './inbound-queue.ts';
 

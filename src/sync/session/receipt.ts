@@ -1,16 +1,17 @@
-// What the page says about the user's edits: SPECIFICATION.md, point 4. Never "saved" before the append was answered.
+// The receipt: what the page says about the user's edits (SPECIFICATION.md, point 4). It never says "saved" before the
+// append was answered.
 import type { State } from '../connection/machine.ts';
 import type { Receipt } from './views.ts';
 
 export type ReceiptFacts = {
   readonly isReady: boolean;
   readonly state: State;
-  /** Edits without an acknowledgement, recovered ones included. */
+  /** Unacknowledged edits, those of recovered outboxes included. */
   readonly unsent: number;
-  /** Shown here, and not sent yet by the tab of this browser that wrote them. */
+  /** Edits that are shown here and that another tab of this browser has not sent yet. */
   readonly ofOtherTabs: number;
   readonly isRefused: boolean;
-  /** Some of them are not in the store (WF012). */
+  /** Some of the unsent edits are not in the store (WF012). */
   readonly onlyInMemory: boolean;
   /** How many the store has not confirmed yet. */
   readonly beingStored: number;
@@ -26,12 +27,12 @@ export function receiptOf(facts: ReceiptFacts): Receipt {
     if (reason === 'role' || reason === 'noAccess') return 'refused';
     if (facts.onlyInMemory) return 'tab';
     if (isUnderWay) return 'sending';
-    // Nothing is on this device before the store has said so.
+    // An edit counts as being on this device only when the store has confirmed it.
     return facts.unsent > facts.beingStored ? 'device' : 'sending';
   }
   if (!facts.isReady) return 'opening';
   if (reason !== null) return 'readonly';
-  // Whoever of this browser's tabs has a network brings them.
+  // Whichever tab of this browser has a network sends them.
   if (facts.ofOtherTabs > 0) return isUnderWay ? 'sending' : 'device';
   return 'saved';
 }

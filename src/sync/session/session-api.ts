@@ -1,4 +1,4 @@
-// The outside of a session: what state, editor and features may rely on.
+// The public interface of a session, for state, editor and features.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -7,40 +7,46 @@ import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { SessionView, WatchView } from './views.ts';
 
 /**
- * One open document in one tab. Lives outside React: opened and closed by the registry in `src/state`,
- * which counts who uses it, so StrictMode's double mount opens one.
+ * One open document in one tab. Lives outside React: the registry in `src/state` opens and closes it and counts its
+ * users, so StrictMode's double mount opens one.
  */
 export interface Session {
   readonly documentId: DocumentId;
   readonly sessionId: SessionId;
-  /** Whose edits they are. */
+  /** The author of this session's edits. */
   readonly user: UserId;
   /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
   readonly doc: Y.Doc;
   /**
-   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions, as y-tiptap writes them)
-   * is sent as caret live updates; remote states are `{ cursor, session, user }`, only of sessions in the presence list.
-   * Driven by our clock: no timer of its own.
+   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions, as y-tiptap writes them) is
+   * sent in live updates; remote states are `{ cursor, session, user }`, only of sessions that presence lists. Has no
+   * timer of its own.
    */
   readonly awareness: Awareness;
   readonly getView: () => SessionView;
   readonly subscribe: (run: () => void) => Cancel;
   /**
-   * Whether the page has room for so many bytes more of words (20 MiB in all). Asked before an edit that grows it; what
-   * grows it without asking is kept and sent all the same.
+   * Whether the page has room for this many more bytes of text (20 MiB in all). Ask before an edit that grows the page;
+   * an edit that grows it without asking is kept and sent all the same.
    */
   mayGrow(bytes: number): boolean;
-  /** Tries again at once whatever waits for a timer. */
+  /** Retries at once whatever waits for a timer. */
   retry(): void;
-  /** What others write waits until the answer is called, at most for `ms`: a word is being composed (SY20). */
+  /** Remote changes wait until the returned function is called, at most for `ms`: while a word is composed (SY20). */
   pauseRemote(ms: number): Cancel;
-  /** `run` is called before anything that others wrote is let in: what it writes is older than that (SY21). No throwing. */
+  /**
+   * `run` is called before anything remote is applied, so that what it writes is older than that (SY21). It must not
+   * throw.
+   */
   onBeforeRemote(run: () => void): Cancel;
-  /** Every edit that is not on the server, as one file: a Yjs update (V1) that applies to this document. */
+  /** All edits that are not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
-  /** Lists and search have not heard the last own edits. Still so after closing: open the page again with network (SY16). */
+  /**
+   * Lists and search do not have the last own edits. If this is still true after closing, open the page again with
+   * network (SY16).
+   */
   readonly isCopyDue: boolean;
-  /** Resolves when nothing is left behind: no timer, channel, lock or listener. Unsent edits stay in the store. */
+  /** Resolves when no timer, channel, lock or listener is left. Unsent edits stay in the store. */
   close(): Promise<void>;
 }
 

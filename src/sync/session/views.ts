@@ -1,4 +1,4 @@
-// What a session shows to the outside. Plain frozen values; a new object only when something in it changed.
+// What a session shows to the outside: plain frozen values, and a new object only when something in it changed.
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -6,7 +6,10 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import type { PageSizeLevel } from './page-size.ts';
 import type { Peer } from '../ports.ts';
 
-/** Worst state wins, in this order from the right: opening, saved, sending, device, tab, refused; readonly apart. */
+/**
+ * The worst state wins, in this order from the right: opening, saved, sending, device, tab, refused. `readonly` is
+ * separate.
+ */
 export type Receipt = 'opening' | 'saved' | 'sending' | 'device' | 'tab' | 'refused' | 'readonly';
 
 export type SessionView = {
@@ -14,34 +17,34 @@ export type SessionView = {
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
   readonly receipt: Receipt;
   /**
-   * Edits without an acknowledgement: of this page, of recovered outboxes of this device, and what is shown of its other tabs.
-   * `oldestAt` in ms since 1970.
+   * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs. `oldestAt`
+   * in ms since 1970.
    */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
   readonly lastSaved: { readonly seq: number; readonly at: number } | null;
-  /** The number of the newest own edit, and of the newest acknowledged one: for marks beside blocks. */
+  /** The numbers of the newest own edit and of the newest acknowledged one, for marks beside blocks. */
   readonly lastN: number;
   readonly ackedN: number;
   /** Everything up to the head of the last answer is shown. */
   readonly upToDate: boolean;
   readonly connection: 'live' | 'reconnecting' | 'offline';
-  /** When the next try happens by itself, ms since 1970. */
+  /** When the next automatic try happens, ms since 1970. */
   readonly retryAt: number | null;
   readonly role: DocumentRole | null;
   readonly editable: boolean;
-  /** Why nothing can be changed or nothing is sent: the catalogue's code decides text and action. */
+  /** Why nothing can be changed or sent. The code in the catalogue decides text and action. */
   readonly error: WeftError | null;
   readonly document: DocumentSummary | null;
   readonly workspace: Workspace | null;
   /** Everybody on the live topic, this session included. */
   readonly peers: readonly Peer[];
-  /** Counts how often `session.doc` was replaced by another document: whoever is bound to it has to bind anew (L6). */
+  /** How often `session.doc` was replaced by another document; an editor has to bind the new one (L6). */
   readonly rebuilds: number;
   /** Seqs of rows that could not be applied (WF013). */
   readonly damaged: readonly number[];
-  /** `large`: worth a warning. `full`: it takes no growth, or not as much as was asked for (WF007). */
+  /** `large`: worth a warning. `full`: the page cannot grow, or not by as much as an edit asked for (WF007). */
   readonly size: PageSizeLevel;
-  /** Seq of the snapshot this page was opened from, when it was found not to say what the log says (SN8). */
+  /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
 };
 
@@ -50,7 +53,7 @@ export type WatchView = {
   /** The page behind the link; null before the first answer and after the end. */
   readonly documentId: DocumentId | null;
   readonly title: string;
-  /** What the link gives; null before the first answer. A link to edit or comment asks to come in. */
+  /** The role the link gives; null before the first answer. A link to edit or comment asks to sign in. */
   readonly role: DocumentRole | null;
   /** When the last row arrived, ms since 1970. */
   readonly changedAt: number | null;

@@ -1,5 +1,5 @@
 // A share link's watcher: follows one document without an account. Rows come from the database alone, nothing is
-// written, nothing is kept on the device, and when the link ends the text is gone at once.
+// written or stored on the device, and when the link ends the text is gone at once.
 import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -20,10 +20,10 @@ import type { WatchView } from './views.ts';
 /** Also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
 
-/** In place of a seq: from the first row on, without the snapshot. */
+/** Instead of a seq: all rows from the first on, without the snapshot. */
 const ROWS_ALONE = -1;
 
-/** A first join that takes longer than this is said to be reconnecting. */
+/** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
 
 const BLANK = { documentId: null, title: '', role: null, changedAt: null } as const;
@@ -56,7 +56,7 @@ class Watch implements WatchSession {
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
-  /** SN6: its rows are asked for instead, beginning with the first. */
+  /** SN6: the snapshot could not be applied, so the rows are asked for, from the first on. */
   #isSnapshotRefused = false;
   #askAgain = false;
   #failures = 0;
@@ -64,7 +64,7 @@ class Watch implements WatchSession {
   #ask: Cancel | null = null;
   #join: Cancel | null = null;
   #topic: string | null = null;
-  /** The first join is still under way and not late: neither live nor lost. */
+  /** The first join is in progress and not late: the phase is neither live nor reconnecting. */
   #isFirstJoin = true;
   #patience: Cancel | null = null;
   #isOver = false;
@@ -79,7 +79,7 @@ class Watch implements WatchSession {
     void this.#open();
   }
 
-  // A field, as `subscribe`: React calls both without their object.
+  // Fields, because React calls both without their object.
   readonly getView = (): WatchView => this.#view;
 
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
@@ -186,7 +186,7 @@ class Watch implements WatchSession {
           this.#isJoined = true;
           this.#losses = 0;
           this.#firstJoinEnded();
-          // Join first, then fetch: what was published in between is not lost.
+          // Joined first, then fetched: rows published in between are not lost.
           void this.#open();
         },
         lost: () => {
@@ -226,7 +226,7 @@ class Watch implements WatchSession {
     if (this.#replica.seq < message.value.head) void this.#open();
   }
 
-  /** Nothing more is shown: the content leaves the document, so that bound views are empty and memory is freed. */
+  /** Removes the content from the document, so that bound views are empty and memory is freed. */
   #end(phase: 'ended' | 'failed', error: WeftError): void {
     this.#stop();
     clear(this.doc);

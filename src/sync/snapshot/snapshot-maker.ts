@@ -1,4 +1,5 @@
-// The heavy work with snapshots, pure: runs in a worker of the browser, in the same thread in tests and in Node.
+// The heavy work with snapshots, without side effects: in a worker in the browser, in the same thread in tests and in
+// Node.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
@@ -12,7 +13,7 @@ import { CODEC, type Codec, unpackSnapshot } from './unpack-snapshot.ts';
 export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
   const unpack: SnapshotMaker['unpack'] = (state, sum) => unpackSnapshot(state, sum, codec);
 
-  /** SN1: nothing but rows in seq order, damaged ones skipped by the judgement of whoever shows the page. */
+  /** SN1: only rows in seq order, damaged ones skipped exactly as when the page is shown. */
   const replay = async (from: StoredSnapshot | null, rows: readonly Row[], upTo: number): Promise<Replayed | null> => {
     const doc = newDoc();
     const replica = new Replica(doc, null);
@@ -32,7 +33,7 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
       if (replayed === null) return null;
       const state = new Uint8Array(Y.encodeStateAsUpdateV2(replayed.doc));
       replayed.doc.destroy();
-      // Nobody would unpack it.
+      // No client would unpack it.
       if (state.length > MAX_STATE_BYTES) return null;
       const deflated = await codec.deflate(state);
       return { seq: replayed.seq, state: deflated, sha256: await codec.sha256(deflated) };
@@ -52,5 +53,5 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
 
 type Replayed = { readonly doc: Y.Doc; readonly seq: number };
 
-/** The same content under other ids would leave the rows that come next without what they build on. */
+/** With the same content under other ids, the rows that come next would lack what they build on. */
 const sameClocks = (a: Y.Doc, b: Y.Doc): boolean => equalBytes(Y.encodeStateVector(a), Y.encodeStateVector(b));

@@ -1,5 +1,5 @@
-// When a tab makes a snapshot, verifies one, or puts a wrong one right (SN1–SN8). A cache of the log: whatever fails here
-// is silent, tried again much later, and changes nothing that is shown.
+// Decides when a tab makes a snapshot, verifies one, or replaces a wrong one (SN1–SN8). Snapshots are a cache of the
+// log: a failure here is silent, tried again much later, and changes nothing that is shown.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SnapshotClaim } from '../../protocol/answers.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.ts';
@@ -10,15 +10,15 @@ import type { MadeSnapshot, StoredDocument } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
 
-/** SPECIFICATION.md, point 9: or half of the snapshot's bytes, if that is more. */
+/** Or half of the snapshot's bytes, if that is more (SPECIFICATION.md, point 9). */
 const LONG_TAIL_BYTES = 100_000;
-/** Without an own edit for so long. */
+/** This long without an own edit. */
 export const IDLE_MS = 2_000;
 /** Everybody who has the page open learns of a long tail at the same moment. */
 export const JITTER_MS = 8_000;
 export const LEASE_MS = 30_000;
 export const TRY_AGAIN_MS = 10 * 60_000;
-/** One in so many opens. */
+/** One of so many opens. */
 const VERIFIED_OF_OPENS = 100;
 const MAX_VERIFIED_ROWS = 5_000;
 /** 5,000 rows may have a megabyte each. */
@@ -32,20 +32,20 @@ export class SnapshotScheduler {
   #isVerifyDue = false;
   #hasOpened = false;
   #notBefore = Number.NEGATIVE_INFINITY;
-  /** Taken bytes that are in the kept snapshot. */
+  /** Bytes of taken rows that are in the stored snapshot. */
   #foldedBytes = 0;
-  /** Of the kept snapshot, as far as is known. */
+  /** Size of the stored snapshot, as far as it is known. */
   #snapshotBytes = 0;
-  /** What this device keeps is wrong: the next snapshot is made from the log alone. */
+  /** The stored snapshot is wrong: the next one is made from the log alone. */
   #isStoredWrong = false;
-  /** What the server holds is wrong: due is a snapshot of this seq or a higher one. */
+  /** The server's snapshot is wrong: one of this seq or a higher one is due. */
   #owedSeq: number | null = null;
 
   constructor(context: SessionContext) {
     this.#context = context;
   }
 
-  /** The open call was answered; `refusedSeq`: with a snapshot that could not be applied (SN6). */
+  /** The open call was answered. `refusedSeq`: with a snapshot that could not be applied (SN6). */
   opened(refusedSeq: number | null): void {
     if (this.#context.ports.snapshots === undefined) return;
     if (!this.#hasOpened) this.#isVerifyDue = this.#context.ports.random.next() < 1 / VERIFIED_OF_OPENS;
@@ -54,14 +54,14 @@ export class SnapshotScheduler {
     this.check();
   }
 
-  /** Something was acknowledged, or rows came: the tail may be long by now. */
+  /** An append was acknowledged, or rows came: the tail may be long by now. */
   check(): void {
     const isBusy = this.#isStopped || this.#isWorking || this.#timer !== null;
     if (isBusy || !this.#hasOpened || this.#context.ports.clock.now() < this.#notBefore || !this.#isDue()) return;
     this.#wait(IDLE_MS + JITTER_MS * this.#context.ports.random.next());
   }
 
-  /** What is under way is left alone and changes nothing any more. */
+  /** Work in progress is not interrupted, but changes nothing any more. */
   stop(): void {
     this.#isStopped = true;
     this.#timer?.();
@@ -87,7 +87,7 @@ export class SnapshotScheduler {
 
   #tailBytes(): number {
     const taken = this.#context.state.log.takenBytes;
-    // The document was rebuilt, from what this device keeps: its count began anew behind the kept snapshot.
+    // The document was rebuilt from what this device stores, so the count started anew behind the stored snapshot.
     if (taken < this.#foldedBytes) this.#foldedBytes = 0;
     return taken - this.#foldedBytes;
   }
@@ -102,7 +102,7 @@ export class SnapshotScheduler {
       this.#timer = null;
       const isTyping = this.#context.state.pending.own.lastN !== before;
       if (isTyping) this.#wait(IDLE_MS);
-      // Otherwise the next answer nudges: a hidden or disconnected tab has no timer of this.
+      // Otherwise the next answer checks again: a hidden or disconnected tab has no timer for this.
       else if (this.#isQuiet) void this.#work();
     });
   }
@@ -113,7 +113,7 @@ export class SnapshotScheduler {
       if (this.#isVerifyDue) await this.#verify();
       if (!this.#isStopped && this.#isDue()) await this.#make();
     } catch {
-      // The worker gave up: memory, most likely.
+      // The worker gave up, most likely for lack of memory.
       this.#retryLater();
     }
     this.#isWorking = false;
@@ -123,7 +123,7 @@ export class SnapshotScheduler {
     this.#notBefore = this.#context.ports.clock.now() + TRY_AGAIN_MS * (1 + this.#context.ports.random.next());
   }
 
-  /** SN7. What is compared is what this device keeps: what the open gave, or what it was opened from. */
+  /** SN7. Compares what this device stores: what the open call gave, or what the page was opened from. */
   async #verify(): Promise<void> {
     this.#isVerifyDue = false;
     const snapshot = (await this.#context.store.load())?.snapshot ?? null;
@@ -141,7 +141,7 @@ export class SnapshotScheduler {
     const taken = this.#context.state.log.takenBytes;
     const stored = await this.#context.store.load();
     if (this.#isStopped) return;
-    // The store is broken: nothing tells what is in the log without a gap.
+    // The store is broken: it cannot say what it has of the log without a gap.
     if (stored === null) return this.#retryLater();
     const tailBytes = stored.rows.reduce((sum, row) => sum + bytesOf(row), 0);
     this.#foldedBytes = taken - tailBytes;
@@ -151,7 +151,7 @@ export class SnapshotScheduler {
 
     const claim = await this.#claim();
     if (claim === 'failed') return this.#retryLater();
-    // Somebody else makes one. When they are done, or gone, there is a snapshot, or the claim is free.
+    // Somebody else makes one. When they are done or gone, there is a snapshot, or the claim is free.
     if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#context.ports.random.next());
     const made = await this.#replay(stored);
     if (this.#isStopped) return;
@@ -166,7 +166,7 @@ export class SnapshotScheduler {
     this.#isStoredWrong = false;
   }
 
-  /** Null: who may not write compacts what this device keeps, and no more. */
+  /** Null: a reader only compacts what this device stores. */
   async #claim(): Promise<SnapshotClaim | 'taken' | 'failed' | null> {
     if (!this.#mayEdit) return null;
     const claimed = await this.#context.ports.log.claimSnapshot(this.#context.documentId);
@@ -174,7 +174,7 @@ export class SnapshotScheduler {
     return claimed.value.granted ? claimed.value : 'taken';
   }
 
-  /** SN1: from what the store holds without a gap; where the kept snapshot is wrong, from the log alone. */
+  /** SN1: from what the store has without a gap; if the stored snapshot is wrong, from the log alone. */
   async #replay(stored: StoredDocument): Promise<MadeSnapshot | null> {
     const { snapshots } = this.#context.ports;
     if (snapshots === undefined) return null;
@@ -183,19 +183,19 @@ export class SnapshotScheduler {
       return rows === null || this.#isStopped ? null : snapshots.make(null, rows);
     }
     const made = await snapshots.make(stored.snapshot, stored.rows);
-    // What this device keeps cannot be read: the next try asks the log.
+    // The stored snapshot cannot be read: the next try asks the log.
     this.#isStoredWrong = made === null && stored.snapshot !== null;
     return made;
   }
 
-  /** False when the call failed; not every snapshot is worth one (SN3). */
+  /** False when the call failed. Not every snapshot is worth a call (SN3). */
   async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
     if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
       const saved = await this.#context.ports.log.saveSnapshot(this.#context.documentId, made);
       if (saved.ok) this.#owedSeq = null;
       return saved.ok;
     }
-    // SN8: a wrong one is replaced by a newer one only, so after the next edit.
+    // SN8: only a newer one replaces a wrong one, so it has to wait for the next edit.
     if (this.#owedSeq !== null) this.#owedSeq = claim.snapshotSeq + 1;
     return true;
   }
@@ -203,12 +203,14 @@ export class SnapshotScheduler {
   #isWanted(made: MadeSnapshot, { snapshotSeq }: SnapshotClaim, { snapshot, rows }: StoredDocument): boolean {
     if (made.state.length > MAX_SNAPSHOT_BYTES) return false;
     if (this.#owedSeq !== null) return true;
-    // Somebody may have saved one since this tab last heard of it.
+    // Somebody may have saved one since this tab last asked.
     const tailBytes = rows.reduce((sum, row) => sum + (row.seq > snapshotSeq ? bytesOf(row) : 0), 0);
     return this.#isLong(tailBytes, snapshot?.state.length ?? 0);
   }
 
-  /** All rows from the first up to `seq`; null when they cannot be had, or are more than an idle page should fetch. */
+  /**
+   * All rows from the first up to `seq`. Null when they cannot be fetched, or are more than an idle page should fetch.
+   */
   async #rowsOfLog(seq: number): Promise<readonly Row[] | null> {
     const rows: Row[] = [];
     let bytes = 0;
@@ -221,7 +223,7 @@ export class SnapshotScheduler {
       if (!answer.ok || this.#isStopped) return null;
       const before = rows.length;
       for (const row of answer.value.rows) {
-        // Not from the first on: this log was cut.
+        // Rows are missing at the beginning: this log was cut.
         if (row.seq !== rows.length + 1) return null;
         rows.push(row);
         bytes += bytesOf(row);

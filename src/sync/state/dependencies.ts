@@ -1,26 +1,26 @@
-// What an append has to bring along: edits of others that its own build on and that are not in the log yet (D3).
+// Dependencies of an append: edits of others that its own edits build on and that are not in the log yet (D3).
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds, missingClocks } from '../updates/missing.ts';
 
-/** Edits that are shown without being rows: a live update, an outbox of this device. */
+/** Edits that are shown and not rows yet: of a live update, or of an outbox on this device. */
 export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate };
 
 export type DependencyClosure = {
   readonly sources: readonly DecodedPart[];
-  /** What none of the sources has. Empty: with them, the updates are a row that everybody can apply (I11). */
+  /** What none of the sources has. Empty: together with them the updates are a row that everybody can apply (I11). */
   readonly lacking: Clocks;
 };
 
-/** What the database takes with one append. */
+/** Whether the database accepts these dependencies with one append. */
 export function fitsInRow(parts: readonly Part[]): boolean {
   const bytes = parts.reduce((sum, { update }) => sum + update.length, 0);
   return parts.length <= MAX_DEPENDENCIES && bytes <= MAX_DEPENDENCIES_BYTES;
 }
 
 /**
- * The sources that `updates` need, and those that these need in turn, beyond what `have` reaches. Two writers in one
- * word depend on each other range by range: no order of rows is complete, only all of them together in one row.
+ * Finds the sources that `updates` need, and those that these need in turn, beyond what `have` reaches. Two writers in
+ * one word depend on each other range by range: no order of rows is complete, only one row with both.
  */
 export function dependencyClosure(
   updates: readonly DecodedUpdate[],
@@ -41,7 +41,7 @@ export function dependencyClosure(
   }
 }
 
-/** Has structs of a client that is lacking, beyond those that are there. */
+/** Has structs of a missing client, beyond those that are there. */
 function provides({ decoded }: DecodedPart, lacking: Clocks, have: ClockOf): boolean {
   for (const [client, end] of clockEnds(decoded)) {
     if (lacking.has(client) && end > have(client)) return true;

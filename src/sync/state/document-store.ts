@@ -1,4 +1,4 @@
-// The store of one document as the session uses it: failures never stop the session, they are remembered (WF012).
+// The store of one document, as the session uses it. Failures never stop the session; they are remembered (WF012).
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
@@ -16,7 +16,7 @@ import { bytesOf } from './replica.ts';
 
 type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
 
-/** Rows are in the log: what did not get stored is worth this much memory, no more. */
+/** Rows are in the log, so rows that could not be stored are worth this much memory and no more. */
 const MAX_LATE_BYTES = 8 * 1024 * 1024;
 const MAX_SKIPPED = 64;
 
@@ -25,19 +25,24 @@ export class DocumentStore {
   readonly #document: DocumentId;
   readonly #schemaVersion: number;
   readonly #emit: EmitDocumentEvent;
-  /** Entries the store did not take, in order: written again before the next one, so that no number is left out. */
+  /**
+   * Entries whose write failed, in order. They are written again before the next one, so that no number is left out.
+   */
   #unstored: readonly Unstored[] = [];
   #beingStored = 0;
   readonly #writes = new Set<Promise<void>>();
   readonly #ackedN = new Map<SessionId, number>();
-  /** What else the store did not take: without it, rows that it took later are of no use, and sent edits look unsent. */
+  /**
+   * Rows, acknowledgements and a snapshot whose write failed. Without them, rows stored later are useless and sent
+   * edits look unsent.
+   */
   readonly #lateRows = new Map<number, Row>();
   readonly #lateAcks = new Map<SessionId, number>();
   #lateSnapshot: StoredSnapshot | null = null;
   #lateBytes = 0;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
-  /** So many occasions pass before the next try, twice as many after each in vain. */
+  /** So many occasions pass before the next try; twice as many after each failure. */
   #skips = 0;
   #skipped = 0;
 
@@ -59,13 +64,13 @@ export class DocumentStore {
     return this.#beingStored;
   }
 
-  /** Without what a newer app left here unsent: its words are not for this one to show, let alone to send (SY2). */
+  /** Leaves out what a newer app left here unsent: this app must not show it, let alone send it (SY2). */
   async load(): Promise<StoredDocument | null> {
     try {
       const stored = await this.#store.load(this.#document);
       return stored && { ...stored, outboxes: stored.outboxes.filter((outbox) => !this.#isOfNewerApp(outbox)) };
     } catch {
-      // Nothing can be read, so nothing will be written either: the first edit says so.
+      // If nothing can be read, nothing will be written either: the first edit reports it.
       return null;
     }
   }
@@ -76,7 +81,7 @@ export class DocumentStore {
     this.#add(key, entry);
   }
 
-  /** What the store did not take is written once more: there may be room again. */
+  /** Writes again what the store did not accept: there may be room now. */
   retryWrites(): void {
     this.#mayFlush();
     if (this.#beingStored > 0) return;
@@ -120,7 +125,7 @@ export class DocumentStore {
       this.#store.addEntry(this.#document, key, stored).then(
         () => ended(this.#without(key, entry)),
         () => {
-          // Acknowledged while the write was failing: nothing is lost.
+          // If it was acknowledged while the write was failing, nothing is lost.
           const isLost = entry.n > (this.#ackedN.get(key.session) ?? 0);
           const late = isLost ? [{ key, entry }] : [];
           ended([...this.#without(key, entry), ...late].sort((a, b) => a.entry.n - b.entry.n));
@@ -146,7 +151,7 @@ export class DocumentStore {
     this.#lateBytes = 0;
   }
 
-  /** The store took something, or the connection changed: there may be room again. */
+  /** A write succeeded, or the connection changed: there may be room again. */
   #mayFlush(): void {
     const isNothing = this.#lateRows.size === 0 && this.#lateAcks.size === 0 && this.#lateSnapshot === null;
     if (isNothing || this.#isFlushing || this.#meta === null) return;

@@ -1,5 +1,6 @@
-// Edits of others that are not in the log yet, as live updates and tabs of this browser brought them. Shown when complete
-// (L2), held until the rows reach them (L3): what is built on them is carried from here. No clock, no network.
+// Edits of others that are not in the log yet, from live updates and from tabs of this browser. They are shown when
+// complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows no
+// clock and no network.
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
@@ -11,24 +12,27 @@ import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';
 import type { Replica } from './replica.ts';
 
 export type HeldUpdate = DecodedPart & {
-  /** When the first of its edits was seen, ms since 1970: later live updates of an author without a network hold it again. */
+  /**
+   * When the first of its edits arrived, ms since 1970. Later live updates of an author without a network repeat that
+   * edit.
+   */
   readonly since: number;
 };
 
-/** Tabs of this browser send their edits one by one; so many pieces are merged, as far as one part may hold. */
+/** Tabs of this browser send their edits one by one; this many parts are merged, as far as one part may grow. */
 const MAX_PIECES = 64;
-/** Each is tried again after every row and live update. */
+/** Each of these is tried again after every row and every live update. */
 const MAX_WAITING = 64;
 
 export class HeldUpdates {
   #replica: Replica;
-  /** Part of what the document shows. Oldest first. */
+  /** Shown in the document, oldest first. */
   #shown = new Map<SessionId, readonly HeldUpdate[]>();
-  /** The newest of a session that lacks something. */
+  /** The newest of each session that lacks something. */
   readonly #waiting = new Map<SessionId, HeldUpdate>();
-  /** Their live updates said something else than the log: nothing more of them is shown before it is a row. */
+  /** Sessions whose live updates said something else than the log: their edits are shown only as rows from then on. */
   readonly #untrusted = new Set<SessionId>();
-  /** The log says something else than what is shown: the document has to be made anew. */
+  /** The log says something else than the document shows: the document has to be rebuilt. */
   readonly #emit: EmitDocumentEvent;
 
   constructor(replica: Replica, emit: EmitDocumentEvent) {
@@ -48,14 +52,14 @@ export class HeldUpdates {
     return this.#shown.size === 0 && this.#waiting.size === 0;
   }
 
-  /** What a row is about to say of this session. */
+  /** Compares a part of a row with what is shown of its session, before it counts as logged. */
   compare({ session, clientId }: Part, decoded: DecodedUpdate): void {
     const from = this.#replica.clockInLog(clientId);
     const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from);
     if (this.#shown.get(session)?.some(isFalse) === true) this.#distrust(session);
   }
 
-  /** False: malformed, with structs of a client id that is not its session's, or of a session that has lied. */
+  /** False: malformed, with structs of a foreign client id, or from a session that is no longer trusted. */
   receive(part: Part, at: number): boolean {
     const held = this.#hold(part, at);
     if (held === null || this.#untrusted.has(part.session)) return false;
@@ -67,7 +71,7 @@ export class HeldUpdates {
     return true;
   }
 
-  /** Parts that were shown together with an recovered outbox that builds on them. */
+  /** Takes over parts that were shown together with a recovered outbox that builds on them. */
   holdShown(parts: readonly Part[], at: number): void {
     for (const part of parts) {
       const held = this.#hold(part, at);
@@ -76,7 +80,7 @@ export class HeldUpdates {
     this.settle();
   }
 
-  /** After new rows or live updates: what the log holds is let go, what has become complete is shown. */
+  /** After new rows or live updates: releases what is in the log and shows what has become complete. */
   settle(): void {
     for (let progress = true; progress;) {
       progress = false;
@@ -97,18 +101,18 @@ export class HeldUpdates {
     }
   }
 
-  /** The log holds so much of a session, as the database says, and every row up to there is here. */
+  /** The database says that the log holds edits of this session up to `lastN`, and every row up to there is here. */
   confirm(session: SessionId, lastN: number): void {
     this.#replica.learnLogged({ [session]: lastN });
     this.settle();
   }
 
-  /** Gives up those that wait; what is shown stays until the document is rebuilt. */
+  /** Gives up those that wait. A shown one stays until the document is rebuilt. */
   dropWaiting(isGivenUp: (held: HeldUpdate) => boolean): void {
     for (const [session, held] of this.#waiting) if (isGivenUp(held)) this.#waiting.delete(session);
   }
 
-  /** The document is another one from now on: those kept are shown there, or wait again. */
+  /** The document was replaced: the kept ones are shown there, or wait again. */
   moveToReplica(replica: Replica, kept: readonly HeldUpdate[], alreadyShown: readonly HeldUpdate[]): void {
     this.#replica = replica;
     this.#shown = new Map();
@@ -129,7 +133,7 @@ export class HeldUpdates {
     if (isCovered) {
       this.#waiting.set(session, held);
     } else {
-      // Pieces of both ends: one that goes on where the other ends does not replace it.
+      // Parts of both ends: one that continues where the other ends does not replace it.
       const pieces = [waiting, held].sort((a, b) => a.part.nFrom - b.part.nFrom);
       if (canMerge(pieces)) this.#waiting.set(session, merged(pieces));
       else if (nTo > waiting.part.nTo) this.#waiting.set(session, held);
@@ -148,7 +152,8 @@ export class HeldUpdates {
 
   #hold(part: Part, since: number): HeldUpdate | null {
     const { session, nFrom, nTo } = part;
-    // What no row can hold could never be carried, and whatever were built on it could never be saved.
+    // No row could hold these numbers, so no append could bring them along, and edits that build on them could never be
+    // saved.
     if (nFrom < 1 || nTo < nFrom || nTo > MAX_N || session === SEED_SESSION) return null;
     const decoded = decodeUpdate(part.update);
     if (decoded === null || part.update.length === 0) return null;
@@ -156,7 +161,7 @@ export class HeldUpdates {
     return { part, decoded, since };
   }
 
-  /** Nothing of it is new: it is in the log, or one that is shown covers it. */
+  /** Nothing in it is new: it is in the log, or a shown one covers it. */
   #isHeld(held: HeldUpdate): boolean {
     const { session, nFrom, nTo } = held.part;
     const shown = this.#shown.get(session) ?? [];
@@ -164,8 +169,8 @@ export class HeldUpdates {
   }
 
   /**
-   * Its own append says so, or somebody carried it. A carried part may lie about its numbers, and what is built on a
-   * live update that was let go too early could never be saved: there its structs have to be in the log too.
+   * It is in a row of its author, or another row brought it along. In the second case its structs have to be in the log
+   * too: a part's numbers may be false, and edits that build on an update released too early could never be saved.
    */
   readonly #isLogged = ({ part, decoded }: HeldUpdate): boolean =>
     part.nTo <= this.#replica.appendedN(part.session) ||
@@ -177,7 +182,7 @@ export class HeldUpdates {
     return Math.min(at, ...covered);
   }
 
-  /** A live update that covers earlier ones takes their place; pieces stay side by side (L3). */
+  /** Replaces earlier ones that it covers; parts that only overlap stay side by side (L3). */
   #keep(held: HeldUpdate): void {
     const { session, nFrom, nTo } = held.part;
     const others = (this.#shown.get(session) ?? []).filter(({ part }) => part.nFrom < nFrom || part.nTo > nTo);
@@ -192,7 +197,7 @@ export class HeldUpdates {
     this.#drop(this.#isLogged);
   }
 
-  /** Somebody told the log less than, or something else than, the others; or a row of theirs is damaged. */
+  /** The session sent the log less than, or something else than, what it sent the others; or its row is damaged. */
   #distrust(session: SessionId): void {
     this.#untrusted.add(session);
     this.#shown.delete(session);
@@ -210,7 +215,7 @@ export class HeldUpdates {
   }
 }
 
-/** Together they hold every edit from the first to the last, and are no more than one part may be. */
+/** Together they hold every edit from the first to the last, and fit into one part. */
 function canMerge(pieces: readonly HeldUpdate[]): boolean {
   const bytes = pieces.reduce((sum, { part }) => sum + part.update.length, 0);
   return (
@@ -219,7 +224,7 @@ function canMerge(pieces: readonly HeldUpdate[]): boolean {
   );
 }
 
-/** Neighbouring pieces joined, as long as they may. */
+/** Joins adjacent parts, as far as one part may grow. */
 function mergedRuns(pieces: readonly HeldUpdate[]): readonly HeldUpdate[] {
   const runs: HeldUpdate[][] = [];
   for (const piece of [...pieces].sort((a, b) => a.part.nFrom - b.part.nFrom)) {

@@ -1,5 +1,5 @@
-// Which client id a session writes under: what a live update brings must carry that one and no other. Learnt from rows, from
-// `session_info`, and from tabs of this browser; never from the live updates of others.
+// Which client id each session writes under: a live update must contain structs of that id only. Learned from rows,
+// from `session_info` and from tabs of this browser, never from live updates of others.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';
@@ -22,7 +22,7 @@ export class KnownSessions {
     this.#registered.add(session);
   }
 
-  /** Another tab of this browser: what it did not send yet is on this device, and nowhere else as a rule. */
+  /** Another tab of this browser: its unsent edits are usually on this device and nowhere else. */
   learnOtherTab(key: OutboxKey): void {
     this.#otherTabs.add(key.session);
     this.learnFromTab(key);
@@ -37,7 +37,7 @@ export class KnownSessions {
     if (!this.#clientIds.has(session)) this.#clientIds.set(session, clientId);
   }
 
-  /** Sessions of these parts that only this browser told of. */
+  /** The sessions of these parts that only this browser has named. */
   unregistered(parts: readonly Part[]): readonly OutboxKey[] {
     const keys = new Map(parts.map(({ session, clientId }) => [session, { session, clientId }]));
     return [...keys.values()].filter(({ session }) => !this.#registered.has(session));

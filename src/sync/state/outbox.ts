@@ -6,7 +6,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 
-/** Merging goes over everything each time: what is larger goes in several appends. */
+/** Merging reads everything each time, so a larger outbox goes in several appends. */
 export const MAX_BATCH_BYTES = 512 * 1024;
 
 const MERGED_AT_ONCE = 16;
@@ -22,7 +22,7 @@ export class Outbox {
   #ackedN: number;
   #refused: WeftError | null = null;
   #registered = false;
-  /** Numbers of others' sessions that entries are stored with, in ranges that neither touch nor overlap. */
+  /** Numbers of other sessions' edits that entries are stored with, in ranges that neither touch nor overlap. */
   readonly #stored = new Map<SessionId, readonly Range[]>();
 
   constructor(key: OutboxKey, entries: readonly OutboxEntry[] = []) {
@@ -36,7 +36,7 @@ export class Outbox {
   get session(): SessionId {
     return this.key.session;
   }
-  /** Grows in place: a copy per key would cost more than the key, in a long time without network. */
+  /** Grows in place: after a long time without network a copy per key would cost more than the key. */
   get entries(): readonly OutboxEntry[] {
     return this.#entries;
   }
@@ -64,7 +64,7 @@ export class Outbox {
     return entry;
   }
 
-  /** The server holds everything up to `lastN` (I2: the caller deletes it from the store in the same breath). */
+  /** The server holds everything up to `lastN`. The caller deletes it from the store in the same task (I2). */
   acknowledge(lastN: number): void {
     this.#ackedN = Math.max(this.#ackedN, Math.min(lastN, this.#lastN));
     this.#entries = this.#entries.filter((entry) => entry.n > this.#ackedN);
@@ -72,17 +72,17 @@ export class Outbox {
     for (const entry of this.#entries) this.#storedWith(entry);
   }
 
-  /** Those after this number. */
+  /** The entries after this number. */
   after(n: number): readonly OutboxEntry[] {
     return this.#entries.slice(Math.max(0, n + 1 - (this.#entries[0]?.n ?? 0)));
   }
 
-  /** Entries are stored with these edits of somebody else already, in whatever pieces. */
+  /** Entries are stored with these edits of another session already, in whatever parts. */
   isStoredWith({ session, nFrom, nTo }: Part): boolean {
     return this.#stored.get(session)?.some(({ from, to }) => from <= nFrom && to >= nTo) ?? false;
   }
 
-  /** The acknowledgement of these was not worth anything. */
+  /** Puts entries back whose acknowledgement turned out to be worthless. */
   restoreEntries(entries: readonly OutboxEntry[]): void {
     const [first] = entries;
     if (first === undefined) return;
@@ -90,7 +90,7 @@ export class Outbox {
     this.#entries = [...entries, ...this.#entries.filter(({ n }) => n > (entries.at(-1)?.n ?? 0))];
   }
 
-  /** From the first unacknowledged entry on, as much as merges into `maxBytes`, but at least one (D2). */
+  /** From the first unacknowledged entry on, as much as merges into `maxBytes`, but at least one entry (D2). */
   batch(maxBytes: number): Batch | null {
     const first = this.#entries[0];
     if (first === undefined) return null;
@@ -106,18 +106,18 @@ export class Outbox {
     return { nFrom: first.n, nTo, update: mergeUpdates(updates) };
   }
 
-  /** Live updates of others that the entries build on, as they are stored with them. */
+  /** Live updates of others that the entries build on and are stored with. */
   get buildsOn(): readonly Part[] {
     return this.#entries.flatMap((entry) => entry.buildsOn);
   }
 
-  /** The first batch as somebody else's append carries it; null when there is none. */
+  /** The first batch, as another append brings it along. Null: there is none. */
   part(maxBytes: number): Part | null {
     const batch = this.batch(maxBytes);
     return batch === null ? null : { ...this.key, ...batch };
   }
 
-  /** All of it in batches of that size. */
+  /** Everything, in batches of at most that size. */
   parts(maxBytes: number): readonly Part[] {
     return groupBySize(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
       ...this.key,
@@ -127,7 +127,7 @@ export class Outbox {
     }));
   }
 
-  /** Everything that is not acknowledged, as one update. */
+  /** All unacknowledged edits as one update. */
   merged(): Bytes {
     return mergeUpdates(this.#entries.map((entry) => entry.update));
   }
@@ -153,7 +153,7 @@ export class Outbox {
   }
 }
 
-/** In order, as many in a group as stay below `maxBytes`, but at least one. */
+/** In order, each group as large as `maxBytes` allows, with at least one item. */
 export function groupBySize<T>(
   items: readonly T[],
   maxBytes: number,
@@ -173,8 +173,8 @@ export function groupBySize<T>(
 }
 
 /**
- * Yjs looks at all updates again for each struct it writes: 20,000 keys typed offline took it 20 s. In small groups, and
- * these in groups again, they take 0.1 s.
+ * Yjs looks at all updates again for each struct it writes: 20,000 keys typed offline took it 20 s. Merged in small
+ * groups, and those in groups again, they take 0.1 s.
  */
 export function mergeUpdates(updates: readonly Bytes[]): Bytes {
   let left = updates;

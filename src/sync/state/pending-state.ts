@@ -174,7 +174,7 @@ export class PendingState {
     if (outbox !== null && isForged(this, outbox, decoded)) this.#conflicted.add(outbox);
   };
 
-  /** After rows were taken: outboxes that the log contradicts are refused. `damaged`: sessions of damaged rows. */
+  /** After rows were taken: refuses outboxes that the log contradicts. `damaged`: the sessions of damaged rows. */
   quarantineConflicts(damaged: readonly SessionId[]): void {
     for (const session of damaged) {
       const outbox = this.#outboxOf(session);

@@ -1,4 +1,5 @@
-// Outboxes that tabs left behind on this device. Recovered when their lock is free (D6), shown when complete.
+// Outboxes that tabs left behind on this device. They are recovered when their lock is free (D6) and shown when
+// complete.
 import type { Cancel } from '../../lib/cancel.ts';
 import { weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -27,7 +28,7 @@ export async function recoverOutboxes(device: DocumentStore, locks: Locks): Prom
     else locked.set(outbox.session, release);
   }
   if (locked.size === 0) return { stored, outboxes: new RecoveredOutboxes([], stored?.outboxes ?? [], locked, held) };
-  // Their tabs may have written or acknowledged something between our reading and our locks.
+  // Their tabs may have written or acknowledged something between this read and the locks.
   const again = await device.load();
   const outboxes = again?.outboxes ?? [];
   const mine = outboxes.filter(
@@ -50,15 +51,15 @@ export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel
 }
 
 export class RecoveredOutboxes {
-  /** Not shown yet: rows they build on are not here. */
+  /** Not shown yet, because rows they build on are not here. */
   #waiting: readonly Outbox[];
   #shown: readonly Outbox[] = [];
   #refused: readonly Outbox[];
-  /** Theirs are locked: the tab lives, or died so lately that the browser has not noticed. */
+  /** Their lock is taken: the tab lives, or died so recently that the browser has not noticed. */
   #locked: readonly SessionId[];
   readonly #locks: Map<SessionId, Cancel>;
   #read: readonly StoredOutbox[];
-  /** Reads of the store and calls, in their order. */
+  /** Counts reads of the store and requests, in their order. */
   #moments = 0;
   #readAt = 0;
   #isReleased = false;
@@ -81,7 +82,7 @@ export class RecoveredOutboxes {
     this.#read = all;
   }
 
-  /** Part of what the document shows; to be sent before own edits. */
+  /** Shown in the document, and sent before own edits. */
   get shown(): readonly Outbox[] {
     return this.#shown;
   }
@@ -103,7 +104,7 @@ export class RecoveredOutboxes {
     return ++this.#moments;
   }
 
-  /** What other tabs had not sent when the store was read last; the own outbox is among them. */
+  /** What other tabs had not sent when the store was last read; the own outbox is among them. */
   get ofOtherTabs(): readonly Outbox[] {
     const mine = new Set(this.all.map(({ session }) => session));
     const waits = ({ session, refused, entries }: StoredOutbox) =>
@@ -116,8 +117,9 @@ export class RecoveredOutboxes {
   }
 
   /**
-   * Applies what has become complete, with the live updates it was stored with and those that wait; returns the live updates that
-   * are shown now (I4). Tabs that saw each other's edits may need each other, all of them at once.
+   * Shows outboxes that have become complete, together with the live updates they were stored with and waiting ones.
+   * Returns the live updates that are shown now (I4). Tabs that saw each other's edits may need each other, all of them
+   * at once.
    */
   show(replica: Replica, waitingFrames: readonly DecodedPart[]): readonly Part[] {
     const liveUpdates: Part[] = [];
@@ -154,8 +156,8 @@ export class RecoveredOutboxes {
   }
 
   /**
-   * Every row is here that there was when `asked` was taken, and something is still lacking: it can never be applied,
-   * only kept as a file. What was read from the store since then may build on newer rows.
+   * Every row that existed at the moment of the stamp is here, and an outbox still lacks something: it can never be
+   * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
   refuseWaiting(device: DocumentStore, asked: number): void {
     const lost = this.#readAt < asked ? this.#waiting : [];
@@ -167,7 +169,7 @@ export class RecoveredOutboxes {
     this.#waiting = this.#waiting.filter((outbox) => !lost.includes(outbox));
   }
 
-  /** Kept as a file from now on, no part of what is shown. Null: it is none of these. */
+  /** From now on the outbox is kept as a file and not shown. Null: it is not one of these. */
   refuse(outbox: Outbox): { readonly wasShown: boolean } | null {
     const wasShown = this.#shown.includes(outbox);
     if (!wasShown && !this.#waiting.includes(outbox)) return null;
@@ -178,8 +180,8 @@ export class RecoveredOutboxes {
   }
 
   /**
-   * Lets go of those that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
-   * now: that is recovered too. True when there is more to show and send.
+   * Releases outboxes that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
+   * now: that is recovered too. True: there is more to show and send.
    */
   async releaseEmpty(device: DocumentStore): Promise<boolean> {
     const empty = this.#shown.filter((outbox) => outbox.isEmpty);
@@ -191,7 +193,7 @@ export class RecoveredOutboxes {
     );
   }
 
-  /** Recovers those whose lock has become free since. True when there is more to show and send. */
+  /** Recovers outboxes whose lock has become free. True: there is more to show and send. */
   async recoverFreed(device: DocumentStore, locks: Locks): Promise<boolean> {
     const freed: SessionId[] = [];
     for (const session of this.#locked) {
@@ -207,7 +209,7 @@ export class RecoveredOutboxes {
     return this.#takeOver(freed, device);
   }
 
-  /** What the store holds of these sessions, whose locks we hold; a lock that guards nothing is given back. */
+  /** Takes what the store holds of these sessions, whose locks we hold. A lock that guards nothing is released. */
   async #takeOver(sessions: readonly SessionId[], device: DocumentStore): Promise<boolean> {
     const stored = await device.load();
     this.#readAt = ++this.#moments;
@@ -233,10 +235,10 @@ export class RecoveredOutboxes {
   }
 }
 
-/** Outboxes that are shown from now on, and what else had to be shown with them. */
+/** Outboxes that are shown from now on, and the other parts that had to be shown with them. */
 type Shown = { readonly outboxes: readonly Outbox[]; readonly others: readonly Part[] };
 
-/** What an outbox brings, and the live updates that its entries were stored with. */
+/** The edits of an outbox, and the live updates that its entries were stored with. */
 function piecesOf(outbox: Outbox): readonly DecodedPart[] {
   const own = outbox.part(Number.POSITIVE_INFINITY);
   return [...outbox.buildsOn, ...(own === null ? [] : [own])].flatMap((part) => {
@@ -249,7 +251,7 @@ function toOutbox(stored: StoredOutbox): Outbox {
   return new Outbox({ session: stored.session, clientId: stored.clientId }, withoutHoles(stored.entries));
 }
 
-/** A write may have failed while a later one succeeded: what comes after a hole cannot be sent. */
+/** A write may have failed while a later one succeeded: entries after such a hole cannot be sent. */
 function withoutHoles(entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
   const sorted = [...entries].sort((a, b) => a.n - b.n);
   const first = sorted[0]?.n ?? 0;

@@ -1,5 +1,5 @@
-// Rows of the log applied to a Y.Doc, strictly in seq order. What cannot be applied is skipped by everybody alike:
-// the judgement rests on the rows before it alone, never on what else this tab shows (I11, D8).
+// Applies rows of the log to a Y.Doc, strictly in seq order. A row that cannot be applied is skipped by every client
+// alike: the decision depends only on the rows before it, never on what else this tab shows (I11, D8).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
@@ -17,32 +17,35 @@ import { mergeUpdates } from './outbox.ts';
 import { clocksOfState } from '../updates/state-clocks.ts';
 import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
 
-/** Measured: one transaction per row is as fast for a few, one for all is up to ten times slower. */
+/** Measured: one transaction per row is as fast for a few rows; one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
 const MAX_AHEAD_ROWS = 500;
-/** Ranges remembered of one session. Forgetting one costs another relay. */
+/** Ranges remembered per session. Forgetting one costs another relay. */
 const MAX_DETACHED_RANGES = 64;
 
 export type TakenRows = {
-  /** Rows that were next in order: to be stored, damaged ones too. */
+  /** Rows that were next in order: they are stored, damaged ones too. */
   readonly taken: readonly Row[];
-  /** Those of them that everybody skips: their sessions cannot go on writing. */
+  /** Those of them that every client skips: their sessions cannot go on writing. */
   readonly skipped: readonly Row[];
 };
 
-/** Sees each part of a row just before it counts as part of the log; `isCarried`: not by its author's own append. */
+/**
+ * Receives each part of a row just before it counts as part of the log. `isDependency`: another session's append
+ * brought it along.
+ */
 export type OnPart = (part: Part, decoded: DecodedUpdate, isCarried: boolean) => void;
 
 export class Replica {
   readonly #doc: Y.Doc;
   #own: SessionId | null;
-  /** How far each client reaches in the log: rows only, no outbox, no live update. */
+  /** How far each client's structs reach in the log: in rows only, not in outboxes or live updates. */
   readonly #durable = new Map<number, number>();
-  /** How far each session's edits reach in the log, by rows of their own and parts that others carried. */
+  /** How far each session's edits reach in the log: in its own rows, and as dependencies in others' rows. */
   readonly #logged = new Map<SessionId, number>();
-  /** The same by rows of their own alone: the database lets no number be left out there. */
+  /** The same for its own rows alone, where the database lets no number be left out. */
   readonly #appended = new Map<SessionId, number>();
-  /** Numbers of carried edits whose predecessors are not in the rows that are here. */
+  /** Numbers of dependencies whose predecessors are not in the rows that are here. */
   readonly #detachedRanges = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
@@ -57,7 +60,7 @@ export class Replica {
     this.#onPart = witness;
   }
 
-  /** From now on rows of this session are only marked (I6): what they say is in the document. */
+  /** From now on rows of this session are only marked (I6): their edits are in the document already. */
   markOwnRows(session: SessionId, witness: OnPart): void {
     this.#own = session;
     this.#onPart = witness;
@@ -72,7 +75,7 @@ export class Replica {
     return this.#damaged;
   }
 
-  /** Bytes of all rows that were taken: only ever more. */
+  /** Bytes of all rows that were taken; it only grows. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
@@ -82,17 +85,17 @@ export class Replica {
     return this.#ahead.size > 0;
   }
 
-  /** The highest n of a session up to which its edits are in the rows that are here. */
+  /** The highest n up to which the session's edits are in the rows that are here. */
   loggedN(session: SessionId): number {
     return Math.max(this.#logged.get(session) ?? 0, this.appendedN(session));
   }
 
-  /** The same as far as its author's own appends say it: what somebody else carries may lie about its numbers. */
+  /** The same for the author's own appends alone: the numbers of dependencies may be false. */
   appendedN(session: SessionId): number {
     return this.#appended.get(session) ?? 0;
   }
 
-  /** Rows that others appended carry all of these edits. */
+  /** The rows that are here contain all of these edits. */
   isInLog({ session, nFrom, nTo }: Part): boolean {
     if (nTo <= this.loggedN(session)) return true;
     return this.#detachedRanges.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
@@ -101,7 +104,7 @@ export class Replica {
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
 
-  /** What a snapshot's answer says of sessions whose rows are inside it. */
+  /** A snapshot's answer says how far the sessions inside it reach. */
   learnLogged(lastNs: Readonly<Partial<Record<string, number>>>): void {
     for (const [id, lastN] of Object.entries(lastNs)) {
       const session = parseSessionId(id);
@@ -109,7 +112,10 @@ export class Replica {
     }
   }
 
-  /** False, and nothing applied, when the bytes (Yjs V2) are no state that stands alone: rows have to be fetched instead. */
+  /**
+   * False, and nothing applied, when the bytes (Yjs V2) are not a state that stands alone. Then the rows have to be
+   * fetched.
+   */
   applySnapshot(seq: number, state: Bytes): boolean {
     if (seq <= this.#seq) return true;
     const clocks = clocksOfState(state);
@@ -152,8 +158,8 @@ export class Replica {
   }
 
   /**
-   * Shows what is not a row yet (an recovered outbox, live updates) when nothing that it needs is lacking: all of it as one
-   * update, because parts may need each other (I3).
+   * Shows edits that are not rows yet (a recovered outbox, live updates) if nothing they need is missing. They are
+   * applied as one update, because they may need each other (I3).
    */
   show(updates: readonly Bytes[], known: readonly DecodedUpdate[] = [], authors: readonly SessionId[] = []): boolean {
     const decoded: DecodedUpdate[] = [];
@@ -194,25 +200,26 @@ export class Replica {
       const one = decoded[at];
       if (one !== undefined) this.#onPart?.(part, one, part !== row);
     }
-    // I6: own author rows come back only to be marked. Applied, they would be foreign content under the own
-    // client id for a moment that Yjs answers by changing it.
+    // I6: own rows come back only to be marked. If they were applied, they would be foreign content under the own
+    // client id, and Yjs would change that id.
     const applied = row.session === this.#own ? row.dependencies : parts;
     const updates = applied.map(({ update }) => update);
     const authors = applied.map(({ session }) => session);
-    // Without the own part, which stands last.
+    // The own part stands last and is left out.
     if (!this.#applyTogether(updates, decoded, authors)) return false;
     for (const one of decoded) {
       for (const [client, end] of clockEnds(one)) this.#raise(client, end);
     }
     for (const part of row.dependencies) this.#learnDependency(part);
-    // No matter what is here of it: the row before may be in a snapshot that says nothing of numbers.
+    // Regardless of what is here of the session: the row before may be in a snapshot that says nothing of numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;
   }
 
   /**
-   * Merged, not one after the other: where two parts need each other struct by struct, Yjs may keep some of both pending
-   * although all of it is there, because it looks at what waits once per update (I3, I11).
+   * Merges the parts instead of applying them one after the other: where two parts need each other struct by struct,
+   * Yjs may keep some of both pending although everything is there, because it looks at pending structs once per update
+   * (I3, I11).
    */
   #applyTogether(updates: readonly Bytes[], decoded: readonly DecodedUpdate[], authors: readonly SessionId[]): boolean {
     const fresh = updates.flatMap((update, at) => {
@@ -240,8 +247,8 @@ export class Replica {
   }
 
   /**
-   * Edits before these may never come: they died with their tab, and these do not build on them. Without remembering
-   * them apart, whoever relayed them would hold them as lost, and relay them again, for ever.
+   * Edits before these may never come: they died with their tab, and these do not build on them. Without a record of
+   * the detached range, the client that relayed it would take it for lost, and relay it again and again.
    */
   #learnDependency({ session, nFrom, nTo }: Part): void {
     const reached = this.loggedN(session);
@@ -262,6 +269,6 @@ export class Replica {
   }
 }
 
-/** What a row weighs in a tail: the same sum as `tail_bytes` of the database, without its framing of parts. */
+/** The weight of a row in a tail: the same sum as `tail_bytes` of the database, without the framing of parts. */
 export const bytesOf = ({ update, dependencies }: Row): number =>
   dependencies.reduce((sum, part) => sum + part.update.length, update.length);

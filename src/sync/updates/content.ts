@@ -1,12 +1,12 @@
-// What a Y.Doc says, as text that is equal when the content is equal, whatever the updates looked like that made it.
-// Knows no editor schema: every shared type is walked by what Yjs itself stores, nested types and marks included.
+// The content of a Y.Doc as text that is equal for equal content, whatever updates produced it. Knows no editor schema:
+// it walks every shared type by what Yjs stores, nested types and marks included.
 import * as Y from 'yjs';
 import { toBase64 } from '../../lib/bytes.ts';
 
-/** Throws when types are nested deeper than the stack is high. */
+/** Throws when types are nested deeper than the stack allows. */
 export function contentOf(doc: Y.Doc): string {
   const types = [...doc.share].map(([name, type]) => `${quoted(name)}:${typeText(type)}`);
-  // Asking for a type makes an empty one: whether somebody asked is no content.
+  // Asking for a type creates an empty one, so empty types are not content.
   return types
     .filter((text) => !text.endsWith(EMPTY))
     .sort()
@@ -20,7 +20,7 @@ type Content = Y.Item['content'];
 type Marks = ReadonlyMap<string, string>;
 type Part = { readonly marks: string; text: string };
 
-/** Entries by key (of maps; attributes of XML and of text), then what stands in order. */
+/** First the entries by key (of maps; attributes of XML and text), then the items in order. */
 function typeText(type: SharedType): string {
   const entries: string[] = [];
   for (const [key, item] of type._map) {
@@ -37,7 +37,7 @@ function typeText(type: SharedType): string {
   return `{${entries.sort().join(',')}}[${list.join('|')}]`;
 }
 
-/** How an item is cut into pieces is no content: pieces under the same marks are one. */
+/** How an item is cut into pieces is not content: pieces under the same marks are joined. */
 function add(parts: Part[], marks: Marks, content: Content): void {
   const text = contentText(content);
   const under = marksText(marks);
@@ -72,7 +72,7 @@ function contentText(content: Content): string {
     .join('');
 }
 
-/** A key holds one value; an item that sets several at once leaves the last. */
+/** A key holds one value: of an item with several the last counts. */
 function lastOf(content: Content): string {
   if (content instanceof Y.ContentType || content instanceof Y.ContentEmbed) return contentText(content);
   return `(${valueText(content.getContent().at(-1))})`;
@@ -90,7 +90,7 @@ function kindOf(type: SharedType): string {
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Everything that Yjs can store as a value, told apart: JSON alone takes `undefined`, bytes and NaN for less. */
+/** Every value that Yjs can store as distinct text. JSON alone drops `undefined`, bytes and NaN. */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (value instanceof Uint8Array) return `bytes ${toBase64(value)}`;

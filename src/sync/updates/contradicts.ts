@@ -1,6 +1,6 @@
-// Whether two updates that claim to hold the same edits do: clock by clock, however Yjs has cut or joined the structs.
-// Whoever carries the edits of others passes on the bytes they were sent in, or merges of them: ids, places and
-// content stay what they were.
+// Whether two updates that claim to hold the same edits really do: compared clock by clock, however Yjs has cut or
+// joined the structs. An honest client passes on the bytes it received, or merges of them: ids, positions and content
+// stay the same.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { valueText } from './content.ts';
@@ -8,7 +8,7 @@ import type { DecodedUpdate } from './missing.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
-/** At a clock of this client, from `from` on, both say something, and not the same. */
+/** At a clock of this client, from `from` on, both hold something, and not the same. */
 export function contradicts(said: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
   const own = structsOf(known, client);
   let at = 0;
@@ -19,7 +19,7 @@ export function contradicts(said: DecodedUpdate, known: DecodedUpdate, client: n
       const low = Math.max(struct.id.clock, other.id.clock, from);
       const high = Math.min(endOf(struct), endOf(other));
       if (low < high && !isSame(struct, other, low, high)) return true;
-      // The next one of the other side may reach into this one too.
+      // The other side's next struct may reach into this one too.
       if (endOf(other) > endOf(struct)) break;
     }
   }
@@ -37,12 +37,12 @@ function isSame(one: Struct, other: Struct, low: number, high: number): boolean 
   if (!(one instanceof Y.Item) || !(other instanceof Y.Item)) return one.constructor === other.constructor;
   const [origin, otherOrigin] = [originAt(one, low), originAt(other, low)];
   if (!Y.compareIDs(origin, otherOrigin) || !Y.compareIDs(one.rightOrigin, other.rightOrigin)) return false;
-  // Only what has no other tabs says where it belongs.
+  // Only an item without neighbors names its parent.
   if (origin === null && one.rightOrigin === null && !isSameParent(one, other)) return false;
   return isSameContent(one, other, low, high);
 }
 
-/** What a piece in the middle of a struct stands behind: the piece before it. */
+/** The origin of a piece in the middle of a struct is the piece before it. */
 const originAt = (item: Y.Item, clock: number): Y.ID | null =>
   clock === item.id.clock ? item.origin : Y.createID(item.id.client, clock - 1);
 

@@ -1,30 +1,30 @@
-// What an update needs and a document lacks (sync.md, "Identity and completeness"). The only test of completeness:
-// nothing incomplete is ever applied, so Yjs never holds anything back.
+// What an update needs and a document lacks. This is the only test of completeness: nothing incomplete is ever applied,
+// so Yjs never holds anything back.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isWellFormed } from './well-formed-update.ts';
 import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
 
-/** Client id → first clock that is not there. */
+/** Client id → the first clock that is not there. */
 export type Clocks = ReadonlyMap<number, number>;
 export type ClockOf = (client: number) => number;
 
-/** An update taken apart once: what it brings and what it needs. */
+/** A decoded update: what it brings and what it needs. */
 export type DecodedUpdate = {
   readonly structs: readonly (Y.Item | Y.GC | Y.Skip)[];
   readonly deletes: ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 };
 
 /**
- * Null when the bytes are not an update (V1) that Yjs could have written: what would make it throw, or hold something
- * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update that
- * brings nothing (relay, D7).
+ * Null when the bytes are not an update (V1) that Yjs could have written. What would make Yjs throw, or hold something
+ * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update without
+ * content (a relay has one, D7).
  */
 export function decodeUpdate(update: Bytes): DecodedUpdate | null {
   return update.length === 0 ? { structs: [], deletes: new Map() } : decodeWith(update, StrictDecoderV1);
 }
 
-/** The same for a whole state (V2), as snapshots hold it. */
+/** The same for a whole state (V2), as in a snapshot. */
 export function decodeState(state: Bytes): DecodedUpdate | null {
   return decodeWith(state, StrictDecoderV2);
 }
@@ -34,16 +34,16 @@ function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof Stric
     const { structs, ds } = Y.decodeUpdateV2(bytes, decoder);
     return isWellFormed(structs, ds.clients) ? { structs, deletes: ds.clients } : null;
   } catch {
-    // Yjs throws whatever its decoder stumbles over; the bytes come from outside.
+    // Yjs throws whatever its decoder stumbles over, and the bytes come from outside.
     return null;
   }
 }
 
 /**
- * The update without what `have` holds of its structs: what to apply. Where a struct is there in part, Yjs puts the
- * rest behind what it finds; if that is garbage by now and the causes name a living place, it throws half way. Cut
- * off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap only when an
- * append is repeated together with more (D1).
+ * The update without the structs that `have` holds already: the part to apply. If a struct is there only in part, Yjs
+ * puts the rest behind what it finds; if that has become garbage and the causes name a living position, Yjs throws half
+ * way. Cut off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap only when
+ * an append is repeated together with more (D1).
  */
 export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockOf): Bytes {
   const known = new Map<number, number>();
@@ -54,12 +54,12 @@ export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockO
   return known.size === 0 ? update : new Uint8Array(Y.diffUpdate(update, Y.encodeStateVector(known)));
 }
 
-/** The client ids whose structs the update brings. */
+/** The client ids whose structs the update holds. */
 export function clientIds(decoded: DecodedUpdate): ReadonlySet<number> {
   return new Set(decoded.structs.map((struct) => struct.id.client));
 }
 
-/** Live updates are asked at every key. */
+/** Cached, because live updates are checked at every key. */
 const ENDS = new WeakMap<DecodedUpdate, Clocks>();
 
 /** Where each client's structs of the update end. */
@@ -74,13 +74,13 @@ export function clockEnds(decoded: DecodedUpdate): Clocks {
   return ends;
 }
 
-/** Every struct of it is where `have` reaches. */
+/** All its structs are within what `have` reaches. */
 export function isWithin(decoded: DecodedUpdate, have: ClockOf): boolean {
   return [...clockEnds(decoded)].every(([client, end]) => end <= have(client));
 }
 
 /**
- * The clocks that updates, applied together, need and `have` lacks: continuation of their own structs, origins,
+ * The clocks that the updates, applied together, need and `have` lacks: the continuation of their own structs, origins,
  * right origins, parents and ranges of deletions. Empty: complete, and Yjs finds an order to apply them in.
  */
 export function missingClocks(updates: readonly DecodedUpdate[], have: ClockOf): Clocks {
@@ -94,8 +94,8 @@ export function missingClocks(updates: readonly DecodedUpdate[], have: ClockOf):
     for (const struct of structs) {
       if (struct instanceof Y.Skip) continue;
       need(struct.id.client, struct.id.clock + struct.length);
-      // Of what is there already too: Yjs asks for its causes before it sees that. What it is told again has the same
-      // causes, which are there, unless somebody made them up.
+      // Also for structs that are there already: Yjs looks for the causes before it notices that. A repeated struct has
+      // the same causes, which are there, unless somebody made them up.
       for (const id of causesOf(struct)) need(id.client, id.clock + 1);
     }
     for (const [client, ranges] of deletes) {
@@ -111,8 +111,9 @@ function causesOf(struct: Y.Item | Y.GC): readonly Y.ID[] {
 }
 
 /**
- * Structs that wait for each other, so that no order has causes first: Yjs would keep them for ever. Nobody's editor
- * makes them. One client's structs alone follow each other (sound-update.ts), so this is about two and more.
+ * Structs that wait for each other, so that no order has causes first: Yjs would keep them pending for ever. No editor
+ * makes them. The structs of one client always follow each other (well-formed-update.ts), so a circle needs two clients
+ * or more.
  */
 function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks {
   const queues = new Map<number, (Y.Item | Y.GC)[]>();
@@ -128,7 +129,7 @@ function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks
   for (const queue of queues.values()) queue.sort((a, b) => b.id.clock - a.id.clock);
   const reached = new Map<number, number>();
   const clockOf = (client: number) => reached.get(client) ?? have(client);
-  /** Client → those whose next struct waits for it. */
+  /** Client → the clients whose next struct waits for it. */
   const waiting = new Map<number, number[]>();
   const ready = [...queues.keys()];
   for (let client = ready.pop(); client !== undefined; client = ready.pop()) {
@@ -143,7 +144,7 @@ function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks
       queue.pop();
       reached.set(client, Math.max(clockOf(client), struct.id.clock + struct.length));
     }
-    // Woken only by progress: two that wait for each other would wake each other for ever.
+    // Only progress wakes others: two that wait for each other would otherwise wake each other for ever.
     if (queue.length === before) continue;
     ready.push(...(waiting.get(client) ?? []));
     waiting.delete(client);
@@ -155,7 +156,7 @@ function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks
   return new Map(stuck);
 }
 
-/** How far each client's structs reach without a hole once the updates are there. */
+/** How far each client's structs reach without a hole once the updates are applied. */
 function reach(updates: readonly DecodedUpdate[], have: ClockOf): ReadonlyMap<number, number> {
   const byClient = new Map<number, { clock: number; end: number }[]>();
   for (const { structs } of updates) {

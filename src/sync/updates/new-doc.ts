@@ -1,4 +1,4 @@
-// The one way to make a Y.Doc that holds rows of the log: visible, watched, replayed.
+// The one way to make a Y.Doc that holds rows of the log, whether it is shown, watched or replayed.
 import * as Y from 'yjs';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
@@ -6,9 +6,9 @@ import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 export const REMOTE_ORIGIN = 'row';
 
 /**
- * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks: a tab that never typed
- * would write rows (sync.md, "Identity"). The flag is set while observers run and read right after
- * `afterTransaction`: this is the moment to clear it.
+ * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks, so a tab where nobody
+ * typed would write rows (ID1). Yjs sets the flag while observers run and reads it right after `afterTransaction`: this
+ * is the moment to clear it.
  */
 export function newDoc(clientId?: number): Y.Doc {
   const doc = new Y.Doc();
@@ -19,7 +19,7 @@ export function newDoc(clientId?: number): Y.Doc {
   return doc;
 }
 
-/** A fresh Yjs client id; `next` gives numbers in [0, 1). */
+/** A new random Yjs client id. `next` gives numbers in [0, 1). */
 export function randomClientId(next: () => number): number {
   return FIRST_CLIENT_ID + Math.floor(next() * (2 ** 32 - FIRST_CLIENT_ID));
 }

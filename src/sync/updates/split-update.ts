@@ -1,14 +1,14 @@
-// A large own edit as several smaller ones (SZ1): undo of a megabyte that was deleted, a page copied by a program, a
-// paste of formatted text. Knows updates only, not where they go.
+// Splits a large own edit into smaller ones (SZ1): undo of a deleted megabyte, a page copied by a program, a paste of
+// formatted text. Knows updates only, not where they go.
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate } from './missing.ts';
 
-/** An edit larger than this is numbered in pieces; two of them still merge into one append. */
+/** A larger edit is numbered in pieces; two of them still merge into one append. */
 export const MAX_PIECE_BYTES = 256 * 1024;
 
-/** Counts, client and clock in front of a piece, and ids in front of a struct: ten bytes each at most. */
+/** Counts, client and clock before a piece, and ids before a struct: ten bytes each at most. */
 const HEADER_BYTES = 64;
 /** UTF-8 of one UTF-16 unit. */
 const UNIT_BYTES = 3;
@@ -19,9 +19,9 @@ type Range = { readonly client: number; readonly clock: number; readonly len: nu
 
 /**
  * The update in pieces of at most `maxBytes`, to be applied in this order: each is complete after the ones before it,
- * and together they say what the whole says. Deletions come last: whoever sees half of it sees words twice, not gaps.
- * A single value is never cut (an embed, one element of an array): its piece may be larger. So may an update with
- * structs of several clients, which no local transaction makes.
+ * and together they say what the whole says. Deletions come last: whoever sees half of them sees words twice, not gaps.
+ * A single value is never cut (an embed, one element of an array), so its piece may be larger. The same goes for an
+ * update with structs of several clients, which no local transaction makes.
  */
 export function splitUpdate(update: Bytes, maxBytes: number): readonly Bytes[] {
   const decoded = update.length > maxBytes ? decodeUpdate(update) : null;
@@ -49,7 +49,7 @@ type StructPiece = {
   readonly bytes: Uint8Array;
 };
 
-/** V1 writes each struct for itself: those of one encoder can be taken apart at their ends. */
+/** V1 writes each struct by itself, so the output of one encoder can be cut where structs end. */
 function structPieces({ structs }: DecodedUpdate, maxBytes: number): readonly StructPiece[] {
   const encoder = new Y.UpdateEncoderV1();
   const parts: { readonly id: Y.ID; readonly start: number; readonly end: number }[] = [];
@@ -78,7 +78,7 @@ function structPieces({ structs }: DecodedUpdate, maxBytes: number): readonly St
   return pieces;
 }
 
-/** A struct whose content is long, as Yjs itself would split it. */
+/** Cuts a struct with long content as Yjs itself would split it. */
 function cut(struct: DecodedUpdate['structs'][number], maxBytes: number): readonly DecodedUpdate['structs'][number][] {
   if (!(struct instanceof Y.Item)) return [struct];
   const { content } = struct;
@@ -110,7 +110,7 @@ function partsOf(
   });
 }
 
-/** Never between the two halves of a surrogate pair: apart, Yjs makes question marks of them. */
+/** Never cuts a surrogate pair: Yjs turns its halves into question marks. */
 function cutsOfText(text: string, maxBytes: number): readonly number[] {
   const units = Math.max(2, Math.floor(maxBytes / UNIT_BYTES));
   const cuts: number[] = [];

@@ -3,9 +3,9 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 
 /**
- * The bytes of a document's state (V2) as everybody else has it: undo keeps here what was deleted. Written as Yjs writes
- * it, with what it would leave of them; a copy without them took five seconds after the redo of 5 MB, because
- * Yjs takes each out of its list for itself.
+ * The bytes of a document's state (V2) as everybody else has it: here undo keeps what was deleted. Writes what Yjs
+ * would write, without that. A copy of the document took five seconds after the redo of 5 MB, because Yjs removes each
+ * deleted item from its list separately.
  */
 export function stateBytes(doc: Y.Doc): number {
   const encoder = new Y.UpdateEncoderV2();
@@ -39,7 +39,7 @@ function structsWithoutKept(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC
   return written;
 }
 
-/** What Yjs leaves of a deleted item that nobody keeps: less where its parent is deleted too. */
+/** What Yjs leaves of a deleted item that undo does not keep: less if its parent is deleted too. */
 function forgotten({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
   if (parent instanceof Y.AbstractType && parent._item?.deleted === true) return new Y.GC(id, length);
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, new Y.ContentDeleted(length));

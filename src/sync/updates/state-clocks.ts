@@ -1,4 +1,4 @@
-// Whether a snapshot's state stands alone. Yjs would apply half of one that does not and keep the rest pending (I3).
+// Whether a snapshot's state stands alone. Of one that does not, Yjs would apply half and keep the rest pending (I3).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Clocks, decodeState } from './missing.ts';
@@ -7,8 +7,8 @@ type Struct = Y.Item | Y.GC | Y.Skip;
 
 /**
  * Where each client's structs end, or null when the bytes are not a state (Yjs V2) that can be applied to an empty
- * document with nothing left over: a hole, something it needs and lacks, a circle. Walks in the order in which Yjs
- * integrates, without integrating: a tenth of the time.
+ * document without a rest: a hole, a missing cause, a circle. Walks in the order in which Yjs integrates, without
+ * integrating, which takes a tenth of the time.
  */
 export function clocksOfState(state: Bytes): Clocks | null {
   const decoded = decodeState(state);
@@ -26,13 +26,13 @@ function integrate(queues: ReadonlyMap<number, readonly Struct[]>): Clocks | nul
   const ends = new Map<number, number>();
   const next = new Map<number, number>();
   for (const first of queues.keys()) {
-    // Each waits for the one above it; a client that is waited for twice waits for itself.
+    // Each client waits for the one above it; a client that is waited for twice waits for itself.
     const waiting = [first];
     for (let client = waiting.at(-1); client !== undefined; client = waiting.at(-1)) {
       const at = next.get(client) ?? 0;
       const struct = queues.get(client)?.[at];
       if (struct === undefined) {
-        // Somebody waits for a clock that this client does not reach.
+        // Another client waits for a clock that this one does not reach.
         if (waiting.length > 1) return null;
         break;
       }
@@ -52,7 +52,7 @@ function integrate(queues: ReadonlyMap<number, readonly Struct[]>): Clocks | nul
   return ends;
 }
 
-/** A client of which something has to be there first. */
+/** A client whose structs have to be integrated first. */
 function neededBy(struct: Struct, ends: Clocks): number | null {
   if (!(struct instanceof Y.Item)) return null;
   for (const id of [struct.origin, struct.rightOrigin, struct.parent]) {

@@ -1,14 +1,14 @@
-// Yjs's decoders with a limit on what a few bytes may claim. An editor of the page can write any bytes into the log:
+// Yjs's decoders with limits on what a few bytes can claim. An editor of the page can write any bytes into the log:
 // twenty bytes of V2 can announce 2^50 structs, and Yjs would read the same one for ever.
 import * as Y from 'yjs';
 
-/** What Yjs writes for content, as far as it matters here (its `contentRefs`). */
+/** The content numbers of Yjs (`contentRefs`) that matter here. */
 const CONTENT_DOC = 9;
 const CONTENT_BITS = 0b1_1111;
 
 /**
- * A page is full at 20 MiB; written key by key, never in order, it holds about one struct per 11 bytes of its log.
- * A state that announces more is refused after 2 to 4 s and 330 MB (measured on two busy cores), freed at once.
+ * A page is full at 20 MiB; typed key by key, never in order, it holds about one struct per 11 bytes of its log. A
+ * state that announces more is refused after 2 to 4 s and 330 MB (measured on two busy cores), which are freed at once.
  */
 export const MAX_STRUCTS = 2_000_000;
 
@@ -19,12 +19,12 @@ class Limits {
   info(info: number): number {
     this.#structs += 1;
     if (this.#structs > MAX_STRUCTS) throw new RangeError(`more than ${MAX_STRUCTS} structs`);
-    // A document inside the document: nobody would sync it, and each costs a thousand times its bytes in memory.
+    // A document inside the document: nobody would sync it, and it takes a thousand times its bytes in memory.
     if ((info & CONTENT_BITS) === CONTENT_DOC) throw new RangeError('a subdocument');
     return info;
   }
 
-  /** Read once per client: Yjs itself keeps the last section of a client only and loses the others. */
+  /** Called once per client. Yjs itself keeps only the last section of a client and loses the others. */
   client(client: number): number {
     if (this.#clients.has(client)) throw new RangeError(`client ${client} twice`);
     this.#clients.add(client);
@@ -32,7 +32,7 @@ class Limits {
   }
 }
 
-/** Of updates: rows, live updates, outboxes. */
+/** For updates: rows, live updates, outboxes. */
 export class StrictDecoderV1 extends Y.UpdateDecoderV1 {
   readonly #limits = new Limits();
   override readInfo(): number {
@@ -43,7 +43,7 @@ export class StrictDecoderV1 extends Y.UpdateDecoderV1 {
   }
 }
 
-/** Of states: snapshots. */
+/** For states: snapshots. */
 export class StrictDecoderV2 extends Y.UpdateDecoderV2 {
   readonly #limits = new Limits();
   override readInfo(): number {

@@ -1,10 +1,10 @@
-// Whether a decoded update is one that Yjs could have written. Judged by the update alone, so that everybody judges
-// alike: what is not sound makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
+// Whether a decoded update is one that Yjs could have written. The update alone decides, so that every client decides
+// alike. A malformed one makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
 import * as Y from 'yjs';
 
-/** A session that typed for a year without a pause has not used up a hundredth of it. */
+/** A session that typed for a year without a pause would not use a hundredth of it. */
 const MAX_CLOCK = 2 ** 32;
-/** Values in attributes. Deeper ones overflow the stack, at a depth that is another one in every browser. */
+/** Of values in attributes. Deeper ones overflow the stack, at a depth that differs between browsers. */
 const MAX_VALUE_DEPTH = 64;
 
 type Ranges = readonly { readonly clock: number; readonly len: number }[];
@@ -18,17 +18,17 @@ export function isWellFormed(
 
 function isWellFormedStruct(struct: Y.Item | Y.GC | Y.Skip): boolean {
   const { client, clock } = struct.id;
-  // An empty struct takes no clock: the next one would stand at the same place.
+  // An empty struct takes no clock, so the next one would have the same position.
   if (!isNumber(client) || !isNumber(clock) || !(struct.length > 0) || clock + struct.length > MAX_CLOCK) return false;
   if (!(struct instanceof Y.Item)) return true;
   for (const id of [struct.origin, struct.rightOrigin, struct.parent]) {
     if (!(id instanceof Y.ID)) continue;
-    // V2 tells differences, which may lead below zero.
+    // V2 writes differences, which may lead below zero.
     if (!isNumber(id.client) || !isNumber(id.clock)) return false;
-    // What a client refers to of its own came before; Yjs looks it up without asking whether it is there.
+    // A client refers only to its own earlier structs; Yjs looks them up without checking that they exist.
     if (id.client === client && id.clock >= clock) return false;
   }
-  // Between a thing and itself there is no place: where it lands depends on who applies it when.
+  // There is no position between an item and itself: where it ends up would depend on who applies it when.
   if (struct.origin !== null && Y.compareIDs(struct.origin, struct.rightOrigin)) return false;
   return isWellFormedContent(struct.content);
 }
@@ -42,7 +42,7 @@ function isWellFormedContent(content: Y.Item['content']): boolean {
   return true;
 }
 
-/** Yjs writes ranges sorted and merged. Thousands that overlap would make it walk the same text once for each. */
+/** Yjs writes ranges sorted and merged. With thousands that overlap it would walk the same text once for each. */
 function areWellFormedRanges(ranges: Ranges): boolean {
   let end = 0;
   for (const { clock, len } of ranges) {
@@ -52,7 +52,7 @@ function areWellFormedRanges(ranges: Ranges): boolean {
   return true;
 }
 
-/** Level by level, not by recursion: that is what it guards against. */
+/** Level by level, because recursion would overflow the stack it protects. */
 function isShallow(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
