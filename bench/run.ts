@@ -13,6 +13,7 @@ const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, out: { type: 'string' } },
 });
+const isChosen = (name: string) => names.some((one) => name === one || (one === 'sync' && name.startsWith('sync-')));
 const unknown = names.filter((name) => !(name in MEASURES));
 if (unknown.length > 0) {
   process.stderr.write(
@@ -33,7 +34,7 @@ print(
 
 // Child processes end with their parent, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-const chosen = Object.entries(MEASURES).filter(([name]) => names.length === 0 || names.includes(name));
+const chosen = Object.entries(MEASURES).filter(([name]) => names.length === 0 || isChosen(name));
 const quickly = options.quick ? await runQuickly(chosen) : null;
 let isEverythingReached = true;
 for (const [name, measure] of chosen) {

@@ -1,4 +1,4 @@
-// The systems by name. Weft stands here twice: as it is, and with its live updates switched off (rows mode alone).
+// The systems by name. Weft stands here twice: as it is, and with its live updates switched off.
 import type { ServerAddress } from '../servers/say-address.ts';
 import { hocuspocus } from './hocuspocus.ts';
 import type { System } from './system.ts';

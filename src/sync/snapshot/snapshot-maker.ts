@@ -42,9 +42,9 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
     async isTrue(snapshot, rows): Promise<boolean> {
       const log = await replay(null, rows, snapshot.seq);
       if (log === null || log.seq !== snapshot.seq) throw new RangeError(`no rows up to ${snapshot.seq}`);
-      const kept = await replay(snapshot, [], snapshot.seq);
-      const same = kept !== null && sameClocks(kept.doc, log.doc) && contentOf(kept.doc) === contentOf(log.doc);
-      kept?.doc.destroy();
+      const stored = await replay(snapshot, [], snapshot.seq);
+      const same = stored !== null && sameClocks(stored.doc, log.doc) && contentOf(stored.doc) === contentOf(log.doc);
+      stored?.doc.destroy();
       log.doc.destroy();
       return same;
     },

@@ -17,7 +17,7 @@ import { bytesOf } from './replica.ts';
 type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
 
 /** Rows are in the log, so rows that could not be stored are worth this much memory and no more. */
-const MAX_LATE_BYTES = 8 * 1024 * 1024;
+const MAX_UNSAVED_BYTES = 8 * 1024 * 1024;
 const MAX_SKIPPED = 64;
 
 export class DocumentStore {
@@ -36,10 +36,10 @@ export class DocumentStore {
    * Rows, acknowledgements and a snapshot whose write failed. Without them, rows stored later are useless and sent
    * edits look unsent.
    */
-  readonly #lateRows = new Map<number, Row>();
-  readonly #lateAcks = new Map<SessionId, number>();
-  #lateSnapshot: StoredSnapshot | null = null;
-  #lateBytes = 0;
+  readonly #unsavedRows = new Map<number, Row>();
+  readonly #unsavedAcks = new Map<SessionId, number>();
+  #unsavedSnapshot: StoredSnapshot | null = null;
+  #unsavedBytes = 0;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
   /** So many occasions pass before the next try; twice as many after each failure. */
@@ -77,13 +77,13 @@ export class DocumentStore {
 
   /** D5: starts the write in the caller's task. */
   addEntry(key: OutboxKey, entry: OutboxEntry): void {
-    for (const { key: late, entry: lateEntry } of this.#unstored) this.#add(late, lateEntry);
+    for (const { key: earlierKey, entry: earlier } of this.#unstored) this.#add(earlierKey, earlier);
     this.#add(key, entry);
   }
 
   /** Writes again what the store did not accept: there may be room now. */
   retryWrites(): void {
-    this.#mayFlush();
+    this.#flushIfDue();
     if (this.#beingStored > 0) return;
     for (const { key, entry } of this.#unstored) this.#add(key, entry);
   }
@@ -91,7 +91,7 @@ export class DocumentStore {
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#meta = meta;
     const write = this.#store.saveRows(this.#document, meta, rows, snapshot);
-    this.#write(write, () => this.#keepLate(rows, snapshot ?? null));
+    this.#write(write, () => this.#rememberUnsaved(rows, snapshot ?? null));
   }
 
   /** I2: entries leave in the transaction that stores the answer's rows. */
@@ -100,8 +100,8 @@ export class DocumentStore {
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
     this.#write(this.#store.acknowledge(this.#document, session, lastN, meta, rows), () => {
-      this.#keepLate(rows, null);
-      this.#lateAcks.set(session, Math.max(lastN, this.#lateAcks.get(session) ?? 0));
+      this.#rememberUnsaved(rows, null);
+      this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
     });
   }
 
@@ -127,8 +127,8 @@ export class DocumentStore {
         () => {
           // If it was acknowledged while the write was failing, nothing is lost.
           const isLost = entry.n > (this.#ackedN.get(key.session) ?? 0);
-          const late = isLost ? [{ key, entry }] : [];
-          ended([...this.#without(key, entry), ...late].sort((a, b) => a.entry.n - b.entry.n));
+          const lost = isLost ? [{ key, entry }] : [];
+          ended([...this.#without(key, entry), ...lost].sort((a, b) => a.entry.n - b.entry.n));
         },
       ),
       () => undefined,
@@ -139,21 +139,21 @@ export class DocumentStore {
     return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
   }
 
-  #keepLate(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
-    if (snapshot !== null && snapshot.seq >= (this.#lateSnapshot?.seq ?? 0)) this.#lateSnapshot = snapshot;
+  #rememberUnsaved(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
+    if (snapshot !== null && snapshot.seq >= (this.#unsavedSnapshot?.seq ?? 0)) this.#unsavedSnapshot = snapshot;
     for (const row of rows) {
-      this.#lateRows.set(row.seq, row);
-      this.#lateBytes += bytesOf(row);
+      this.#unsavedRows.set(row.seq, row);
+      this.#unsavedBytes += bytesOf(row);
     }
-    if (this.#lateBytes <= MAX_LATE_BYTES) return;
+    if (this.#unsavedBytes <= MAX_UNSAVED_BYTES) return;
     // The next opening fetches them.
-    this.#lateRows.clear();
-    this.#lateBytes = 0;
+    this.#unsavedRows.clear();
+    this.#unsavedBytes = 0;
   }
 
   /** A write succeeded, or the connection changed: there may be room again. */
-  #mayFlush(): void {
-    const isNothing = this.#lateRows.size === 0 && this.#lateAcks.size === 0 && this.#lateSnapshot === null;
+  #flushIfDue(): void {
+    const isNothing = this.#unsavedRows.size === 0 && this.#unsavedAcks.size === 0 && this.#unsavedSnapshot === null;
     if (isNothing || this.#isFlushing || this.#meta === null) return;
     this.#skipped += 1;
     if (this.#skipped <= this.#skips) return;
@@ -163,13 +163,13 @@ export class DocumentStore {
 
   async #flush(meta: StoredMeta): Promise<void> {
     this.#isFlushing = true;
-    const rows = [...this.#lateRows.values()].sort((a, b) => a.seq - b.seq);
-    const snapshot = this.#lateSnapshot;
-    const acks = [...this.#lateAcks];
-    this.#lateRows.clear();
-    this.#lateAcks.clear();
-    this.#lateSnapshot = null;
-    this.#lateBytes = 0;
+    const rows = [...this.#unsavedRows.values()].sort((a, b) => a.seq - b.seq);
+    const snapshot = this.#unsavedSnapshot;
+    const acks = [...this.#unsavedAcks];
+    this.#unsavedRows.clear();
+    this.#unsavedAcks.clear();
+    this.#unsavedSnapshot = null;
+    this.#unsavedBytes = 0;
     const writes = [
       this.#store.saveRows(this.#document, meta, rows, snapshot ?? undefined),
       ...acks.map(([session, lastN]) => this.#store.acknowledge(this.#document, session, lastN, meta, [])),
@@ -180,16 +180,16 @@ export class DocumentStore {
       await done;
       this.#skips = 0;
     } catch {
-      this.#keepLate(rows, snapshot);
+      this.#rememberUnsaved(rows, snapshot);
       for (const [session, lastN] of acks)
-        this.#lateAcks.set(session, Math.max(lastN, this.#lateAcks.get(session) ?? 0));
+        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);
     }
     this.#isFlushing = false;
   }
 
   #without(key: OutboxKey, entry: OutboxEntry) {
-    return this.#unstored.filter((late) => late.key.session !== key.session || late.entry.n !== entry.n);
+    return this.#unstored.filter((other) => other.key.session !== key.session || other.entry.n !== entry.n);
   }
 
   #setUnstored(unstored: readonly Unstored[]): void {
@@ -199,7 +199,7 @@ export class DocumentStore {
   }
 
   #write(write: Promise<void>, failed: () => void): void {
-    const isEnded = write.then(() => this.#mayFlush(), failed);
+    const isEnded = write.then(() => this.#flushIfDue(), failed);
     this.#track(isEnded);
   }
 

@@ -17,8 +17,8 @@ export type Recovery = {
   readonly outboxes: RecoveredOutboxes;
 };
 
-export async function recoverOutboxes(device: DocumentStore, locks: Locks): Promise<Recovery> {
-  const stored = await device.load();
+export async function recoverOutboxes(store: DocumentStore, locks: Locks): Promise<Recovery> {
+  const stored = await store.load();
   const locked = new Map<SessionId, Cancel>();
   const held: SessionId[] = [];
   for (const outbox of stored?.outboxes ?? []) {
@@ -29,7 +29,7 @@ export async function recoverOutboxes(device: DocumentStore, locks: Locks): Prom
   }
   if (locked.size === 0) return { stored, outboxes: new RecoveredOutboxes([], stored?.outboxes ?? [], locked, held) };
   // Their tabs may have written or acknowledged something between this read and the locks.
-  const again = await device.load();
+  const again = await store.load();
   const outboxes = again?.outboxes ?? [];
   const mine = outboxes.filter(
     (outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,
@@ -159,11 +159,11 @@ export class RecoveredOutboxes {
    * Every row that existed at the moment of the stamp is here, and an outbox still lacks something: it can never be
    * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
-  refuseWaiting(device: DocumentStore, asked: number): void {
-    const lost = this.#readAt < asked ? this.#waiting : [];
+  refuseWaiting(store: DocumentStore, requestStamp: number): void {
+    const lost = this.#readAt < requestStamp ? this.#waiting : [];
     for (const outbox of lost) {
       outbox.refuse(weftError('WF005', 'builds on edits that are not in the log'));
-      device.refuse(outbox.session, 'WF005');
+      store.refuse(outbox.session, 'WF005');
     }
     this.#refused = [...this.#refused, ...lost];
     this.#waiting = this.#waiting.filter((outbox) => !lost.includes(outbox));
@@ -183,18 +183,18 @@ export class RecoveredOutboxes {
    * Releases outboxes that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
    * now: that is recovered too. True: there is more to show and send.
    */
-  async releaseEmpty(device: DocumentStore): Promise<boolean> {
+  async releaseEmpty(store: DocumentStore): Promise<boolean> {
     const empty = this.#shown.filter((outbox) => outbox.isEmpty);
     if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
     return this.#takeOver(
       empty.map(({ session }) => session),
-      device,
+      store,
     );
   }
 
   /** Recovers outboxes whose lock has become free. True: there is more to show and send. */
-  async recoverFreed(device: DocumentStore, locks: Locks): Promise<boolean> {
+  async recoverFreed(store: DocumentStore, locks: Locks): Promise<boolean> {
     const freed: SessionId[] = [];
     for (const session of this.#locked) {
       const release = await takeLock(locks, session);
@@ -206,12 +206,12 @@ export class RecoveredOutboxes {
     if (this.#isReleased) this.release();
     if (freed.length === 0 || this.#isReleased) return false;
     this.#locked = this.#locked.filter((session) => !freed.includes(session));
-    return this.#takeOver(freed, device);
+    return this.#takeOver(freed, store);
   }
 
   /** Takes what the store holds of these sessions, whose locks we hold. A lock that guards nothing is released. */
-  async #takeOver(sessions: readonly SessionId[], device: DocumentStore): Promise<boolean> {
-    const stored = await device.load();
+  async #takeOver(sessions: readonly SessionId[], store: DocumentStore): Promise<boolean> {
+    const stored = await store.load();
     this.#readAt = ++this.#moments;
     this.#read = stored?.outboxes ?? [];
     let isMore = false;

@@ -34,7 +34,7 @@ export type TakenRows = {
  * Receives each part of a row just before it counts as part of the log. `isDependency`: another session's append
  * brought it along.
  */
-export type OnPart = (part: Part, decoded: DecodedUpdate, isCarried: boolean) => void;
+export type OnPart = (part: Part, decoded: DecodedUpdate, isDependency: boolean) => void;
 
 export class Replica {
   readonly #doc: Y.Doc;

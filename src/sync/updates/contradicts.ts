@@ -9,10 +9,10 @@ import type { DecodedUpdate } from './missing.ts';
 type Struct = Y.Item | Y.GC | Y.Skip;
 
 /** At a clock of this client, from `from` on, both hold something, and not the same. */
-export function contradicts(said: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
+export function contradicts(claim: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
   const own = structsOf(known, client);
   let at = 0;
-  for (const struct of structsOf(said, client)) {
+  for (const struct of structsOf(claim, client)) {
     for (; at < own.length; at += 1) {
       const other = own[at];
       if (other === undefined || other.id.clock >= endOf(struct)) break;
