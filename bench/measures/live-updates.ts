@@ -8,9 +8,11 @@ import { percentile } from '../percentiles.ts';
 import { Arrivals, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 
-const CASE = '2 people, 1 types';
-const EVERY_MS = 300;
-const KEYS = 40;
+/** One of two people types: slowly, and as fast as people type. */
+const CASES: { readonly [name: string]: { readonly everyMs: number; readonly keys: number } } = {
+  'a key every 300 ms': { everyMs: 300, keys: 40 },
+  'a key every 120 ms': { everyMs: 120, keys: 80 },
+};
 const WARM_UP_KEYS = 30;
 const QUICK_KEYS = 3;
 const QUICK_EVERY_MS = 20;
@@ -28,12 +30,24 @@ export const liveUpdates0 = measureAt(0);
 export const liveUpdates50 = measureAt(50);
 export const liveUpdates150 = measureAt(150);
 
-async function run({ system, isQuick }: Context): Promise<Figures> {
-  const people = [await system.open(CASE, new ClientNetwork()), await system.open(CASE, new ClientNetwork())];
+async function run(context: Context): Promise<Figures> {
+  const samples: Record<string, number[]> = {};
+  const values: Record<string, number> = {};
+  for (const name of Object.keys(CASES)) {
+    const arrivals = await type(context, name);
+    samples[name] = arrivals.latencies;
+    values[`${name}: missing`] = arrivals.missing;
+  }
+  return { samples, values };
+}
+
+async function type({ system, isQuick }: Context, name: string): Promise<Arrivals> {
+  const { everyMs = 0, keys = 0 } = CASES[name] ?? {};
+  const people = [await system.open(name, new ClientNetwork()), await system.open(name, new ClientNetwork())];
   const [typist] = people;
   if (typist === undefined) throw new Error('nobody types');
-  const press = async (arrivals: Arrivals, everyMs: number, keys: number) => {
-    await typeEvery(everyMs, keys, () => arrivals.press(typist));
+  const press = async (arrivals: Arrivals, ms: number, count: number) => {
+    await typeEvery(ms, count, () => arrivals.press(typist));
     await until(() => arrivals.missing === 0, 15_000).catch(() => undefined);
     arrivals.stop();
   };
@@ -41,17 +55,18 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   await press(new Arrivals(people), isQuick ? 5 : 100, isQuick ? 2 : WARM_UP_KEYS);
   await delay(isQuick ? 100 : 1_000);
   const arrivals = new Arrivals(people);
-  await press(arrivals, isQuick ? QUICK_EVERY_MS : EVERY_MS, isQuick ? QUICK_KEYS : KEYS);
+  await press(arrivals, isQuick ? QUICK_EVERY_MS : everyMs, isQuick ? QUICK_KEYS : keys);
   for (const person of people) await person.close();
-  return { samples: { [CASE]: arrivals.latencies }, values: { [`${CASE}: missing`]: arrivals.missing } };
+  return arrivals;
 }
 
 function judge(measured: BySystem): readonly Line[] {
-  const at = (system: 'weft' | 'weft-rows', nth: number) => percentile(measured[system]?.samples[CASE] ?? [], nth);
-  return [50, 95].map((nth) => ({
-    what: `${CASE}: p${nth}`,
-    figure: `${ms(at('weft', nth))} with, ${ms(at('weft-rows', nth))} without (${ratio(at('weft', nth), at('weft-rows', nth))})`,
-    goal: '',
-    isReached: null,
-  }));
+  return Object.keys(CASES).flatMap((name) =>
+    [50, 95].map((nth) => {
+      const of = (system: 'weft' | 'weft-rows') => percentile(measured[system]?.samples[name] ?? [], nth);
+      const [on, off] = [of('weft'), of('weft-rows')];
+      const figure = `${ms(on)} with, ${ms(off)} without (${ratio(on, off)})`;
+      return { what: `${name}: p${nth}`, figure, goal: '', isReached: null };
+    }),
+  );
 }

@@ -1,5 +1,5 @@
-// What a document says, in one canonical text. Never its state: equal content has different bytes in one document of a
-// hundred.
+// The content of a document as one canonical text. Not its state: in one of a hundred documents equal content has
+// different bytes.
 import * as Y from 'yjs';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
@@ -19,7 +19,7 @@ function nodeOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook): unknown {
   return [node.nodeName, sorted(node.getAttributes()), node.toArray().map((child) => nodeOf(child))];
 }
 
-/** Marks that begin and end at the same place split a run in Yjs' delta without changing what is said. */
+/** Marks that begin and end at the same place split a run in Yjs's delta without changing the content. */
 function runsOf(text: Y.Text): unknown {
   const runs: { text: string; marks: string }[] = [];
   for (const { insert, attributes } of text.toDelta()) {

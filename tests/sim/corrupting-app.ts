@@ -1,4 +1,5 @@
-// An app with a defect: appends rows that no reader can apply. The server takes them, because it does not look inside.
+// An app with a defect: appends rows that no reader can apply. The server accepts them, because it does not look
+// inside.
 import * as Y from 'yjs';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
@@ -10,7 +11,7 @@ import type { LogChecker } from './log-checker.ts';
 
 const CORRUPTING_USER = userId(8);
 
-/** One row, damaged in one of three ways; the same numbers do the same damage. */
+/** One row, damaged in one of three ways; the same random numbers do the same damage. */
 export async function appendCorruptRow(checker: LogChecker, next: () => number): Promise<void> {
   const random = seededRandom(Math.floor(next() * 2 ** 32));
   const session = random.session();
@@ -33,7 +34,7 @@ function corruptUpdate(kind: number, clientId: number): Bytes {
   textOf(doc).insert(0, 'before');
   const before = Y.encodeStateVector(doc);
   textOf(doc).insert(3, 'VANDAL');
-  // What it builds on was never appended.
+  // The edit it builds on was never appended.
   const update = new Uint8Array(kind === 1 ? Y.encodeStateAsUpdate(doc, before) : Y.encodeStateAsUpdate(doc));
   doc.destroy();
   return update;

@@ -1,7 +1,7 @@
-// What really happened in simulated worlds, counted where it took effect, and how often it must happen at least: a
-// fault that never hits proves nothing.
+// Counts what really happened in simulated worlds, where it took effect, and how often it must happen at least: a fault
+// that never hits proves nothing.
 
-/** Floors are for so many seeds. */
+/** The floors are for this many seeds. */
 export const FLOORS_FOR_SEEDS = 200;
 
 /** Kinds of happenings and their floors. */
@@ -53,7 +53,7 @@ export const FLOORS = {
   'probe of heads': 80,
   'probe of a late join': 100,
   'probe of the copied text': 120,
-  // what came of it
+  // consequences
   'concurrent append': 2_000,
   'edit in the hot spot': 5_000,
   'edit that only deletes': 2_000,
@@ -68,7 +68,7 @@ export const FLOORS = {
   'refused for lack of a right': 50,
 } as const;
 
-/** What only the live updates brings about. */
+/** Kinds that only live updates bring about. */
 export const LIVE_UPDATE_FLOORS = {
   'live update with text': 4_000,
   'row that carries': 300,
@@ -105,7 +105,7 @@ export class Coverage {
     return Object.fromEntries(KINDS.map((kind) => [kind, this.of(kind)]));
   }
 
-  /** What stayed under its floor in that many seeds. */
+  /** The kinds that stayed under their floor in that many seeds. */
   tooRare(seeds: number, withFrames: boolean): readonly string[] {
     const floors: Readonly<Record<string, number>> = withFrames ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
     return KINDS.flatMap((kind) => {

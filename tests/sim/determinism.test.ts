@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 
-test('the same seed lives the same life twice, another seed another one', async () => {
+test('the same seed gives the same run twice, another seed another one', async () => {
   for (const seed of [4, 5]) {
     const [once, again] = [await runSeed(seed, { liveUpdates: true }), await runSeed(seed, { liveUpdates: true })];
     expect(again).toEqual(once);

@@ -1,4 +1,4 @@
-// Everything that goes wrong in a simulated world, and how often per second in usual weather.
+// Everything that goes wrong in a simulated world, and how often per second at the usual rate.
 import type { SimTab } from './sim-tab.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -62,7 +62,7 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.1, inject: (_world, tab) => tab.session.retry() },
 ];
 
-/** Lets some of it happen, as fits to the time that passed. */
+/** Injects some of the faults, in proportion to the time that passed. */
 export function injectFaults(simulation: Simulation, passedMs: number): void {
   for (const { perSecond, inject } of FAULTS) {
     if (!simulation.network.fails((perSecond * passedMs) / 1000)) continue;

@@ -1,5 +1,5 @@
-// Stands beside the server and the tabs and keeps the log's promises against what it sees: every row when it is
-// appended, every entry when it is stored, every receipt when it is given.
+// Checks the promises of the log against everything it sees at the server and in the tabs: every row when it is
+// appended, every entry when it is stored, every receipt when it is shown.
 import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
@@ -30,16 +30,16 @@ export class LogChecker {
   readonly problems: string[] = [];
   readonly coverage: Coverage;
   readonly #server: MemoryServer;
-  /** What the log alone says, row by row. */
+  /** The document according to the log alone, row by row. */
   readonly #replayed = newDoc();
   readonly #clocks = new Map<number, number>();
   readonly #lastN = new Map<SessionId, number>();
   readonly #users = new Map<SessionId, UserId>();
-  /** Sessions for which an append was asked. */
+  /** Sessions for which an append was requested. */
   readonly #asked = new Set<SessionId>();
   readonly #roles = new Map<UserId, DocumentRole | null>();
   readonly #typed = new Map<SessionId, Typed[]>();
-  /** Seqs of rows that everybody has to skip (D8). */
+  /** Seqs of rows that every client has to skip (D8). */
   readonly damaged: number[] = [];
   readonly #corruptSessions = new Set<SessionId>();
   hasSnapshot = false;
@@ -56,13 +56,13 @@ export class LogChecker {
     this.#seen = server.rows(DOCUMENT).length;
   }
 
-  /** What the log says now. */
+  /** The content of the log now. */
   get content(): string {
     this.#content ??= contentOf(this.#replayed, bodyOf(this.#replayed));
     return this.#content;
   }
 
-  /** Where everybody should be. */
+  /** The topic where everybody should be. */
   get topic(): string {
     return this.#server.topic(DOCUMENT);
   }
@@ -76,7 +76,7 @@ export class LogChecker {
     return this.#lastN.get(session) ?? 0;
   }
 
-  /** One problem is enough to fail; a broken build could write a million. */
+  /** One problem is enough to fail, and a broken build could report a million. */
   problem(what: string): void {
     if (this.problems.length < 20) this.problems.push(what);
   }
@@ -126,14 +126,14 @@ export class LogChecker {
   }
 
   /**
-   * A store that failed for a while, and took what came later, has had a hole: what belonged there was only in the tab
-   * (the receipt said so). What comes after it cannot be sent by another tab, which says so for good.
+   * A store that failed for a while and accepted later entries has a hole: the missing entry was only in the tab, as
+   * the receipt said. Another tab cannot send the entries after it, and shows them as refused.
    */
   hadHoles(store: MemoryStore): boolean {
     return this.#holed.has(store);
   }
 
-  /** L1: a live update holds all of the edits that it names, of a session that the database knows. */
+  /** L1: a live update holds all of the edits in its range, of a session that the database knows. */
   checkLiveUpdate(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
     if (!this.#users.has(session)) this.problem(`[L1] a live update of ${session}, which is not registered`);
     if (nFrom > this.lastN(session) + 1)
@@ -158,12 +158,12 @@ export class LogChecker {
       this.problem(`[I2] n ${lastN} leaves an outbox, the log has ${this.lastN(session)}`);
   }
 
-  /** I1, I5: at the very moment a receipt says so, the rows are there. */
+  /** I1, I5: at the moment a receipt says so, the rows are there. */
   receiptShown(session: SessionId, n: number, receipt: string): void {
     if (n > this.lastN(session)) this.problem(`[I1] "${receipt}" for n ${n}, the log has ${this.lastN(session)}`);
   }
 
-  /** The server's functions for somebody, seen by us. `caller` is the tab's own session, once it is known. */
+  /** The server's functions for a user, observed. `caller` is the tab's own session, once it is known. */
   log(user: UserId, caller: () => SessionId | null): Log {
     const log = this.#server.log(user);
     return {
@@ -217,7 +217,7 @@ export class LogChecker {
     this.expectSame(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
   }
 
-  /** I8: after a revocation nothing of that person is appended, by themselves or in their stead. */
+  /** I8: after a revocation nothing of that user is appended, by themselves or on their behalf. */
   #checkRights({ seq, nTo, session, dependencies }: Row): void {
     const author = this.#users.get(session);
     if (author === undefined || !mayEdit(this.roleOf(author)))
@@ -232,7 +232,7 @@ export class LogChecker {
     }
   }
 
-  /** I11: every row is complete on top of those before it, by our own measure and by Yjs'. */
+  /** I11: every row is complete on top of those before it, by our own measure and by Yjs's. */
   #replay(row: Row): void {
     const decoded: DecodedUpdate[] = [];
     for (const part of [...row.dependencies, row]) {
@@ -252,7 +252,7 @@ export class LogChecker {
       for (const [client, end] of clockEnds(one))
         this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
     }
-    // Merged: see Replica.
+    // Merged, for the reason given in Replica.
     const updates = [...row.dependencies, row].map((part) => part.update).filter((update) => update.length > 0);
     Y.applyUpdate(this.#replayed, mergeUpdates(updates), 'row');
     if (hasPending(this.#replayed)) this.problem(`[I11] row ${row.seq} leaves something pending`);
@@ -260,7 +260,7 @@ export class LogChecker {
 
   // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** I1 by content: what was acknowledged is in what the log says, struct by struct, deletion by deletion. */
+  /** I1 by content: acknowledged edits are in the log, struct by struct, deletion by deletion. */
   checkTyped(): void {
     const deleted = Y.createDeleteSetFromStructStore(this.#replayed.store);
     for (const [session, updates] of this.#typed) {
@@ -282,14 +282,14 @@ export class LogChecker {
     );
   }
 
-  /** D5: at the end of its tab an edit is on the device, unless it was made in the last moments. */
+  /** D5: when its tab ends an edit is on the device, unless it was made in the last moments. */
   checkStoredBy(store: MemoryStore, session: SessionId, before: number): void {
     const stored = this.#storedN(store, session);
     const due = (this.#typed.get(session) ?? []).filter(({ at }) => at < before).length;
     if (due > stored && !this.#failed.has(store)) this.problem(`[D5] n ${due} of ${session} was not stored in time`);
   }
 
-  /** What a device of somebody who may write once stored has reached the log (I2, D5, D6). */
+  /** Whatever the device of a user who may write has stored has reached the log (I2, D5, D6). */
   checkStored(store: MemoryStore, owner: string): void {
     for (const session of this.#stored.get(store)?.keys() ?? []) {
       const n = this.#storedN(store, session);
@@ -298,7 +298,7 @@ export class LogChecker {
     }
   }
 
-  /** Nothing is left in the outboxes; but what a failing store could not delete is sent once more next time. */
+  /** Nothing is left in the outboxes, except what a failing store could not delete: it is sent once more next time. */
   async checkSent(store: MemoryStore, owner: string): Promise<void> {
     const stored = await store.load(DOCUMENT);
     for (const { session, entries } of stored?.outboxes ?? []) {
@@ -309,7 +309,7 @@ export class LogChecker {
     }
   }
 
-  /** I4, ST1: a device keeps the log's rows as they are. */
+  /** I4, ST1: a device stores the log's rows unchanged. */
   async checkKept(store: MemoryStore, owner: string): Promise<void> {
     const rows = this.#server.rows(DOCUMENT);
     const stored = await store.load(DOCUMENT);
@@ -327,7 +327,7 @@ export class LogChecker {
     }
   }
 
-  /** I10: of those who live, only who typed or relayed is registered. */
+  /** I10: of the living tabs, only those that typed or relayed are registered. */
   checkSessions(living: readonly SessionId[]): void {
     for (const session of living) {
       const isRegistered = this.#users.has(session);
@@ -337,7 +337,7 @@ export class LogChecker {
     this.expectSame('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
   }
 
-  /** As whoever has the lease saves it: who opens from now on starts from here. */
+  /** Saved as the lease holder would: clients that open from now on start from here. */
   plantSnapshot(): void {
     this.coverage.count('snapshot');
     this.hasSnapshot = true;

@@ -6,7 +6,7 @@ import { hunt } from './run-mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** I6 is missing here: among honest tabs nobody ever writes under another's client id. */
+/** I6 is missing here: honest tabs never write under another's client id. */
 const RULES = ['I1', 'I2', 'I3', 'I4', 'I5', 'I7', 'I8', 'I9', 'I10', 'I11', 'ID1'];
 const D_AND_L = ['D1', 'D2', 'D3', 'D4', 'D5', 'D6', 'D7', 'D8', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6'];
 

@@ -1,4 +1,4 @@
-// Deliberately broken builds, one per rule at least: a simulation that does not notice them proves nothing about the
+// Deliberately broken builds, at least one per rule: a simulation that does not notice them proves nothing about the
 // rule. Each replaces one text in one file; `npm run sim -- --mutants` runs them all.
 
 export type Mutant = {
@@ -7,9 +7,9 @@ export type Mutant = {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** What an engineer could have meant by it. */
+  /** Why an engineer might have written it. */
   readonly why: string;
-  /** Where it is looked for; both when left out. */
+  /** With live updates on or off; both when left out. */
   readonly mode?: 'logOnly' | 'liveUpdates';
 };
 
@@ -301,7 +301,7 @@ export const MUTANTS: readonly Mutant[] = [
 /** The rule that a mutant breaks. */
 export const ruleOf = ({ id }: Mutant): string => id.replace(/-.*$/, '');
 
-/** Throws when the text is not there exactly once: the code has changed, and the mutant has to follow it. */
+/** Throws unless the text is there exactly once: when the code changes, the mutant has to follow. */
 export function mutated({ id, find, replace }: Mutant, source: string): string {
   const times = source.split(find).length - 1;
   if (times !== 1) throw new Error(`mutant ${id} no longer applies: its text is there ${times} times`);

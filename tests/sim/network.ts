@@ -1,4 +1,4 @@
-// What the simulated network does to calls and messages, from one seeded source, in the weather of its world.
+// What the simulated network does to calls and messages, from one seeded source, at the fault rate of its world.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 import type { Coverage } from './coverage.ts';
@@ -12,7 +12,7 @@ export type Message = {
   readonly event: string;
   readonly payload: Bytes;
   readonly fromDatabase: boolean;
-  /** Name of the tab or watcher that would hear it. */
+  /** Name of the tab or watcher that would receive it. */
   readonly to: string;
 };
 
@@ -22,11 +22,11 @@ export const TIMEOUT_MS = 10_000;
 export class Network {
   readonly random: () => number;
   readonly coverage: Coverage;
-  /** How bad it is: everything that goes wrong does so this many times as often as usual. */
+  /** Everything that goes wrong does so this many times as often as usual. */
   readonly faultRate: number;
   /** Once healed, everything arrives soon, once. */
   isHealed = false;
-  /** Loses exactly these, healed or not. */
+  /** Loses exactly these messages, healed or not. */
   loses: (message: Message) => boolean = () => false;
   /** Every join takes this much longer. */
   joinsAfterMs = 0;
@@ -40,7 +40,7 @@ export class Network {
     this.coverage = coverage;
   }
 
-  /** A hash of everything that was noted, and when: the same seed must give the same one. */
+  /** A hash of everything that was noted, and when: the same seed must give the same hash. */
   get trace(): number {
     return this.#trace;
   }
@@ -55,7 +55,7 @@ export class Network {
     return this.random() < probability;
   }
 
-  /** Goes wrong with this probability in usual weather, never once healed. */
+  /** Goes wrong with this probability at the usual rate, never once healed. */
   fails(probability: number): boolean {
     return this.random() < probability * this.faultRate && !this.isHealed;
   }

@@ -1,5 +1,5 @@
-// What the fuzz alone cannot tell: how soon, and what exactly. Everybody agrees in the end even if some of the ways on
-// which edits travel are closed, because others remain. Here one way after the other is put to the test in a quiet world.
+// What random faults alone cannot show: how soon, and what exactly. With some ways closed everybody still agrees in the
+// end, because other ways remain. Here each way is tested alone, in a quiet world.
 import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
@@ -9,21 +9,24 @@ import type { Message } from './network.ts';
 import type { SimTab } from './sim-tab.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A call there and back in a healed world. */
+/** A call and its answer in a healed world. */
 const CALL_MS = 140;
-/** Head live update after the append, within the budget of a crowd, then at most 3 s until who hears it asks (L4). */
+/**
+ * The live update with the head after the append, within a crowd's budget, then at most 3 s until its receiver asks
+ * (L4).
+ */
 const BY_HEAD_MS = 300 + CALL_MS + 200 + 300 + 3_000 + 2 * CALL_MS;
-/** A row at the latest, a head check that was answered just before it, and the next one with its call (L4). */
+/** A row at the latest: a head check answered just before it, and the next one with its call (L4). */
 const BY_CHECK_MS = 250 + CALL_MS / 2 + 30_000 + CALL_MS;
-/** An edit is saved by then, and its copy not yet due. */
+/** By then an edit is saved, and its copy not yet due. */
 const SAVED_MS = 1_000;
 /** SY16: after the last edit, with the call. */
 const BY_COPY_MS = 2_000 + 2 * CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
-/** The session is asked for, if need be (L2, L5), and live updates have an interval. */
+/** Time to ask for the session, if need be (L2, L5), and the interval of live updates. */
 const BY_FRAME_MS = 2 * CALL_MS + 400;
 const JOIN_LATE_MS = 1_500;
-/** Who wrote within the last 5 s counts as a writer, and says so to who joins. */
+/** A tab that wrote in the last 5 s counts as a writer, and sends a live update to whoever joins. */
 const SILENCE_MS = 6_000;
 
 export async function probe(simulation: Simulation): Promise<void> {
@@ -36,7 +39,7 @@ export async function probe(simulation: Simulation): Promise<void> {
   await textIsCopied(simulation);
 }
 
-/** SY16: who wrote is gone before the copy was due; lists show it all the same once somebody opens who may edit. */
+/** SY16: the writer is gone before the copy was due; lists show it all the same once an editor opens the page. */
 async function textIsCopied(simulation: Simulation): Promise<void> {
   const writer = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
   if (writer === undefined) return;
@@ -62,13 +65,13 @@ async function rowsAreLost(simulation: Simulation): Promise<void> {
   simulation.network.loses = (message) => isRow(message) || isText(message);
   typeWord(writer, 'heads');
   await simulation.clock.run(BY_HEAD_MS);
-  // On the view topic nobody tells of heads: who is there asks every 15 s (VT3).
+  // On the view topic nobody reports heads: its readers ask every 15 s (VT3).
   const hearing = room.filter(({ isViewing }) => !isViewing);
   expectEqual(simulation, '[L4] shown by head', writer, hearing);
   simulation.network.loses = () => false;
 }
 
-/** L4: nothing arrives at all, and nobody does anything: the head check is left. */
+/** L4: nothing arrives at all and nobody does anything, so only the head check is left. */
 async function everythingIsLost(simulation: Simulation): Promise<void> {
   const room = simulation.inRoom();
   const writer = room.find(({ mayType }) => mayType);
@@ -87,14 +90,14 @@ async function joinedLate(simulation: Simulation): Promise<void> {
   const device = simulation.devices.find(
     (other) => other !== writer.device && mayEdit(simulation.checker.roleOf(other.user)),
   );
-  // On the same device tabs tell each other.
+  // Tabs of one device exchange edits directly.
   if (device === undefined) return;
   simulation.network.joinsAfterMs = JOIN_LATE_MS;
   const joiner = simulation.openOn(device);
   await simulation.clock.run(JOIN_LATE_MS / 2);
   simulation.network.joinsAfterMs = 0;
   typeWord(writer, 'late');
-  // What the joiner hears of it by others would hide that it did not ask.
+  // Anything the joiner received from others would hide that it did not ask.
   simulation.network.loses = () => true;
   await becomeLive(simulation, joiner);
   await simulation.clock.run(BY_JOIN_MS);
@@ -104,7 +107,7 @@ async function joinedLate(simulation: Simulation): Promise<void> {
   expectEqual(simulation, '[L5] shown after the join', writer, [joiner]);
 }
 
-/** L5, L2: who joins sees what others have not saved yet, even if these do nothing just then. */
+/** L5, L2: a newcomer sees others' unsaved edits, even if these do nothing at that moment. */
 async function unsavedMeetsJoiner(simulation: Simulation): Promise<void> {
   const room = simulation.inRoom();
   const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
@@ -129,7 +132,7 @@ async function unsavedMeetsJoiner(simulation: Simulation): Promise<void> {
   writer.session.retry();
 }
 
-/** L2: a live update that builds on a lost one is shown as soon as that one is said again, before either is a row. */
+/** L2: a live update that builds on a lost one is shown as soon as that one is repeated, before either is a row. */
 async function causeComesLate(simulation: Simulation): Promise<void> {
   const writers = simulation.inRoom().filter(({ mayType, wasLimited }) => mayType && !wasLimited);
   const [first] = writers;
@@ -162,8 +165,8 @@ async function causeComesLate(simulation: Simulation): Promise<void> {
 }
 
 /**
- * L6, I8, D3: somebody loses the right to write while another writes in the middle of their word. That word goes into the
- * log with what was written in it; what nobody built on vanishes.
+ * L6, I8, D3: a user loses the right to write while another writes in the middle of their word. That word goes into the
+ * log with what was written in it; edits that nobody built on vanish.
  */
 async function revokedInTheMiddle(simulation: Simulation): Promise<void> {
   const carrier = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
@@ -190,7 +193,7 @@ async function revokedInTheMiddle(simulation: Simulation): Promise<void> {
   await simulation.clock.run(100);
   simulation.coverage.count('revoked in the middle of a word');
   simulation.takeRole(device.user, null);
-  // First the view is set right, then the edit goes out.
+  // First the view is corrected, then the edit goes out.
   await simulation.clock.run(3_000);
   carrier.session.retry();
   await simulation.clock.run(3_000);

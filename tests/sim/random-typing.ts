@@ -30,7 +30,7 @@ export class RandomTyping {
       undo.undo();
       return;
     }
-    // Undo takes back single edits here: time stands still between two of them.
+    // Undo takes back single edits here, because no time passes between two of them.
     undo.stopCapturing();
     doc.transact(() => {
       if (kind < 0.45) this.#inText(textOf(doc));

@@ -1,5 +1,5 @@
-// Seeds that once failed on the live updates, each with what went wrong in the world it made then. A change of what the
-// simulation draws makes another world of it: what was mended has a test of its own in tests/sync as well.
+// Seeds that once failed, each with what went wrong in its world at that time. When the simulation draws other random
+// numbers, a seed makes another world, so each mended fault has a test of its own in tests/sync as well.
 import { describe, expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 

@@ -9,7 +9,7 @@ type Options = {
   readonly say: (line: string) => void;
 };
 
-/** Answers how many survived. */
+/** Returns how many survived. */
 export async function runMutants({ jobs, seeds, only, say }: Options): Promise<number> {
   let survived = 0;
   for (const mutant of MUTANTS.filter(({ id }) => only === null || id.startsWith(only))) {

@@ -1,5 +1,5 @@
-// `npm run sim -- --seeds N [--from S] [--jobs J] [--rows] | --mutants [--only id]`: simulated worlds on plain Node, with
-// what happened in them and how fast they went. Stops at the first failure and says how to see it again.
+// `npm run sim -- --seeds N [--from S] [--jobs J] [--rows] | --mutants [--only id]`: simulated worlds on plain Node,
+// with counts of what happened in them and their speed. Stops at the first failure and says how to repeat it.
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

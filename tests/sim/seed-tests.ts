@@ -19,7 +19,7 @@ export function testSeeds(from: number, to: number, options: SimOptions): void {
       }
     });
   }
-  test('every kind of trouble really happened in them', () => {
+  test('every kind of fault really happened in them', () => {
     expect(coverage.tooRare(to - from + 1, options.liveUpdates)).toEqual([]);
   });
 }

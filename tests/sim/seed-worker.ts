@@ -1,5 +1,5 @@
-// A process that lives seeds as it is told, one after the other, and says how each ended. What a broken build throws
-// somewhere inside counts as a problem of the seed that was running.
+// A process that runs seeds on request, one after the other, and reports how each ended. An error that a broken build
+// throws anywhere counts as a problem of the seed that was running.
 import process from 'node:process';
 import { type SimOptions } from './simulation.ts';
 import { runSeed } from './run-seed.ts';

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { testSeeds } from './seed-tests.ts';
 
-describe('[I7] a simulated world in log-only mode, seeds 1 to 60', () => {
+describe('[I7] a simulated world without live updates, seeds 1 to 60', () => {
   testSeeds(1, 60, { liveUpdates: false });
 });

@@ -1,4 +1,4 @@
-// Packing of snapshots that ends in the task that began it: real compression runs in threads of its own, at its own pace.
+// Packs snapshots in the task that began it: real compression runs in threads of its own, at its own pace.
 import { digest } from 'lib0/hash/sha256';
 import { toHex } from '../../src/lib/bytes.ts';
 import type { Codec } from '../../src/sync/snapshot/unpack-snapshot.ts';

@@ -1,4 +1,4 @@
-// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with a presence list that is late and
+// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with presence that is late and
 // sometimes wrong for a moment.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { Carrier, MemoryHub, MemoryLink } from '../memory/memory-hub.ts';
@@ -8,7 +8,7 @@ import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
-/** The real server makes a refused join wait. */
+/** The real server delays the answer to a refused join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
 const NOTHING: Channel = { send: () => {}, leave: () => {} };
@@ -27,7 +27,7 @@ export class SimLink implements Link {
   readonly #maxPerSecond: number;
   readonly #sentFrame: (payload: Bytes, others: number) => void;
   #joined: { readonly topic: string } | null = null;
-  /** Was closed for sending too much: who was, sends less from then on. */
+  /** Was closed for sending too much, and sends less from then on. */
   wasLimited = false;
   #sentAt: number[] = [];
   #sent = 0;
@@ -130,7 +130,7 @@ export class SimLink implements Link {
     };
   }
 
-  /** The channel of somebody who sends too much is closed, and says why. */
+  /** The channel of a tab that sends too much is closed, with the reason. */
   #isOverLimit(): boolean {
     const now = this.#scheduler.now();
     this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
@@ -143,7 +143,7 @@ export class SimLink implements Link {
   }
 }
 
-/** Presence is told in order, but late, and at times it misses somebody or keeps somebody for a moment. */
+/** Presence arrives in order but late, and at times omits somebody or keeps somebody for a moment. */
 class LatePresence {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;

@@ -7,7 +7,7 @@ import { type Network, TIMEOUT_MS } from './network.ts';
 
 export interface Line {
   readonly isHttpCut: boolean;
-  /** Appends alone get nowhere. */
+  /** Only appends get nowhere. */
   readonly isAppendCut: boolean;
   readonly isTokenExpired: boolean;
   readonly isThrottled: boolean;
@@ -34,7 +34,7 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, line
         return scheduler.pass(lost);
       }
       await scheduler.wait(fate.thereMs);
-      // A dead tab's request is on its way all the same: it is executed, and nobody hears the answer.
+      // A dead tab's request is on its way all the same: it is executed, and nobody receives the answer.
       const refused = refusal();
       const answer = refused === null ? await run(...args) : err(refused);
       network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);

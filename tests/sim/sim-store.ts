@@ -1,4 +1,4 @@
-// A tab's storage: writes reach the disk in order, some moments later, or never when the tab is killed before.
+// A tab's store: writes reach the disk in order, some moments later, or never if the tab is killed before.
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { Store } from '../../src/sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';

@@ -1,5 +1,5 @@
-// One tab of the simulated world: a session whose ports run through a gate that can freeze, and that a killed tab never
-// passes; and what can happen to a tab.
+// One tab of the simulated world: a session whose ports run through a scheduler that can freeze, and that stops for
+// ever when the tab is killed; and everything that can happen to a tab.
 import type * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
@@ -26,7 +26,7 @@ import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
 import type { LogChecker } from './log-checker.ts';
 
-/** One browser of one person: what all its tabs share. */
+/** One browser of one user: what all its tabs share. */
 export type Device = {
   readonly name: string;
   readonly user: UserId;
@@ -35,7 +35,7 @@ export type Device = {
   readonly tabs: MemoryTabs;
 };
 
-/** What a tab is put into. */
+/** The environment of a tab. */
 export type TabEnvironment = {
   readonly clock: SimClock;
   readonly server: MemoryServer;
@@ -49,7 +49,7 @@ export type TabEnvironment = {
 
 /** How long Realtime's heartbeat takes to notice that nothing comes back. */
 const HEARTBEAT_MS = 5_000;
-/** A dead tab is present for a moment longer than it lives. */
+/** Presence lists a dead tab for a moment longer than it lives. */
 const GHOST_MS = 3_000;
 
 export class SimTab {
@@ -72,7 +72,7 @@ export class SimTab {
   #closing: Promise<void> | null = null;
   #isActing = false;
   #wasHeld = false;
-  /** Written down only when it was asked for since the last change. */
+  /** Cached until the next change. */
   #content: string | null = null;
 
   constructor(
@@ -86,7 +86,7 @@ export class SimTab {
     this.#network = network;
     this.#checker = checker;
     this.#locks = device.locks.tab();
-    // A frozen tab hears nothing (TB4); messages between tabs of one browser are not lost.
+    // A frozen tab receives nothing (TB4); messages between tabs of one browser are not lost.
     this.#tabs = device.tabs.tab((deliver) => {
       if (!this.scheduler.isFrozen) void clock.after(1, () => this.scheduler.later(deliver));
     });
@@ -138,7 +138,7 @@ export class SimTab {
     return this.#closing;
   }
 
-  /** What it shows. */
+  /** The content it shows. */
   get content(): string {
     this.#content ??= contentOf(this.session.doc, bodyOf(this.session.doc));
     return this.#content;
@@ -174,7 +174,7 @@ export class SimTab {
     void this.scheduler.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
   }
 
-  /** Some browsers let go of a frozen tab's locks: then another tab recovers what this one still holds. */
+  /** Some browsers release a frozen tab's locks: then another tab recovers what this one still holds. */
   freeze(letsGoOfLocks: boolean): void {
     if (this.scheduler.isFrozen) return;
     this.#network.coverage.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
@@ -234,8 +234,7 @@ export class SimTab {
     this.say('visible');
   }
 
-  /** The document may be replaced during a session's life (L6). */
-  /** As an editor does while a word is composed. */
+  /** Pauses remote changes, as an editor does while a word is composed. */
   holdOthers(ms: number): void {
     this.session.pauseRemote(ms);
     this.#wasHeld = true;
@@ -268,7 +267,8 @@ export class SimTab {
       liveUpdate.value.session,
       session.sessionId,
     );
-    // Who is held back has not heard yet that somebody left; a frozen tab longer than it asked for.
+    // While remote changes are paused, a tab does not know yet that somebody left; a frozen tab even longer than it
+    // asked for.
     const isAlone = others === 0 && !this.#wasHeld;
     this.#checker.expectSame(`[L1] a live update of ${this.name} into an empty room`, isAlone, false);
     this.#checker.expectSame(

@@ -1,4 +1,4 @@
-// Somebody who watches by link, without an account.
+// A watcher by link, without an account.
 import { bodyOf } from '../../src/document/names.ts';
 import type { MemoryServer } from '../memory/memory-server.ts';
 import { MemoryEnvironment } from '../memory/memory-environment.ts';

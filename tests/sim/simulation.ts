@@ -1,5 +1,5 @@
 // A seeded world: people who type, some who only look, and everything that goes wrong between them. `live` lets it
-// happen, `heal` ends the trouble, `check` compares what everybody sees with the log and the log with every receipt.
+// happen, `heal` ends the faults, `check` compares what everybody sees with the log, and the log with every receipt.
 import * as Y from 'yjs';
 import { blankSeed } from '../../src/document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
@@ -26,25 +26,25 @@ import { LogChecker } from './log-checker.ts';
 
 const LIVE_MS = 10_000;
 const STEP_MS = 500;
-/** After the trouble everybody must agree within this time … */
+/** After the faults everybody must agree within this time … */
 const HEAL_MS = 180_000;
 /** … and still agree this much later. */
 const REST_MS = 20_000;
-/** Longer than a relay or the giving up of live updates takes (D7). */
+/** Longer than it takes to relay live updates or to give them up (D7). */
 const STAY_MS = 20_000;
 const MAX_TABS = 7;
-/** Probability, times what usually goes wrong: calm, usual, stormy. */
+/** Multiples of the usual fault rate. */
 const FAULT_RATES = [0.3, 1, 2];
 const TIGHT_MESSAGES_PER_SECOND = 4;
 const MESSAGES_PER_SECOND = 40;
-/** In some worlds readers leave the live topic early: eight tabs are rare. */
+/** In some worlds readers leave the live topic early, because eight tabs are rare. */
 const FEW_ON_LIVE = 3;
 /** In some worlds answers are full soon. */
 const FEW_ROWS_PER_ANSWER = 3;
 const SECOND_SECRET = mustSecret('BBBBBBBBBBBBBBBBBBBBBB');
 
 export type SimOptions = {
-  /** Whether edits travel in live updates too; without, rows carry everything. */
+  /** False: text travels by rows alone. */
   readonly liveUpdates: boolean;
 };
 
@@ -59,7 +59,10 @@ export class Simulation {
   readonly watchers: readonly SimWatcher[];
   readonly options: SimOptions;
   readonly #people: () => number;
-  /** In every seventh world words are composed: what others write waits meanwhile. A stream of its own: the other worlds stay what they were. */
+  /**
+   * In every seventh world words are composed, and remote changes wait meanwhile. Its own random stream leaves the
+   * other worlds as they were.
+   */
   readonly #composing: (() => number) | null;
   readonly #typing: RandomTyping;
   readonly #maxMessages: number;
@@ -69,7 +72,7 @@ export class Simulation {
 
   constructor(seed: number, options: SimOptions) {
     this.options = options;
-    // Streams of their own, so that a change in what people type leaves the weather as it was.
+    // Separate random streams, so that a change in what people type leaves the faults as they were.
     this.#people = prng(seed * 4 + 1);
     this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
     this.#typing = new RandomTyping(prng(seed * 4 + 2), this.coverage);
@@ -110,7 +113,7 @@ export class Simulation {
     }
   }
 
-  /** The network works again; whoever was killed comes back on the same device; then everybody rests. */
+  /** The network works again; killed tabs are opened again on the same device; then everybody rests. */
   async heal(): Promise<void> {
     this.network.isHealed = true;
     for (const device of this.devices) device.store.setBroken(false);
@@ -118,14 +121,14 @@ export class Simulation {
     for (const tab of this.#living()) tab.recover();
     for (const device of this.devices) this.#open(device);
     await this.becomeQuiet();
-    // What was under way when the trouble ended may still fail, and what looked settled may not have been.
+    // Calls in flight when the faults ended may still fail, and what looked settled may not have been.
     await this.clock.run(REST_MS);
     await this.becomeQuiet();
     await this.clock.run(REST_MS);
     await this.#stayQuiet();
   }
 
-  /** Nobody types: nothing is appended, and nobody's document is made anew. */
+  /** Nobody types: nothing is appended, and nobody's document is rebuilt. */
   async #stayQuiet(): Promise<void> {
     const { checker } = this;
     const rows = this.server.rows(DOCUMENT).length;
@@ -194,7 +197,10 @@ export class Simulation {
     return tab;
   }
 
-  /** Tabs of people who may look, and show what the log says: a former editor shows what they could not send, too. */
+  /**
+   * Tabs of people who may look and that show what the log says. A former editor's tab also shows what it could not
+   * send.
+   */
   inRoom(): readonly SimTab[] {
     const { checker } = this;
     return this.#living().filter((tab) => checker.roleOf(tab.device.user) !== null && tab.content === checker.content);
@@ -307,13 +313,13 @@ export class Simulation {
     } while (this.clock.now() < end && !this.#isQuiet());
   }
 
-  /** Who was removed and is let in again has to ask; who was refused at the door, to reload (SY8). */
+  /** A user who was removed and is let in again has to retry, and one who was refused at opening to reload (SY8). */
   #tryAgain(): void {
     for (const tab of this.#living()) {
       const { error, phase } = tab.session.getView();
       if (this.checker.roleOf(tab.device.user) === null) continue;
       if (phase === 'failed') {
-        // One after the other, as a reload does: what the old page still brings onto the device is there for the new one.
+        // One after the other, as a reload does: what the old page still stores on the device is there for the new one.
         void tab.close().then(() => this.#open(tab.device));
       } else if (error?.code === 'WF001') {
         tab.session.retry();
@@ -329,10 +335,10 @@ export class Simulation {
   #isSettled(tab: SimTab): boolean {
     const role = this.checker.roleOf(tab.device.user);
     const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
-    // Who lost a right has to learn of it.
+    // A user who lost a right has to learn of it.
     if (role === null) return !editable;
     if (receipt === 'refused' && this.checker.hadHoles(tab.device.store)) return true;
-    // A lost "moved" is made up for by the next head check, up to 30 s later.
+    // The next head check makes up for a lost "moved", up to 30 s later.
     if (tab.isElsewhere(this.checker.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;
     return this.#showsLog(tab) || (!mayEdit(role) && unsent.edits > 0);
@@ -355,7 +361,7 @@ export class Simulation {
       return;
     }
     if (view.receipt === 'refused' && checker.hadHoles(tab.device.store)) return;
-    // Who began with a snapshot never saw the rows below it.
+    // A tab that began with a snapshot never saw the rows below it.
     const seen = checker.hasSnapshot ? view.damaged : checker.damaged;
     checker.expectSame(
       says('[D8] damaged rows'),
@@ -366,7 +372,7 @@ export class Simulation {
     checker.expectSame(says('connection'), view.connection, 'live');
     if (mayEdit(role)) checker.expectSame(says('[I5] receipt'), view.receipt, 'saved');
     else checker.expectSame(says('editable as a viewer'), view.editable, false);
-    // What a former editor could not send any more stays in their own sight.
+    // A former editor keeps seeing what they could not send.
     if (mayEdit(role) || view.unsent.edits === 0)
       checker.expectSame(says('[I7] content'), tab.content, checker.content);
   }

@@ -1,4 +1,4 @@
-// Lets a tab's code run: later while the tab is frozen, never again once it was killed.
+// Runs a tab's code: later while the tab is frozen, never again once it was killed.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 
@@ -71,7 +71,7 @@ export class TabScheduler {
     };
   }
 
-  /** Time of the world, which passes for dead tabs' requests too. */
+  /** Time of the world, which passes for a dead tab's requests too. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(Math.max(0, ms), resolve));
   }

@@ -1,4 +1,4 @@
-// Seeds on several processes. A seed that takes longer than any should counts as hanging: a broken build may loop.
+// Runs seeds on several processes. A seed that takes far too long counts as hanging, because a broken build may loop.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

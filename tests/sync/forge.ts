@@ -1,4 +1,4 @@
-// Updates written by hand, struct by struct: what somebody who may edit a page can put into its log.
+// Updates written by hand, struct by struct: what a person who may edit a page can put into its log.
 import * as encoding from 'lib0/encoding';
 import type { Bytes } from '../../src/lib/bytes.ts';
 
@@ -18,7 +18,7 @@ export type ForgedStruct =
   | {
       readonly origin?: ForgedId | null;
       readonly right?: ForgedId | null;
-      /** Written only without origin and right, as Yjs does. */
+      /** Yjs writes it only when there is neither origin nor right origin. */
       readonly parent?: string | ForgedId;
       readonly sub?: string | null;
       readonly content: ForgedContent;
@@ -27,7 +27,7 @@ export type ForgedSection = {
   readonly client: number;
   readonly clock: number;
   readonly structs: readonly ForgedStruct[];
-  /** Lies about how many follow. */
+  /** Claims a false number of structs. */
   readonly count?: number;
 };
 export type ForgedDeletes = { readonly client: number; readonly ranges: readonly ForgedId[]; readonly count?: number };

@@ -1,4 +1,4 @@
-// Every rule of src/sync/SPEC.md has a test that carries its id, and no test carries an id that is no rule.
+// Every rule of src/sync/SPEC.md has a test with its id, and no test has an id that is not a rule.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

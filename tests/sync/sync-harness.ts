@@ -1,4 +1,4 @@
-// One document, people, tabs and a virtual clock, over the memory server: the vocabulary of the session's tests.
+// One document, users, tabs and a virtual clock over the memory server: the vocabulary of the session's tests.
 import * as Y from 'yjs';
 import { MemoryLocks } from '../memory/memory-locks.ts';
 import { memoryPorts } from '../memory/memory-ports.ts';
@@ -40,14 +40,17 @@ export const SECRET: LinkSecret = must(parseLinkSecret('AAAAAAAAAAAAAAAAAAAAAA')
 export const userId = (n: number): UserId =>
   must(parseUserId(`b0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
 
-/** Of pages and apps here, whatever the product's is by now: where they differ a page moves at its first edit. */
+/**
+ * Schema of pages and apps in these tests, whatever the product's is by now: where the two differ, a page moves to
+ * another topic at its first edit.
+ */
 const SCHEMA = 1;
 
-/** How calls of one tab behave: a refusal per function name, or `never` for no answer. */
+/** How calls of one tab fail: an error per function name, or `never` for no answer. */
 export type CallFaults = {
-  /** Called before each call; an error is answered instead, and nothing reaches the server. */
+  /** Called before each call. An error is answered instead, and nothing reaches the server. */
   before: (name: keyof Log) => WeftError | 'never' | null;
-  /** Called after the server has done its work: an error is what the caller hears. */
+  /** Called after the server has done its work. The caller gets the error instead of the answer. */
   after: (name: keyof Log) => WeftError | 'never' | null;
 };
 
@@ -56,13 +59,13 @@ export const OFFLINE = weftError('WF011', 'network down');
 export class SyncHarness {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
-  /** Log-only mode unless said otherwise: what it promises holds without the live updates. */
+  /** Off unless a test asks for them: what the log promises holds without live updates. */
   readonly liveUpdates: boolean;
-  /** Of pages that tabs opened from now on show. */
+  /** For pages that tabs opened from now on show. */
   pageLimits: PageLimits | null = null;
-  /** What tabs opened from now on make snapshots with. */
+  /** Makes the snapshots of tabs opened from now on. */
   maker: SnapshotMaker | null = null;
-  /** Replaces what tabs draw at random. */
+  /** Replaces the random numbers of all tabs. */
   random: (() => number) | null = null;
   readonly #users = new Map<string, UserId>();
   #seed: number;
@@ -79,7 +82,7 @@ export class SyncHarness {
     return user;
   }
 
-  /** A person with a role and a device of their own. */
+  /** A user with a role and a device of their own. */
   user(name: string, role: DocumentRole | null = 'editor'): TestUser {
     const user = this.userId(name);
     if (role !== null) this.server.setRole(DOCUMENT, user, role);
@@ -107,7 +110,7 @@ export class SyncHarness {
     return this.clock.run(ms);
   }
 
-  /** What the log alone says. */
+  /** The document according to the log alone. */
   replay(): Y.Doc {
     const doc = newDoc();
     for (const row of this.server.rows(DOCUMENT)) {
@@ -124,7 +127,7 @@ export class SyncHarness {
   }
 }
 
-/** A device's storage whose moments a test can catch. */
+/** A device's store with hooks for tests. */
 class TestStore extends MemoryStore {
   /** Rows are shown, but the tab dies before they are stored. */
   dropRows = false;
@@ -155,7 +158,7 @@ export class TestUser {
     this.user = user;
   }
 
-  /** Opens the document in a new tab; run the clock to let it become ready. */
+  /** Opens the document in a new tab. Run the clock to let it become ready. */
   open(schemaVersion = SCHEMA): TestTab {
     return new TestTab(this.#harness, this, schemaVersion);
   }
@@ -172,26 +175,26 @@ export class TestTab {
   readonly session;
   readonly faults: CallFaults = { before: () => null, after: () => null };
   readonly calls: (keyof Log)[] = [];
-  /** Appends asked to outlive the page. */
+  /** Appends that were asked to outlive the page. */
   keepalives = 0;
-  /** Of the topic joined last. */
+  /** Of the newest topic. */
   epoch = '';
-  /** Of the newest channel. */
+  /** The newest topic. */
   topic = '';
-  /** Told of every join. */
+  /** Called at every join. */
   onJoin: (topic: string) => void = () => {};
   liveUpdatesSent = 0;
-  /** Hears every message that reaches this tab. */
+  /** Called with every message that reaches this tab. */
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
-  /** Frozen, as far as other tabs of its browser are concerned. */
+  /** Other tabs of the browser find this one frozen. */
   isFrozenForTabs = false;
-  /** Told of what other tabs of its browser say. */
+  /** Called when another tab of the browser posts. */
   onTab: () => void = () => {};
   /** So many of the next messages are lost. */
   dropMessages = 0;
-  /** Which messages are lost. */
+  /** Whether a message is lost. */
   lose: (event: string) => boolean = () => false;
-  /** Lets a call wait before it reaches the server. */
+  /** Delays a call before it reaches the server. */
   hold: (name: keyof Log) => Promise<void> | null = () => null;
   /** Changes appends on their way. */
   tamper: (append: Append) => Append = (append) => append;
@@ -289,7 +292,7 @@ export class TestTab {
     this.faults.before = () => null;
     this.surroundings.set('online');
   }
-  /** Killed: nothing more of it runs, its locks are free, what it holds in memory is gone. */
+  /** The tab is killed: nothing of it runs any more, its locks are free, its memory is gone. */
   die(): void {
     this.#isDead = true;
     this.faults.before = () => 'never';

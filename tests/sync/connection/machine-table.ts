@@ -1,4 +1,5 @@
-// Every transition that changes something: state, then event → state : effects. What is not listed changes nothing.
+// Every transition that changes something: state, then event → state : effects. A pair that is not listed changes
+// nothing.
 export const TABLE = `
 opening
   opened edit           → reconnecting 0 joining : joinTopic startHeadCheck send

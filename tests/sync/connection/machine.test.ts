@@ -48,7 +48,7 @@ describe('[SY18] the table of transitions', () => {
 const connections = STATES.filter((state) => state.status !== 'opening');
 
 describe('read-only', () => {
-  test('[SY18] the connection goes on as it would, only nothing is sent', () => {
+  test('[SY18] the connection continues as usual, only nothing is sent', () => {
     for (const state of connections) {
       const connection = connectionOf(state);
       if (connection === null) continue;
@@ -76,14 +76,14 @@ describe('read-only', () => {
     );
   });
 
-  test('[SY3] the role comes back with an answer that says so, and what waited is sent', () => {
+  test('[SY3] the role returns with an answer, and waiting edits are sent', () => {
     const state: State = { status: 'readOnly', reason: 'role', connection: { status: 'live', attempt: 0 } };
     const [next, effects] = step(state, { type: 'answered', access: 'edit', moved: false });
     expect(next).toEqual({ status: 'live', attempt: 0 });
     expect(effects).toEqual([{ type: 'send' }]);
   });
 
-  test('[SY8] access comes back with an open call only', () => {
+  test('[SY8] access returns only with an open call', () => {
     const [lost] = step({ status: 'live', attempt: 0 }, { type: 'callFailed', code: 'WF001' });
     const [late] = step(lost, { type: 'answered', access: 'edit', moved: false });
     expect(sayState(late)).toBe('readOnly noAccess, offline noAccess 1 calling');
@@ -99,13 +99,13 @@ test('[SY18] a closed session stays closed and does nothing', () => {
   }
 });
 
-test('[SY18] no sequence of events leads to a state without a way on', () => {
+test('[SY18] no sequence of events leads to a dead end', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...EVENTS.filter((event) => event.type !== 'closeAsked'))), (events) => {
       let state: State = { status: 'opening' };
       for (const event of events) [state] = step(state, event);
       if (state.status === 'closed') return;
-      // The user asks, and the server answers everything: live, whatever happened before.
+      // The user retries and the server answers everything: live, whatever happened before.
       if (state.status === 'opening') [state] = step(state, { type: 'opened', access: 'edit', moved: false });
       [state] = step(state, { type: 'retryAsked' });
       [state] = step(state, { type: 'opened', access: 'edit', moved: false });

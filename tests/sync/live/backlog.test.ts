@@ -1,4 +1,4 @@
-// What a live update says of edits that wait: all of them, whatever came and went, and soon.
+// The text that live updates repeat while edits wait: all of it, whatever was typed and deleted, and fast.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -34,7 +34,7 @@ const textOf = (updates: readonly Uint8Array[]): string => {
   return doc.getText('t').toString();
 };
 
-test('[L1] it says what all edits say that are not acknowledged, however they came and went', () => {
+test('[L1] the backlog holds all unacknowledged edits, whatever was typed and acknowledged in between', () => {
   const { next, text } = writer();
   const outbox = new Outbox(key);
   const backlog = new Backlog();
@@ -54,7 +54,7 @@ test('[L1] it says what all edits say that are not acknowledged, however they ca
   }
 });
 
-test('[L1] [I6] what is taken back is said again', () => {
+test('[L1] [I6] restored entries are part of it again', () => {
   const { next, text } = writer();
   const outbox = new Outbox(key);
   const backlog = new Backlog();
@@ -69,7 +69,7 @@ test('[L1] [I6] what is taken back is said again', () => {
   expect(textOf(batch === null ? [] : [batch.update])).toBe(text.toString());
 });
 
-test('[L1] more than a live update takes is nothing, until enough of it is acknowledged', () => {
+test('[L1] a backlog too large for a live update is null until enough of it is acknowledged', () => {
   const { next } = writer();
   const outbox = new Outbox(key);
   const backlog = new Backlog();
@@ -81,7 +81,7 @@ test('[L1] more than a live update takes is nothing, until enough of it is ackno
   expect(backlog.of(outbox)).toMatchObject({ nFrom: 2_991, nTo: 3_001 });
 });
 
-test('[L1] a key on top of a thousand that wait costs no more than one on top of few', () => {
+test('[L1] a key on top of a thousand waiting edits costs no more than one on top of few', () => {
   const { next } = writer();
   const cost = (waiting: number): number => {
     const outbox = new Outbox(key);

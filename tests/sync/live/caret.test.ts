@@ -27,7 +27,7 @@ describe('[CA3] packing a caret', () => {
     expect(packCaret({ anchor: at, head: other }).length).toBeLessThanOrEqual(24);
   });
 
-  test('means the same place as what the binding wrote, item and type alike', () => {
+  test('means the same position as what the binding wrote, for items and types', () => {
     const doc = new Y.Doc();
     const text = doc.getText('t');
     text.insert(0, 'hello');
@@ -39,7 +39,7 @@ describe('[CA3] packing a caret', () => {
     }
   });
 
-  test('takes whatever is no cursor as "no caret"', () => {
+  test('packs anything that is not a cursor as "no caret"', () => {
     for (const value of [
       undefined,
       null,

@@ -1,4 +1,4 @@
-// Somebody on the topic who says a lot: what it costs the others in calls, and what honest people notice of it.
+// Somebody on the topic who sends a lot: what it costs the others in calls, and what honest people notice of it.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -58,7 +58,7 @@ const slowly = (harness: SyncHarness, tab: TestTab) => {
 
 const count = (tab: TestTab, name: string) => tab.calls.filter((call) => call === name).length;
 
-describe('made-up heads', () => {
+describe('false heads', () => {
   test('[L4] a flood of them costs a call now and then', async () => {
     const { harness, b, send } = await company();
     slowly(harness, b);
@@ -72,14 +72,14 @@ describe('made-up heads', () => {
     expect(b.view).toMatchObject({ receipt: 'saved', upToDate: true, connection: 'live' });
   });
 
-  test('[L4] what the database tells is fetched as soon as ever meanwhile', async () => {
+  test('[L4] rows that the database reports are fetched as fast as ever meanwhile', async () => {
     const { harness, b, send, publish } = await company();
     slowly(harness, b);
     for (let i = 0; i < 500; i++) {
       send({ head: 1_000_000 + i });
       await harness.run(20);
     }
-    // The first of two rows is lost, the second says so.
+    // The first of two rows is lost, and the second reveals it.
     b.lose = () => true;
     await publish('!');
     await harness.run(10);
@@ -92,7 +92,7 @@ describe('made-up heads', () => {
     expect([...b.text].sort().join('')).toBe('!?ab');
   });
 
-  test('[L4] an honest head is asked for within 2 to 3 s, also when it is told while a call is under way', async () => {
+  test('[L4] an honest head is fetched within 2 to 3 s, also when it is reported during a call', async () => {
     const { harness, a, b } = await company();
     slowly(harness, b);
     b.lose = (event) => event === EVENTS.rows;
@@ -107,8 +107,8 @@ describe('made-up heads', () => {
   });
 });
 
-describe('made-up sessions', () => {
-  test('[L2] a flood of them is asked about now and then, and somebody real among them is still shown', async () => {
+describe('invented sessions', () => {
+  test('[L2] a flood of them is asked about now and then, and a real session among them is still shown', async () => {
     const { harness, a, b, send } = await company();
     const random = seededRandom(7);
     slowly(harness, b);
@@ -129,7 +129,7 @@ describe('made-up sessions', () => {
     expect(a.text).toBe('abc');
   });
 
-  test('[L2] people who are new are asked about at once, one after the other', async () => {
+  test('[L2] new sessions of real people are asked about at once, one after the other', async () => {
     const { harness, b } = await company();
     slowly(harness, b);
     b.calls.length = 0;

@@ -1,4 +1,4 @@
-// What somebody who may edit, or bad luck, can do to the live updates: no acknowledged edit is lost, nobody is locked out.
+// What an editor, or bad luck, can do to live updates: no acknowledged edit is lost, nobody is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -31,21 +31,21 @@ const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 
 function words(clientId: number, text: string, base?: Uint8Array): Uint8Array<ArrayBuffer> {
   const doc = newDoc();
   if (base !== undefined) Y.applyUpdate(doc, base, 'row');
-  // Afterwards: Yjs flees from an id that it meets.
+  // Only afterwards, because Yjs changes an id that it meets.
   doc.clientID = clientId;
   const before = Y.encodeStateVector(doc);
   doc.getText('t').insert(doc.getText('t').length, text);
   return new Uint8Array(Y.encodeStateAsUpdate(doc, before));
 }
 
-/** What a file of unsent edits says on top of a page. */
+/** The text of a page after applying a file of unsent edits. */
 function textOf(file: Uint8Array, base: Uint8Array): string {
   const doc = newDoc();
   for (const update of [base, file]) Y.applyUpdate(doc, update);
   return doc.getText('t').toString();
 }
 
-/** Other words in the place of the next edit of this tab. */
+/** Other text in place of the next edit of this tab. */
 function forged(tab: TestTab, base: Uint8Array): Part {
   const { sessionId: session, doc } = tab.session;
   return { session, clientId: doc.clientID, nFrom: 2, nTo: 2, update: words(doc.clientID, 'lies!', base) };
@@ -83,7 +83,7 @@ async function attacker(harness: SyncHarness, name = 'mallory') {
   return { session, clientId, append, send };
 }
 
-describe('live updates by hand', () => {
+describe('handmade live updates', () => {
   test.each([
     ['nFrom 0', { nFrom: 0, nTo: 1 }],
     ['n beyond int4', { nFrom: 1, nTo: 2 ** 40 }],
@@ -100,7 +100,7 @@ describe('live updates by hand', () => {
     expect(b.view.receipt).toBe('saved');
   });
 
-  test('[L2] nobody speaks for the seed', async () => {
+  test('[L2] nobody can write in the name of the seed', async () => {
     const { harness, b } = await company();
     const m = await attacker(harness);
     m.send({ session: SEED_SESSION, nFrom: 5, nTo: 5, update: words(SEED_CLIENT_ID, 'evil') });
@@ -111,15 +111,15 @@ describe('live updates by hand', () => {
   });
 });
 
-describe('equivocation', () => {
-  test('[D8] an own row that others cannot apply is no receipt: what it said stays here', async () => {
+describe('saying one thing to the log and another to the others', () => {
+  test('[D8] an own row that others cannot apply gives no receipt: its edits stay here', async () => {
     const { harness, bob, b } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     m.send({ update: words(m.clientId, 'long word', base) });
     await harness.run(20);
     expect(b.text).toBe('ablong word');
-    // Says something shorter to the log, just before bob's append.
+    // Sends the log something shorter, just before bob's append.
     b.lose = () => true;
     let release = () => {};
     b.hold = (name) => (name === 'append' ? new Promise((go) => (release = go)) : null);
@@ -133,7 +133,7 @@ describe('equivocation', () => {
     expect([b.view.receipt, b.view.unsent.edits, stored?.outboxes[0]?.refused]).toEqual(['refused', 1, 'WF005']);
   });
 
-  test('[L3] who shows something else than the log says is put right', async () => {
+  test('[L3] a view that differs from the log is corrected', async () => {
     const { harness, b } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -150,7 +150,7 @@ describe('equivocation', () => {
 });
 
 describe('forged dependencies', () => {
-  test('[I6] somebody carries other words under my session: no receipt, and mine stay here', async () => {
+  test('[I6] other edits under my session in somebody’s row: no receipt, and mine stay here', async () => {
     const { harness, alice, a } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -168,7 +168,7 @@ describe('forged dependencies', () => {
     expect(textOf(a.session.unsentFile(), base)).toBe('abtruth');
   });
 
-  test('[I6] also when the answer to the own append was too long to tell of it', async () => {
+  test('[I6] also when the answer to the own append was too long to include that row', async () => {
     const { harness, alice, a } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -189,7 +189,7 @@ describe('forged dependencies', () => {
     expect([a.view.receipt, textOf(a.session.unsentFile(), base)]).toEqual(['refused', 'abtruth']);
   });
 
-  test('[I6] [D6] the same for what a dead tab left behind: it is kept, the page stays open', async () => {
+  test('[I6] [D6] the same for the outbox of a dead tab: it is kept, and the page stays open', async () => {
     const { harness, alice, a } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -204,7 +204,7 @@ describe('forged dependencies', () => {
     expect([again.text.includes('lies!'), textOf(again.session.unsentFile(), base)]).toEqual([true, 'abtruth']);
   });
 
-  test('[I6] a live update that names the own session and says something else ends it; an echo does not', async () => {
+  test('[I6] a live update in the name of the own session with other edits ends it; an echo does not', async () => {
     const { harness, a } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -220,7 +220,7 @@ describe('forged dependencies', () => {
     expect([a.view.receipt, a.view.error?.code, a.view.editable]).toEqual(['refused', 'WF006', false]);
   });
 
-  test('[I8] a dependency that lies about its numbers locks nobody out who builds on its author', async () => {
+  test('[I8] false numbers of a dependency lock nobody out who builds on its author', async () => {
     const { harness, a, b } = await company();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());

@@ -15,7 +15,7 @@ const rows = encodeRows({ kind: 'fetch', head: 3 });
 const empty = new Uint8Array(0);
 const liveUpdate = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
 
-/** A topic over a link whose channels a test can speak for, and what it heard. */
+/** A topic over a link whose channels the test controls, and the events it emits. */
 function staged() {
   const channels: { topic: string; on: LinkEvents; sent: string[]; left: boolean }[] = [];
   const link: Link = {
@@ -43,7 +43,7 @@ function staged() {
   return { topic: new LiveTopic(context), presence, channels, received };
 }
 
-test('[SY7] what a channel says after it was left is ignored', () => {
+test('[SY7] messages of a channel that was left are ignored', () => {
   const { topic, presence, channels, received } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();
@@ -69,7 +69,7 @@ test('[SY7] what a channel says after it was left is ignored', () => {
   expect([presence.isOnLive, presence.others]).toEqual([true, 1]);
 });
 
-test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is there', () => {
+test('[SY7] a lost channel is given up: nothing is sent into it, and presence is empty', () => {
   const { topic, presence, channels, received } = staged();
   topic.join('1.1');
   topic.send(liveUpdate);
@@ -83,7 +83,7 @@ test('[SY7] a lost channel is given up: nothing is sent into it, and nobody is t
   expect([received, presence.peers, topic.epoch]).toEqual([['joined', 'lost disconnected'], [], null]);
 });
 
-test('[WA1] [I7] rows and "moved" count from the database only, live updates from people only, and nonsense never', () => {
+test('[WA1] [I7] rows and "moved" count only from the database, live updates only from people, and malformed messages never', () => {
   const { topic, channels, received } = staged();
   topic.join('1.1');
   const say = channels[0]?.on.message;
@@ -98,7 +98,7 @@ test('[WA1] [I7] rows and "moved" count from the database only, live updates fro
   expect(received).toEqual(['moved']);
 });
 
-test('[L5] the presence list says who else is there only once it names ourselves', () => {
+test('[L5] presence counts the others only once it lists this session', () => {
   const { topic, presence, channels } = staged();
   topic.join('1.1');
   channels[0]?.on.joined();

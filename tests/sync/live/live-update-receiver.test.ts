@@ -1,4 +1,4 @@
-// What becomes of live updates and when: one receiver on a real document and the memory server, with a clock in our hands.
+// What happens to live updates and when: one receiver on a real document and the memory server, with a virtual clock.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -15,7 +15,7 @@ import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 const NOTHING: Bytes = new Uint8Array(0);
 const OFFLINE_STATE = { status: 'offline', reason: 'network', attempt: 1, linked: false, calling: false } as const;
 
-/** One who receives, and one registered author whose live updates are made by hand. */
+/** A receiver, and one registered author whose live updates are made by hand. */
 async function setup({ mayAppend = true } = {}) {
   const harness = new SyncHarness();
   const reader = harness.user('reader').user;
@@ -78,7 +78,7 @@ async function setup({ mayAppend = true } = {}) {
   };
   const text = () => state.doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);
-  /** As the live layer does with each live update. */
+  /** As the inbox does with each live update. */
   const hear = (...received: Parameters<LiveUpdateReceiver['receive']>) => {
     receiver.receive(...received);
     receiver.schedule();
@@ -87,7 +87,7 @@ async function setup({ mayAppend = true } = {}) {
 }
 
 describe('a live update', () => {
-  test('[L2] of a session that is not known is shown when the database has named its client id, asked once', async () => {
+  test('[L2] of an unknown session is shown when the database has named its client id, asked once', async () => {
     const { harness, hear, liveUpdate, text, times } = await setup();
     hear(liveUpdate(1));
     expect(text()).toBe('');
@@ -107,7 +107,7 @@ describe('a live update', () => {
     expect([text(), times('fetch'), times('ask tabs')]).toEqual(['one two', [500], [500]]);
   });
 
-  test('[L4] that stays unconfirmed is asked for after 2 to 3 s, and no more once its row is here', async () => {
+  test('[L4] that stays unconfirmed is fetched after 2 to 3 s, and no more once its row is here', async () => {
     const { harness, hear, liveUpdate, append, times, liveUpdates } = await setup();
     hear(liveUpdate(1));
     await harness.run(1_900);
@@ -120,7 +120,7 @@ describe('a live update', () => {
     expect([times('fetch').length, harness.clock.pending]).toEqual([1, 0]);
   });
 
-  test('[D7] whose author is silent is put into the log after 5 to 8 s, tried again as long after a failure', async () => {
+  test('[D7] whose author is silent is relayed after 5 to 8 s, tried again as long after a failure', async () => {
     const { harness, hear, liveUpdate, times } = await setup();
     hear(liveUpdate(1));
     await harness.run(17_000);
@@ -131,7 +131,7 @@ describe('a live update', () => {
     expect(times('failed WF011').length).toBeGreaterThan(0);
   });
 
-  test('[D7] is dropped after 15 s by who may not write', async () => {
+  test('[D7] is dropped after 15 s by a client that may not write', async () => {
     const { harness, hear, liveUpdate, times } = await setup({ mayAppend: false });
     hear(liveUpdate(1));
     await harness.run(14_900);
@@ -140,7 +140,7 @@ describe('a live update', () => {
     expect(times('drop 1')).toEqual([15_000]);
   });
 
-  test('[D7] is not dropped when the log has it by then, although nobody told', async () => {
+  test('[D7] is not dropped when the log has it by then, although no message said so', async () => {
     const { harness, hear, liveUpdate, append, text, times } = await setup({ mayAppend: false });
     hear(liveUpdate(1));
     await harness.run(14_999);
@@ -149,7 +149,7 @@ describe('a live update', () => {
     expect([text(), times('drop')]).toEqual(['one', []]);
   });
 
-  test('[D7] is held against nobody for the time without a connection', async () => {
+  test('[D7] does not age while there is no connection', async () => {
     const { harness, hear, receiver, liveUpdate, times, setLive } = await setup();
     hear(liveUpdate(1));
     await harness.run(10);
@@ -165,7 +165,7 @@ describe('a live update', () => {
     expect(times('relay 1-1').length).toBe(1);
   });
 
-  test('[L6] [I8] of somebody who may no longer edit is dropped when rights are looked at', async () => {
+  test('[L6] [I8] of a person who may no longer edit is dropped when rights are checked', async () => {
     const { harness, hear, receiver, liveUpdate, times } = await setup();
     hear(liveUpdate(1));
     await harness.run(10);
@@ -174,10 +174,10 @@ describe('a live update', () => {
     expect(times('drop 1').length).toBe(1);
   });
 
-  test('[L4] many that lack something, of many sessions, are asked for together, twice a second at most', async () => {
+  test('[L4] many that lack something, of many sessions, are fetched together, twice a second at most', async () => {
     const { harness, hear, known, times } = await setup();
     const random = seededRandom(77);
-    // Of sessions that are known, on top of what nobody ever wrote.
+    // Of known sessions, on top of text that nobody ever wrote.
     for (let i = 0; i < 50; i++) {
       const [session, clientId] = [random.session(), 6_000 + i];
       known.learnRegistered({ session, clientId });
@@ -194,7 +194,7 @@ describe('a live update', () => {
     expect(times('fetch').length).toBeGreaterThan(2);
   });
 
-  test('[I9] nothing is asked, and no timer left, once it was stopped', async () => {
+  test('[I9] after stopping, nothing is asked and no timer is left', async () => {
     const { harness, hear, receiver, liveUpdate, events } = await setup();
     hear(liveUpdate(1));
     hear(liveUpdate(3));

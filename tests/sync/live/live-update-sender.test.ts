@@ -1,4 +1,4 @@
-// When live updates go out and what is in them, of one sender with a clock in our hands and a real outbox behind it.
+// When live updates go out and what is in them: one sender with a virtual clock and a real outbox behind it.
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -52,8 +52,8 @@ function setup(others: number) {
 const gaps = (liveUpdates: readonly { readonly at: number }[]) =>
   liveUpdates.slice(1).map(({ at }, index) => Math.round(at - (liveUpdates[index]?.at ?? 0)));
 
-describe('what is in a live update', () => {
-  test('[L1] all that is not acknowledged, from the first on, with the head and in one live update with the caret', async () => {
+describe('the content of a live update', () => {
+  test('[L1] everything unacknowledged from the first edit on, with the head and together with the caret', async () => {
     const { clock, outbox, liveUpdates, type, moveCaret } = setup(1);
     type();
     moveCaret(1);
@@ -70,7 +70,7 @@ describe('what is in a live update', () => {
     ]);
   });
 
-  test('[L1] nothing goes out alone; who comes hears all of it', async () => {
+  test('[L1] nothing goes out alone; a newcomer gets everything', async () => {
     const { clock, liveUpdates, join, type } = setup(0);
     type();
     await clock.run(1_000);
@@ -79,7 +79,7 @@ describe('what is in a live update', () => {
     expect(liveUpdates.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([[1, 1]]);
   });
 
-  test('[L1] [L3] what went out in live updates counts for those who were there', async () => {
+  test('[L1] [L3] edits that went out in live updates count for those who were there', async () => {
     const { clock, sender, join, type } = setup(1);
     type();
     await clock.run(10);
@@ -91,7 +91,7 @@ describe('what is in a live update', () => {
     expect(sender.sentN).toBe(1);
   });
 
-  test('[L4] an acknowledgement that no live update follows is told 200 ms later', async () => {
+  test('[L4] an acknowledgement that no live update follows is reported 200 ms later', async () => {
     const { clock, outbox, sender, liveUpdates, type } = setup(1);
     type();
     await clock.run(100);
@@ -122,7 +122,7 @@ describe('how often', () => {
     expect(new Set(gaps(liveUpdates))).toEqual(new Set([100]));
   });
 
-  test('[LR1] with others the budget is shared by those who were heard, while they are in the presence list', async () => {
+  test('[LR1] the budget is shared by everybody who writes and is present', async () => {
     const { clock, sender, liveUpdates, join, type } = setup(9);
     const typed = async (seconds: number) => {
       liveUpdates.length = 0;
@@ -134,16 +134,16 @@ describe('how often', () => {
       return liveUpdates.length / seconds;
     };
     await typed(1);
-    // 9 others, 5 who write, 100 a second: every 450 ms.
+    // 9 others, 5 writers, 100 a second: every 450 ms.
     expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
-    // Session ids that nobody in the presence list has take no share.
+    // Session ids that presence does not list get no share.
     for (const session of sessions.slice(15)) sender.peerWrote(session);
     expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
     join(2);
     expect(await typed(3)).toBeGreaterThan(10);
   });
 
-  test('[LR1] a crowd’s live updates carry no text, and its published rows take their turns', async () => {
+  test('[LR1] a crowd’s live updates hold no text, and its published rows take their turns', async () => {
     const { clock, sender, liveUpdates, type } = setup(20);
     for (const session of sessions.slice(1, 20)) sender.peerWrote(session);
     expect(sender.isCrowded).toBe(true);
@@ -157,11 +157,11 @@ describe('how often', () => {
       if (sender.audienceOf(other, 0) !== 0) published += 1;
       await clock.run(100);
     }
-    // 20 × 20 deliveries for a round of all: four seconds.
+    // 20 × 20 deliveries for one round of all: four seconds.
     expect(published).toBe(10);
   });
 
-  test('[LR2] "too many messages" halves the rate, minutes of quiet double it again', async () => {
+  test('[LR2] "too many messages" halves the rate, minutes without double it again', async () => {
     const { clock, sender, liveUpdates, type } = setup(4);
     const rate = async () => {
       liveUpdates.length = 0;
@@ -180,7 +180,7 @@ describe('how often', () => {
     expect(await rate()).toBeGreaterThanOrEqual(before - 1);
   });
 
-  test('[I9] stopped, nothing more is sent and no timer is left', async () => {
+  test('[I9] after stopping, nothing more is sent and no timer is left', async () => {
     const { clock, sender, liveUpdates, type } = setup(1);
     type();
     type();

@@ -1,4 +1,4 @@
-// How much a page full of people says: messages × receivers, and calls, counted in a virtual minute.
+// The traffic of a page full of people: messages × receivers, and calls, counted in a virtual minute.
 import { expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
@@ -7,7 +7,7 @@ import { SyncHarness, type TestTab } from '../sync-harness.ts';
 const DELIVERIES_PER_SECOND = 100;
 const SECONDS = 6;
 
-/** So many people type at about five keys a second each. What reached whom, per second of it. */
+/** This many people type at about five keys a second each. Returns what reached whom, per second. */
 async function typingTogether(users: number) {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const tabs: TestTab[] = [];
@@ -20,7 +20,7 @@ async function typingTogether(users: number) {
       else if (event === EVENTS.rows) received.rows += 1;
     };
   }
-  /** How long ago everything was typed that everybody shows by now, at worst. */
+  /** The age of the oldest edit that somebody does not show yet. */
   let behindMs = 0;
   const typed: { readonly at: number; readonly letters: number }[] = [];
   let letters = 0;
@@ -38,7 +38,7 @@ async function typingTogether(users: number) {
       if (oldest !== undefined) behindMs = Math.max(behindMs, harness.clock.now() - oldest.at);
     }
   };
-  // Until everybody has heard of everybody: that many write is only known by then.
+  // Until everybody has received something from everybody: only then the number of writers is known.
   await type(4);
   received.liveUpdates = received.rows = behindMs = 0;
   for (const tab of tabs) tab.calls.length = 0;
@@ -54,7 +54,8 @@ test.each([2, 5, 10, 20])(
   '[LR1] the live updates of %i people who type stay at about 100 deliveries per second at most',
   async (users) => {
     const { received, appends, others, texts, saved } = await typingTogether(users);
-    // One of each at once, to everybody else; the rest shares the budget, within a tenth: who writes is known by hearing them.
+    // One of each at once to everybody else; the rest shares the budget, within a tenth, because writers learn of each
+    // other by receiving.
     const atOnce = users * (users - 1);
     expect(received.liveUpdates).toBeGreaterThan(0);
     expect(received.liveUpdates).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + atOnce);
@@ -64,7 +65,7 @@ test.each([2, 5, 10, 20])(
   },
 );
 
-test('[LR1] of twenty people who type the rows that the database publishes share the budget, and words are seen soon all the same', async () => {
+test('[LR1] when twenty people type, the rows that the database publishes share the budget, and edits are seen soon all the same', async () => {
   const { received, behindMs } = await typingTogether(20);
   // Measured 2,000 rows a second before they counted.
   expect(received.liveUpdates + received.rows).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + 20 * 19);

@@ -13,7 +13,7 @@ async function twoOffline(): Promise<{ harness: SyncHarness; user: TestUser; one
 }
 
 describe('tabs of one browser, offline', () => {
-  test('[NB1] a tab that was frozen while the other one wrote shows it as soon as it is looked at', async () => {
+  test('[NB1] a tab that was frozen while another one wrote shows it as soon as it becomes visible', async () => {
     const { harness, one, two } = await twoOffline();
     two.surroundings.set('hidden');
     two.isFrozenForTabs = true;
@@ -26,12 +26,12 @@ describe('tabs of one browser, offline', () => {
     expect(two.text).toBe('missed');
   });
 
-  test('[NB1] one that was frozen unseen shows everything with the next edit of the other one, also what was deleted', async () => {
+  test('[NB1] a tab that was frozen unseen shows everything with the next edit of the other one, deletions included', async () => {
     const { harness, one, two } = await twoOffline();
     one.type('abc');
     await harness.run(100);
     two.isFrozenForTabs = true;
-    // Nothing later needs a deletion: only its number is missing.
+    // Nothing later needs a deletion, so only its number is missing.
     one.delete(1);
     await harness.run(100);
     two.isFrozenForTabs = false;
@@ -40,7 +40,7 @@ describe('tabs of one browser, offline', () => {
     expect([one.text, two.text]).toEqual(['ac!', 'ac!']);
   });
 
-  test('[NB1] [TB3] what an edit builds on may be more than a message between tabs takes', async () => {
+  test('[NB1] [TB3] the dependencies of an edit may be larger than a message between tabs', async () => {
     const { harness, user, one, two } = await twoOffline();
     const three = user.open();
     three.goOffline();
@@ -54,7 +54,7 @@ describe('tabs of one browser, offline', () => {
     expect(two.text.length).toBe(2_400_000);
     two.type('!');
     await harness.run(100);
-    // With its author, whatever it could have told is gone.
+    // With its author, whatever it could have posted is gone.
     one.die();
     three.isFrozenForTabs = false;
     two.type('?');
@@ -62,7 +62,7 @@ describe('tabs of one browser, offline', () => {
     expect([three.text.length, three.text.slice(-2)]).toEqual([2_400_002, '!?']);
   });
 
-  test('[NB1] rows that only one of them heard of in time are read from the device', async () => {
+  test('[NB1] rows that only one of them received in time are read from the device', async () => {
     const harness = new SyncHarness(1, { liveUpdates: true });
     const user = harness.user('alice');
     const [one, two] = [await user.opened(), await user.opened()];
@@ -83,7 +83,7 @@ describe('tabs of one browser, offline', () => {
     expect([one.view.receipt, two.view.receipt, harness.logText]).toEqual(['saved', 'saved', 'from bob!']);
   });
 
-  test('[NB1] asking is answered once: two tabs do not go on asking each other', async () => {
+  test('[NB1] a question is answered once: two tabs do not keep asking each other', async () => {
     const { harness, one, two } = await twoOffline();
     let received = 0;
     for (const tab of [one, two]) tab.onTab = () => (received += 1);
@@ -94,8 +94,8 @@ describe('tabs of one browser, offline', () => {
   });
 });
 
-describe('what is said of the words of another tab', () => {
-  test('[I5] on this device as long as it is nowhere else, saved once it is', async () => {
+describe('the receipt for edits of another tab', () => {
+  test('[I5] says "on this device" while they are nowhere else, and "saved" once they are', async () => {
     const { harness, one, two } = await twoOffline();
     one.type('ab');
     await harness.run(50);
@@ -115,7 +115,7 @@ describe('what is said of the words of another tab', () => {
     expect([two.view.receipt, two.view.unsent]).toEqual(['saved', { edits: 0, oldestAt: null }]);
   });
 
-  test('[I5] [D6] of a frozen tab that holds its lock, read from the store: sending, until this tab has brought them', async () => {
+  test('[I5] [D6] of a frozen tab that holds its lock, read from the store: sending, until this tab has sent them', async () => {
     const harness = new SyncHarness(1, { liveUpdates: true });
     const user = harness.user('alice');
     const frozen = await user.opened();

@@ -1,4 +1,5 @@
-// Many who only read: the live topic keeps eight, the others watch on the view topic and come back when there is room.
+// Many readers: the live topic keeps eight sessions, the others watch on the view topic and come back when there is
+// room.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
@@ -22,7 +23,7 @@ async function crowd(readers: number, { liveUpdates = true } = {}) {
   return { harness, ada, a, users, tabs };
 }
 
-/** On the topic of now. */
+/** On the current topic. */
 const onLive = (tabs: readonly TestTab[]) => tabs.filter((tab) => tab.topic.startsWith('d:'));
 const onView = (tabs: readonly TestTab[]) => tabs.filter((tab) => tab.topic.startsWith('v:'));
 const first = <T>(all: readonly T[]): T => {
@@ -41,7 +42,7 @@ async function closeAll(harness: SyncHarness, tabs: readonly TestTab[]) {
 }
 
 describe('[VT1] leaving', () => {
-  test('eight together stay; of twelve the readers go until eight are left, and the editor stays', async () => {
+  test('eight sessions stay; of twelve the readers leave until eight are left, and the editor stays', async () => {
     const few = await crowd(7);
     expect(onLive(few.tabs).length).toBe(7);
     const many = await crowd(11);
@@ -50,13 +51,13 @@ describe('[VT1] leaving', () => {
     expect(many.a.view.peers.length).toBe(8);
   });
 
-  test('who came last goes, whoever came at the same time one by one', async () => {
+  test('the newest reader leaves first, and readers who came together leave one by one', async () => {
     const { harness, tabs } = await crowd(7);
     const late = [];
     for (let n = 0; n < 6; n += 1) late.push(harness.user(`late ${n}`, 'viewer').open());
     await harness.run(15_000);
     expect([onLive(tabs).length, onLive(late).length]).toEqual([7, 0]);
-    // All at once, and nobody before them.
+    // All at the same time, and nobody before them.
     const empty = new SyncHarness(2, { liveUpdates: true });
     const all = Array.from({ length: 20 }, (_, n) => empty.user(`reader ${n}`, 'viewer').open());
     await empty.run(15_000);
@@ -64,7 +65,7 @@ describe('[VT1] leaving', () => {
     expect(onLive(all).length).toBeLessThanOrEqual(8);
   });
 
-  test('editors are never moved; for the ninth who may write a reader goes', async () => {
+  test('editors never move; a reader leaves for the ninth editor', async () => {
     const { harness, tabs } = await crowd(7);
     const bob = await harness.user('bob').opened();
     await harness.run(10_000);
@@ -76,7 +77,7 @@ describe('[VT1] leaving', () => {
     expect(onLive(all).length).toBe(12);
   });
 
-  test('who is made an editor is back on the live topic at once, and writes', async () => {
+  test('a reader who becomes an editor is back on the live topic at once, and writes', async () => {
     const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const user = users[tabs.indexOf(tab)];
@@ -111,13 +112,13 @@ describe('[VT2] [VT3] on the view topic', () => {
       expect(new Set(received)).toEqual(new Set([EVENTS.rows]));
       // Four seconds of typing and what was left of it.
       expect(received.length).toBeLessThanOrEqual(7);
-      // The messages brought it all: nothing was asked for but what the clock wanted.
+      // The messages brought everything: only the regular calls were made.
       expect(tab.calls.length - asked).toBeLessThanOrEqual(1);
       expect([tab.view.upToDate, tab.view.connection, tab.view.peers]).toEqual([true, 'live', []]);
     },
   );
 
-  test('nothing is sent there, and nobody on the live topic hears of who watches', async () => {
+  test('nothing is sent there, and nobody on the live topic learns who watches', async () => {
     const { harness, a, tabs } = await crowd(11);
     const viewing = onView(tabs);
     const sent = viewing.map((tab) => tab.liveUpdatesSent);
@@ -129,7 +130,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect(a.view.peers.filter((peer) => sessions.has(peer.session))).toEqual([]);
   });
 
-  test('carets of those who stayed are gone with the presence list', async () => {
+  test('carets of those who stayed disappear with presence', async () => {
     const { harness, a, tabs } = await crowd(7);
     a.type('words');
     const place = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(a.session.doc.getText('t'), 2));
@@ -142,7 +143,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect([tab.topic.startsWith('v:'), tab.session.awareness.getStates().size]).toEqual([true, 1]);
   });
 
-  test('it is asked for every 15 s while visible, and at once when it is again', async () => {
+  test('rows are fetched every 15 s while visible, and at once when it becomes visible', async () => {
     const { harness, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const before = count(tab, 'keepWatching');
@@ -162,7 +163,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect(count(tab, 'keepWatching')).toBe(hidden + 1);
   });
 
-  test('what was written while nobody was on either topic is there, and a gap is asked for at once', async () => {
+  test('edits made while a reader was on neither topic are there, and a gap is fetched at once', async () => {
     const { harness, a, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     tab.lose = () => true;
@@ -184,7 +185,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect([tab.topic.startsWith('v:'), tab.view.connection, tab.text]).toEqual([true, 'live', 'meanwhile']);
   });
 
-  test('text of a live update that no row confirmed goes on the view topic too', async () => {
+  test('text of a live update that no row confirmed disappears on the view topic too', async () => {
     const { harness, a, tabs } = await crowd(7);
     a.type('a');
     await harness.run(3_000);
@@ -193,7 +194,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     await harness.run(100);
     expect(tabs.map((tab) => tab.text)).toEqual(tabs.map(() => 'a lost'));
     a.die();
-    // They may write, and would relay; but no call of theirs gets through.
+    // They may write and would relay, but none of their calls gets through.
     for (let n = 0; n < 3; n += 1) {
       const editor = await harness.user(`editor ${n}`).opened();
       editor.faults.before = (name) => (name === 'append' || name === 'startSession' ? 'never' : null);
@@ -221,7 +222,7 @@ describe('[VT4] coming back', () => {
     await closeAll(harness, [a, ...tabs]);
   });
 
-  test('who finds no room goes back at once, and waits twice as long for the next look', async () => {
+  test('a reader who finds no room goes back at once, and waits twice as long for the next look', async () => {
     const { harness, a, tabs } = await crowd(8);
     const tab = first(onView(tabs));
     const looks: number[] = [];
@@ -250,7 +251,7 @@ describe('[VT4] coming back', () => {
     expect(looks).toEqual([]);
   });
 
-  test('what is written during a look is not lost', async () => {
+  test('an edit during a look is not lost', async () => {
     const { harness, a, tabs } = await crowd(8);
     const tab = first(onView(tabs));
     const looks: string[] = [];
@@ -266,7 +267,7 @@ describe('[VT4] coming back', () => {
 });
 
 describe('[VT5] rights', () => {
-  test('with the epoch the view topic moves, and rows go on', async () => {
+  test('the view topic moves with the epoch, and rows continue', async () => {
     const { harness, a, tabs } = await crowd(11);
     const viewing = onView(tabs);
     harness.server.moveTopic(DOCUMENT);
@@ -278,7 +279,7 @@ describe('[VT5] rights', () => {
     expect(viewing.map((tab) => tab.text)).toEqual(viewing.map(() => 'after'));
   });
 
-  test('who is let out hears nothing more', async () => {
+  test('a removed reader receives nothing more', async () => {
     const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const user = users[tabs.indexOf(tab)];

@@ -116,7 +116,7 @@ test('[D6] recovered outboxes go first, each registered before its first append'
   ]);
 });
 
-test('[D4] what builds on rows that are not here waits for them', async () => {
+test('[D4] edits that build on missing rows wait for them', async () => {
   let isThere = false;
   const { clock, received, appends, sender } = staged([outboxWith(1)], {
     dependenciesOf: () => (isThere ? [] : null),
@@ -130,14 +130,14 @@ test('[D4] what builds on rows that are not here waits for them', async () => {
   expect([received, appends.length]).toEqual([['registered 0', 'acknowledged 0'], 1]);
 });
 
-test('[I11] what builds on edits that are not in the log is refused, not appended', async () => {
+test('[I11] edits that build on edits missing from the log are refused, not appended', async () => {
   const { clock, received, appends, sender } = staged([outboxWith(1)], { dependenciesOf: () => null });
   sender.sendNow();
   await clock.run(0);
   expect([received, appends.length]).toEqual([['registered 0', 'catchUp', 'refused 0 WF005'], 0]);
 });
 
-test('[D4] rows that cannot be fetched are a lost network, not a refusal', async () => {
+test('[D4] rows that cannot be fetched count as a lost network, not as a refusal', async () => {
   const { clock, received, appends, sender } = staged([outboxWith(1)], {
     dependenciesOf: () => null,
     catchUp: async () => false,
@@ -147,7 +147,7 @@ test('[D4] rows that cannot be fetched are a lost network, not a refusal', async
   expect([received, appends.length]).toEqual([['registered 0', 'failed WF011'], 0]);
 });
 
-test('[I11] a hidden page does not send what builds on an outbox that is still under way', async () => {
+test('[I11] a hidden page does not send edits that build on an outbox still in flight', async () => {
   const recovered = outboxWith(1);
   const own = outboxWith(1);
   for (const outbox of [recovered, own]) outbox.markRegistered();
@@ -160,10 +160,10 @@ test('[I11] a hidden page does not send what builds on an outbox that is still u
   expect(appends.map(({ session }) => session)).toEqual([recovered.session, own.session]);
 });
 
-test('[D4] seed 13583: what is typed while rows are fetched goes along when the live update below has come to build on it', async () => {
+test('[D4] seed 13583: edits made while rows are fetched go along when the live update underneath now builds on them', async () => {
   const own = outboxWith(1);
   const { clock, received, appends, sender } = staged([own], {
-    // The live update that the first edit builds on was replaced by one that holds what builds on the second.
+    // The live update that the first edit builds on was replaced by one that builds on the second edit.
     dependenciesOf: (_outbox, { nTo }) => (nTo === 1 ? null : []),
     catchUp: async () => {
       own.add(Uint8Array.of(0, 0), clock.now(), []);
@@ -176,7 +176,7 @@ test('[D4] seed 13583: what is typed while rows are fetched goes along when the 
   expect(received).not.toContain('refused 0 WF005');
 });
 
-test('[D2] one append is in flight; what came meanwhile follows at the companyâ€™s pace', async () => {
+test('[D2] one append is in flight; later edits follow at the pace for company', async () => {
   const own = outboxWith(1);
   const { clock, appends, log, sender } = staged([own]);
   let answer: () => void = () => {};
@@ -199,7 +199,7 @@ test('[D2] one append is in flight; what came meanwhile follows at the companyâ€
   ]);
 });
 
-test('[SY5] a refused outbox is passed over', async () => {
+test('[SY5] a refused outbox is skipped', async () => {
   const { clock, received, log, sender } = staged([outboxWith(1), outboxWith(1)]);
   log.append = async (one) =>
     one.nTo === 1 && received.length < 2 ? err(weftError('WF005')) : err(weftError('WF011'));
@@ -221,7 +221,7 @@ test('[SY11] draining sends everything, in as many appends as it takes, and sche
   expect(appends.length).toBe(1);
 });
 
-test('[SY6] seed 3171: being asked to send while a run is failing is not forgotten', async () => {
+test('[SY6] seed 3171: a request to send while a run is failing is not forgotten', async () => {
   const own = outboxWith(1);
   const { clock, received, log, sender } = staged([own]);
   const { append } = log;
@@ -237,7 +237,7 @@ test('[SY6] seed 3171: being asked to send while a run is failing is not forgott
   expect(received).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
 });
 
-test('[SY6] a failed run that nobody asked to repeat waits', async () => {
+test('[SY6] a failed run waits unless somebody asks to repeat it', async () => {
   const { clock, received, log, sender } = staged([outboxWith(1)]);
   log.append = async () => err(weftError('WF011'));
   sender.sendNow();

@@ -1,4 +1,4 @@
-// The document made anew: from what there is, and without keeping the one before for ever.
+// Rebuilding the document: from whatever is there, and without keeping the former ones for ever.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as Y from 'yjs';
@@ -10,7 +10,7 @@ import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 async function company() {
   const harness = new SyncHarness(1, { liveUpdates: true });
-  // Its work ends in the task that began it: the clock is a virtual one.
+  // Its work ends in the task that began it, because the clock is a virtual one.
   harness.maker = timelyMaker();
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const [a, b] = [await alice.opened(), await bob.opened()];
@@ -44,7 +44,7 @@ describe('from what there is', () => {
     '[L6] [SN6] where the device keeps nothing and the snapshot of the server %s, from the rows',
     async (_, damaged) => {
       const { harness, alice, bob, a, b } = await company();
-      // Not even what was kept so far can be read.
+      // Not even the stored snapshot can be read.
       bob.store.setBroken(true);
       harness.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
       cutHttp(a);
@@ -62,8 +62,8 @@ describe('from what there is', () => {
   );
 });
 
-describe('documents before', () => {
-  /** Words of somebody who is let out at once, again and again: each time the document is made anew. */
+describe('former documents', () => {
+  /** Edits of a user who is removed at once, again and again: each time the document is rebuilt. */
   async function renewals(times: number) {
     const { harness, alice, a, b } = await company();
     const docs: WeakRef<Y.Doc>[] = [];
@@ -83,7 +83,7 @@ describe('documents before', () => {
     return { harness, docs, b };
   }
 
-  test('[L6] are let go, all but the last', async () => {
+  test('[L6] are released, all but the last', async () => {
     const { docs, b } = await renewals(4);
     await new Promise((resolve) => void setTimeout(resolve, 10));
     collectGarbage();

@@ -1,8 +1,8 @@
-// Somebody with several tabs who may only read from now on. Found by a simulated world (seed 3107).
+// A user with several tabs who may only read from now on. Found by the simulation (seed 3107).
 import { expect, test } from 'vitest';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
-test('[L6] [NB1] what tabs of a former editor could not send is not shown and dropped by their other tabs, again and again', async () => {
+test('[L6] [NB1] unsent edits of a former editor’s tabs are not shown and dropped by the other tabs, again and again', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const alice = harness.user('alice');
   const [one, two, three] = [await alice.opened(), await alice.opened(), await alice.opened()];

@@ -1,4 +1,4 @@
-// What waits while an editor cannot take it, and what it hears before. Rules SY20 and SY21.
+// Remote changes that wait while the editor cannot take them, and the call before each of them. Rules SY20 and SY21.
 import { describe, expect, test } from 'vitest';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { InboundQueue } from '../../../src/sync/session/inbound-queue.ts';
@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('[SY20] held for longer than it said, nothing waits any more', async () => {
+test('[SY20] a pause ends after the time it asked for', async () => {
   const { harness, alice, bob } = await two(true);
   alice.session.pauseRemote(MS);
   bob.type('b');
@@ -49,7 +49,7 @@ test('[SY20] held for longer than it said, nothing waits any more', async () => 
   expect(alice.text).toBe('bc');
 });
 
-test('[SY20] a closed page waits for nobody, and what it wrote is saved', async () => {
+test('[SY20] a page that closes during a pause does not wait, and its edits are saved', async () => {
   const { harness, alice, bob } = await two(true);
   alice.session.pauseRemote(60_000);
   bob.type('b');
@@ -62,7 +62,7 @@ test('[SY20] a closed page waits for nobody, and what it wrote is saved', async 
   expect(alice.session.pauseRemote(MS)).not.toThrow();
 });
 
-test('[SY20] what waited goes through in its order, before what comes by it, until the next who holds', () => {
+test('[SY20] changes that waited are delivered in order, before later ones, until the next pause', () => {
   const clock = new SimClock();
   const queue = new InboundQueue(clock);
   const came: string[] = [];
@@ -84,7 +84,7 @@ test('[SY20] what waited goes through in its order, before what comes by it, unt
   expect(came).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('[SY20] what is thrown by one of those that waited keeps none back', () => {
+test('[SY20] an error thrown by one change does not keep the others back', () => {
   const queue = new InboundQueue(new SimClock());
   const came: string[] = [];
   const release = queue.pause(MS);
@@ -96,7 +96,7 @@ test('[SY20] what is thrown by one of those that waited keeps none back', () => 
   expect(came).toEqual(['next']);
 });
 
-describe('[SY21] the editor is told before anything comes from outside', () => {
+describe('[SY21] the editor is called before any remote change', () => {
   test.each([
     ['live updates', true],
     ['rows', false],

@@ -4,7 +4,7 @@ import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
 
-/** Two people on a page, who have both typed: sessions are registered, and each knows that the other is there. */
+/** Two users on a page who have both typed, so that their sessions are registered and know of each other. */
 async function aliceAndBob() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const alice = harness.user('alice');

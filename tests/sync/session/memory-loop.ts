@@ -1,4 +1,4 @@
-// Child of memory.test.ts: opens and closes one document of 2,000 rows a hundred times, in one process.
+// Child process of memory.test.ts: opens and closes one document of 2,000 rows a hundred times.
 import * as Y from 'yjs';
 import { memoryPorts } from '../../memory/memory-ports.ts';
 import { MemoryLocks } from '../../memory/memory-locks.ts';
@@ -47,7 +47,7 @@ process.stdout.write(
   }),
 );
 
-/** In a function of its own: a local of the loop would keep the last one alive. */
+/** A function of its own, because a local variable of the loop would keep the last session alive. */
 async function openAndClose(round: number): Promise<void> {
   const ports = memoryPorts(server, {
     user: userId(1),

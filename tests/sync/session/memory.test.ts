@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runWithGc } from '../../support/process/run-with-gc.ts';
 import { OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-/** At which moment of its life a session is closed. */
+/** The moment at which a session is closed. */
 const MOMENTS: readonly (readonly [string, (tab: TestTab, harness: SyncHarness) => Promise<void>])[] = [
   ['at once', async () => undefined],
   ['while it opens', (_tab, harness) => harness.run(0)],
@@ -102,7 +102,7 @@ const left = v.object({
   listeners: v.number(),
 });
 
-/** One document of that size takes more than a megabyte: eighty that stay would be seen from afar. */
+/** One document of that size takes more than a megabyte, so eighty that stay would be obvious. */
 const GROWTH_BYTES = 1024 * 1024;
 
 test('[I9] a hundred opens of a document of 2,000 rows leave no document on the heap, and no growth', async () => {

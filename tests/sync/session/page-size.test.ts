@@ -7,7 +7,7 @@ import { stateBytes } from '../../../src/sync/updates/state-bytes.ts';
 
 const LIMITS = { largeBytes: 10_000, fullBytes: 20_000 };
 
-/** A page whose size is measured as it is, and how often that was done. */
+/** A page with its real size, and how often it was measured. */
 function sized() {
   const clock = new SimClock();
   const doc = newDoc(3000);
@@ -47,7 +47,7 @@ test('[SZ2] a page far below the limits is never measured, and has no timer', as
   ]);
 });
 
-test('[SZ2] a page above the first limit is large once nobody types, and ordinary again when words are gone', async () => {
+test('[SZ2] a page above the first limit is large once nobody types, and ordinary again when text is deleted', async () => {
   const page = sized();
   page.write(12_000);
   expect(page.size.level).toBe('ordinary');
@@ -58,7 +58,7 @@ test('[SZ2] a page above the first limit is large once nobody types, and ordinar
   expect([page.size.level, page.received, page.clock.pending]).toEqual(['ordinary', ['large', 'ordinary'], 0]);
 });
 
-test('[SZ2] who types on and on is measured all the same, at most every ten seconds', async () => {
+test('[SZ2] during continuous typing a page is measured all the same, at most every ten seconds', async () => {
   const page = sized();
   page.write(9_990);
   for (let key = 0; key < 100; key++) {
@@ -70,14 +70,14 @@ test('[SZ2] who types on and on is measured all the same, at most every ten seco
   expect(page.measured).toBeLessThanOrEqual(5);
 });
 
-test('[SZ2] what keys cost in the log is not taken for the size of the page', async () => {
+test('[SZ2] the bytes that keys cost in the log are not taken for the size of the page', async () => {
   const page = sized();
   for (let key = 0; key < 1_000; key++) page.write(1);
   await page.clock.run(MEASURE_QUIET_MS + 1);
   expect([page.measured, page.size.level]).toEqual([1, 'ordinary']);
 });
 
-test('[SZ3] growth that has no room is refused as a whole, what has room is not', async () => {
+test('[SZ3] an edit without room is refused as a whole, a smaller one is not', async () => {
   const page = sized();
   page.write(15_000);
   await page.clock.run(MEASURE_QUIET_MS + 1);
@@ -85,14 +85,14 @@ test('[SZ3] growth that has no room is refused as a whole, what has room is not'
   expect([page.size.mayGrow(100), page.size.level]).toEqual([true, 'large']);
 });
 
-test('[SZ3] near the limit it is measured before anything is refused', () => {
+test('[SZ3] near the limit the page is measured before anything is refused', () => {
   const page = sized();
-  // In the log these are more than the limit, in the page a fraction of it.
+  // In the log this is more than the limit, in the page a fraction of it.
   for (let key = 0; key < 1_500; key++) page.write(1);
   expect([page.size.mayGrow(1), page.measured]).toEqual([true, 1]);
 });
 
-test('[SZ3] a full page has room again when words are deleted, though undo still holds them here', async () => {
+test('[SZ3] a full page has room again when text is deleted, though undo still keeps it here', async () => {
   const page = sized();
   page.write(21_000);
   await page.clock.run(MEASURE_QUIET_MS + 1);
@@ -112,7 +112,7 @@ test('[I9] nothing is measured any more after stopping', async () => {
   expect([page.measured, page.clock.pending]).toEqual([0, 0]);
 });
 
-test('[SZ2] what undo keeps of deleted words and blocks does not count: it is as large as for everybody else', () => {
+test('[SZ2] deleted text and blocks that undo keeps do not count: the size is what everybody else has', () => {
   const doc = newDoc(3000);
   const body = doc.getXmlFragment('body');
   const undo = new Y.UndoManager(body, { captureTimeout: 0 });

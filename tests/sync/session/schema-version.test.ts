@@ -1,5 +1,5 @@
-// A newer app writes in a page that older apps have open. Their editors do not know the new content and tidy it away,
-// as y-tiptap does with an unknown node: in a local transaction, the moment they see it.
+// A newer app edits a page that older apps have open. Their editors do not know the new content and tidy it away, as
+// y-tiptap does with an unknown node: in a local transaction, the moment they see it.
 import { describe, expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { EVENTS } from '../../../src/protocol/topics.ts';
@@ -8,7 +8,7 @@ import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts
 const [OLD, NEW] = [1, 2] as const;
 const BLOCK = '▦';
 
-/** The migrations of the newer app are there, nobody used it yet. */
+/** The newer app's migrations are applied, and nobody has used it yet. */
 function knowingNew(liveUpdates: boolean): SyncHarness {
   const harness = new SyncHarness(1, { liveUpdates });
   harness.server.setSchemaVersion(DOCUMENT, NEW);
@@ -16,7 +16,7 @@ function knowingNew(liveUpdates: boolean): SyncHarness {
   return harness;
 }
 
-/** Binds an editor of the old app; says whether it may write when it meets the new content. */
+/** Binds an editor of the old app, and reports whether the page was editable when it met the new content. */
 function bindOldEditor({ session }: TestTab): boolean[] {
   const met: boolean[] = [];
   const { doc } = session;
@@ -79,7 +79,7 @@ for (const liveUpdates of [false, true]) {
       });
     }
 
-    test('[SY2] [I7] the same when it was away meanwhile; what it typed there waits for the new app', async () => {
+    test('[SY2] [I7] the same after an absence; edits made before it wait for the new app', async () => {
       const harness = knowingNew(liveUpdates);
       const { old, newer, met, users } = await oldAndNew(harness);
       old.goOffline();
@@ -90,7 +90,7 @@ for (const liveUpdates of [false, true]) {
       await harness.run(60_000);
       expect(old.view).toMatchObject({ editable: false, lastN: 2, unsent: { edits: 1 }, error: { code: 'WF004' } });
       expect(met.includes(true)).toBe(false);
-      // What an older app wrote is no harm: with live updates the newer one sees it and brings it into the log in its stead.
+      // Edits of an older app do no harm: with live updates the newer app sees them and relays them into the log.
       expect(harness.logText).toBe(liveUpdates ? `a${BLOCK}bc` : `a${BLOCK}b`);
       await old.session.close();
       const updated = await users.old.opened(NEW);
@@ -119,7 +119,7 @@ for (const liveUpdates of [false, true]) {
       expect(harness.logText).toBe(`a${BLOCK}b`);
     });
 
-    test('[SY2] [L1] no live update of a newer app reaches it, however long the append takes and whatever of "moved" is lost', async () => {
+    test('[SY2] [L1] no live update of a newer app reaches an older one, however long the append takes and whichever "moved" is lost', async () => {
       const harness = knowingNew(liveUpdates);
       const { old, newer, met } = await oldAndNew(harness);
       old.lose = (event) => event === EVENTS.moved;
@@ -133,7 +133,7 @@ for (const liveUpdates of [false, true]) {
       expect(old.text).toBe('ab');
     });
 
-    test('[SY2] two newer apps raise it once and go on together', async () => {
+    test('[SY2] two newer apps raise the schema once and both go on', async () => {
       const harness = knowingNew(liveUpdates);
       const { newer, users } = await oldAndNew(harness);
       const second = await users.newer.opened(NEW);
@@ -152,13 +152,13 @@ for (const liveUpdates of [false, true]) {
   });
 }
 
-test('[SY2] [L1] who comes back to the raised page by an answer’s word sends live updates with text from then on', async () => {
+test('[SY2] [L1] a tab that returns to the raised page because of an answer sends live updates with text again', async () => {
   const harness = knowingNew(true);
   const users = { first: harness.user('first'), second: harness.user('second') };
   const [first, second] = [await users.first.opened(NEW), await users.second.opened(NEW)];
   first.type('1', 0);
   await harness.run(20);
-  // Between its topic and the next one: the answer of its own first append tells the epoch, no open call does.
+  // Between its topic and the next one: the answer to its own first append brings the epoch, without an open call.
   first.link.close('closed');
   await harness.run(20_000);
   first.hold = (name) => (name === 'append' ? new Promise(() => undefined) : null);
@@ -167,7 +167,7 @@ test('[SY2] [L1] who comes back to the raised page by an answer’s word sends l
   expect(second.text).toBe('21');
 });
 
-test('[SY2] what the device holds of a newer page is not shown by an older app without network', async () => {
+test('[SY2] an older app without network does not show a newer page from the device', async () => {
   const harness = knowingNew(false);
   const { old, newer, users } = await oldAndNew(harness);
   newer.type(BLOCK, 1);
@@ -179,7 +179,7 @@ test('[SY2] what the device holds of a newer page is not shown by an older app w
   expect(again.view).toMatchObject({ phase: 'opening', editable: false });
 });
 
-test('[SY2] [D6] what a tab of a newer app typed offline and left behind waits for a newer app: an older one neither shows nor sends it', async () => {
+test('[SY2] [D6] offline edits of a closed tab of a newer app wait for a newer app: an older one neither shows nor sends them', async () => {
   const harness = knowingNew(true);
   const user = harness.user('alice');
   const newer = await user.opened(NEW);
@@ -194,7 +194,7 @@ test('[SY2] [D6] what a tab of a newer app typed offline and left behind waits f
   expect([older.text, older.view.receipt, harness.logText]).toEqual(['old ', 'saved', 'old ']);
   expect(older.view.unsent.edits).toBe(0);
   await older.session.close();
-  // Nothing of it is lost, and who signs out is told.
+  // Nothing is lost, and signing out warns of them.
   expect(await user.store.unsent()).toMatchObject([{ edits: 1 }]);
 
   const again = await user.opened(NEW);

@@ -14,7 +14,7 @@ const two = async () => {
   return { harness, alice, bob };
 };
 
-/** Somebody who writes to the log past every client: what a forger, or a bug, could do. */
+/** Writes to the log past every client, as a forger or a bug could. */
 async function writeRaw(
   harness: SyncHarness,
   update: Uint8Array<ArrayBuffer>,
@@ -66,7 +66,7 @@ describe('receipts', () => {
     });
   });
 
-  test('[I5] "up to date" is said apart from "saved"', async () => {
+  test('[I5] "up to date" is separate from "saved"', async () => {
     const { harness, alice, bob } = await two();
     bob.faults.before = (name) => (name === 'append' ? OFFLINE : null);
     bob.type('unsent');
@@ -77,7 +77,7 @@ describe('receipts', () => {
     expect(bob.view).toMatchObject({ receipt: 'device', upToDate: true });
   });
 
-  test('[I5] while the append is held open the receipt does not say saved, however long', async () => {
+  test('[I5] while an append is unanswered the receipt does not say saved, however long it takes', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.after = (name) => (name === 'append' ? 'never' : null);
@@ -89,7 +89,7 @@ describe('receipts', () => {
 });
 
 describe('appending', () => {
-  test('[D2] with company an edit is seen at once, and further ones at most every 50 ms', async () => {
+  test('[D2] with others on the page an edit is appended at once, and further ones at most every 50 ms', async () => {
     const { harness, alice, bob } = await two();
     alice.type('h');
     await harness.run(5);
@@ -105,7 +105,7 @@ describe('appending', () => {
     expect(bob.text).toBe(alice.text);
   });
 
-  test('[D2] alone a burst of typing is one row, sent after 150 ms without typing', async () => {
+  test('[D2] alone, a burst of typing is one row, sent after 150 ms without typing', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     await harness.run(100);
@@ -118,7 +118,7 @@ describe('appending', () => {
     expect(harness.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 2 }]);
   });
 
-  test('[D2] alone nobody waits longer than 300 ms', async () => {
+  test('[D2] alone, no edit waits longer than 300 ms', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     for (let i = 0; i < 4; i++) {
@@ -153,7 +153,7 @@ describe('appending', () => {
     ]);
   });
 
-  test('[D1] an append whose answer was lost is sent again with what was typed meanwhile, and nothing is doubled', async () => {
+  test('[D1] an append whose answer was lost is sent again with newer edits, and nothing is doubled', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.after = (name) => (name === 'append' ? OFFLINE : null);
@@ -170,7 +170,7 @@ describe('appending', () => {
     expect(harness.logText).toBe('abcd');
   });
 
-  test('[ID1] deletions count as edits of their own', async () => {
+  test('[ID1] deletions are numbered edits too', async () => {
     const { harness, alice, bob } = await two();
     alice.type('abc');
     await harness.run(100);
@@ -188,7 +188,7 @@ describe('appending', () => {
     await harness.run(500);
     const answer = await harness.server.log(user.user).rowsSince(DOCUMENT, 0, 10);
     alice.faults.before = () => null;
-    // The database was set back: it knows nothing of number 1.
+    // The database was set back: it does not know number 1.
     const { head, epoch, role } = answer.ok ? answer.value : { head: 0, epoch: '', role: 'editor' as const };
     const forgetful = ok({ seq: null, lastN: 0, head, epoch, role, rows: [], more: false, unpublished: false });
     alice.answerAppendWith = () => forgetful;
@@ -213,7 +213,7 @@ describe('appending', () => {
     expect(alice.view.receipt).toBe('saved');
   });
 
-  test('[D2] more than fits into a request that outlives the page goes the ordinary way', async () => {
+  test('[D2] a range too large for a request that outlives the page goes the ordinary way', async () => {
     const { harness, alice } = await two();
     alice.type('a');
     await harness.run(100);
@@ -224,14 +224,14 @@ describe('appending', () => {
     expect(alice.view.receipt).toBe('saved');
   });
 
-  test('[D4] [I11] rows an append builds on are fetched first when they are not here', async () => {
+  test('[D4] [I11] missing rows that an append builds on are fetched first', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     const first = await alice.opened();
     first.type('first');
     await harness.run(500);
     first.die();
-    // The device has the row, a new tab builds on it; then its copy of the log is gone behind its back.
+    // The device has the row and a new tab builds on it; then the device's copy of the log disappears.
     const tab = await alice.opened();
     tab.type('!');
     await harness.run(500);
@@ -239,7 +239,7 @@ describe('appending', () => {
     expect(tab.view.damaged).toEqual([]);
   });
 
-  test('[I10] opening, looking and closing writes nothing', async () => {
+  test('[I10] opening, looking and closing write nothing', async () => {
     const { harness, alice, bob } = await two();
     alice.session.awareness.setLocalStateField('cursor', null);
     await harness.run(40_000);
@@ -271,7 +271,7 @@ describe('rows', () => {
   test('[I6] an own row that comes back is not applied, whatever it holds', async () => {
     const { harness, alice, bob } = await two();
     const { clientID } = alice.session.doc;
-    // The server stores more than alice has typed: only who applies it notices.
+    // The server stores more than alice has typed, which only a client that applies the row notices.
     const more = updateOf(clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
     alice.tamper = (append) => ({ ...append, update: more });
     alice.type('mine');
@@ -281,7 +281,7 @@ describe('rows', () => {
     expect(alice.view.receipt).toBe('saved');
   });
 
-  test('[I6] somebody writing under our client id stops this session, and its edits are kept', async () => {
+  test('[I6] when somebody writes under our client id this session stops, and its edits are kept', async () => {
     const { harness, alice } = await two();
     alice.type('mine');
     await harness.run(100);
@@ -298,12 +298,13 @@ describe('rows', () => {
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, error: { code: 'WF006' } });
   });
 
-  test('[ID1] remote formatting makes no edit in a tab that never typed', async () => {
+  test('[ID1] remote formatting makes no edit in a tab where nobody typed', async () => {
     const { harness, alice, bob } = await two();
     const carol = await harness.user('carol').opened();
     alice.type('bold and plain');
     await harness.run(100);
-    // At once, unseen by each other: Yjs finds one of the two superfluous, and would say so in everybody's name.
+    // At the same time, unseen by each other: Yjs finds one of the two marks superfluous and would remove it in every
+    // tab.
     alice.session.doc.getText('t').format(0, 4, { bold: true });
     bob.session.doc.getText('t').format(0, 4, { bold: true });
     await harness.run(500);
@@ -331,7 +332,7 @@ describe('rows', () => {
     expect(alice.view.damaged).toEqual([1]);
   });
 
-  test('[D8] [I3] a row that is incomplete at its seq is skipped, and what builds on it too; nothing stays pending', async () => {
+  test('[D8] [I3] a row that is incomplete at its seq is skipped, and rows that build on it too; nothing stays pending', async () => {
     const { harness, alice, bob } = await two();
     const doc = new Y.Doc();
     doc.clientID = 77_777;
@@ -347,7 +348,7 @@ describe('rows', () => {
     }
   });
 
-  test('[D8] who finds an own row damaged stops writing and keeps the edits', async () => {
+  test('[D8] a session that finds an own row damaged stops writing and keeps the edits', async () => {
     const { harness, alice, bob } = await two();
     alice.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
     alice.type('lost on the way');
@@ -391,7 +392,7 @@ describe('a device that was full for a while', () => {
     expect(again.text).toBe('one two three ');
   });
 
-  test('[SY12] [I2] what was acknowledged meanwhile is not unsent for the device any more', async () => {
+  test('[SY12] [I2] edits acknowledged meanwhile no longer count as unsent on the device', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -428,7 +429,7 @@ describe('a device that was full for a while', () => {
       await harness.run(300);
     }
     expect(alice.text.length).toBe(300);
-    // Each row once when it comes; all that wait, now and then.
+    // Each row once when it arrives, and all that wait now and then.
     expect(writes).toBeLessThan(300 * 12);
   });
 });

@@ -1,4 +1,4 @@
-// The live updates between real sessions on the memory server: what is seen before it is a row, and what becomes of it
+// Live updates between real sessions on the memory server: what is shown before it is a row, and what happens to it
 // when rows, authors or rights do not come.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-/** Two people on a page, registered and known to each other; bob's text is at the end. */
+/** Two users on a page, registered and known to each other; bob's text is at the end. */
 async function company() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
@@ -39,7 +39,7 @@ const rows = (harness: SyncHarness) => harness.server.rows(DOCUMENT);
 /** No call of this tab gets through any more; its messages do. */
 const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
-describe('seeing', () => {
+describe('showing', () => {
   test('[L1] [L2] an edit is shown before it is a row, and its row is not published', async () => {
     const { harness, a, b } = await company();
     const before = rows(harness).length;
@@ -66,7 +66,7 @@ describe('seeing', () => {
     expect(b.text).toBe('x');
   });
 
-  test('[L1] alone nobody is told anything', async () => {
+  test('[L1] alone, nothing is sent', async () => {
     const harness = new SyncHarness(1, { liveUpdates: true });
     const a = await harness.user('alice').opened();
     a.type('one');
@@ -76,7 +76,7 @@ describe('seeing', () => {
     expect([a.liveUpdatesSent, a.view.receipt]).toEqual([0, 'saved']);
   });
 
-  test('[L1] an edit and the caret it leaves go out in one live update of at most 64 bytes', async () => {
+  test('[L1] an edit and the caret after it go out in one live update of at most 64 bytes', async () => {
     const { harness, a, b } = await company();
     const text = a.session.doc.getText('t');
     const sizes: number[] = [];
@@ -89,7 +89,7 @@ describe('seeing', () => {
     expect(sizes[0]).toBeLessThanOrEqual(64);
   });
 
-  test('[L1] live updates repeat everything unacknowledged; above 16 KiB they carry no text', async () => {
+  test('[L1] live updates repeat everything unacknowledged; above 16 KiB they hold no text', async () => {
     const { harness, a, b } = await company();
     const received = liveUpdates(b);
     cutHttp(a);
@@ -114,7 +114,7 @@ describe('seeing', () => {
     expect(received.length).toBeLessThanOrEqual(21);
   });
 
-  test('[LR2] "too many messages" halves the rate, a minute of quiet doubles it again', async () => {
+  test('[LR2] "too many messages" halves the rate, a minute without doubles it again', async () => {
     const { harness, a, b } = await company();
     const burst = async () => {
       const received = liveUpdates(b);
@@ -134,11 +134,11 @@ describe('seeing', () => {
     expect(await burst()).toBeGreaterThan(15);
   });
 
-  test('[L2] a live update that lacks something waits, and is shown with what it lacks', async () => {
+  test('[L2] a live update that lacks something waits, and is shown together with it', async () => {
     const { harness, a, b } = await company();
     cutHttp(a);
     b.dropMessages = 1;
-    // Lost with the others' caret: only the second live update, which holds both edits, arrives.
+    // Lost together with the caret: only the second live update, which holds both edits, arrives.
     a.type('x');
     await harness.run(60);
     expect(b.text).toBe('ab');
@@ -147,11 +147,11 @@ describe('seeing', () => {
     expect(b.text).toBe('abxy');
   });
 
-  test('[L2] [L6] live updates of a session that is not known are shown once its client id is', async () => {
+  test('[L2] [L6] live updates of an unknown session are shown once its client id is known', async () => {
     const { harness, a } = await company();
     const c = await harness.user('carol').opened();
     await harness.run(100);
-    // Registered, but none of its rows is in what carol holds yet: she asks who writes there.
+    // Registered, but none of its rows is in what carol holds: she asks for its client id.
     a.type('z');
     await harness.run(30);
     expect(c.text).toBe('abz');
@@ -160,7 +160,7 @@ describe('seeing', () => {
     expect(asked).toBeLessThanOrEqual(1);
   });
 
-  test('[L5] who has unsaved edits tells whoever joins', async () => {
+  test('[L5] a client with unsaved edits sends them to whoever joins', async () => {
     const { harness, a } = await company();
     cutHttp(a);
     a.type('unsaved');
@@ -172,7 +172,7 @@ describe('seeing', () => {
 });
 
 describe('building on what is not in the log', () => {
-  test('[D3] [I11] an append carries the live update it builds on, and every prefix of the log is complete', async () => {
+  test('[D3] [I11] an append takes along the live update it builds on, and every prefix of the log is complete', async () => {
     const { harness, a, b } = await company();
     cutHttp(a);
     a.type('word');
@@ -189,7 +189,7 @@ describe('building on what is not in the log', () => {
     expect([a.view.receipt, harness.logText, a.text]).toEqual(['saved', 'abword!', 'abword!']);
   });
 
-  test('[D3] deleting what somebody has not saved yet is building on it', async () => {
+  test('[D3] deleting somebody’s unsaved text builds on it', async () => {
     const { harness, a, b } = await company();
     cutHttp(a);
     a.type('word');
@@ -200,7 +200,7 @@ describe('building on what is not in the log', () => {
     expect(harness.logText).toBe('ab');
   });
 
-  test('[I4] [D5] [D6] what an edit builds on is kept with it: another tab appends both after a crash', async () => {
+  test('[I4] [D5] [D6] the dependencies of an edit are stored with it: another tab appends both after a crash', async () => {
     const { harness, bob, a, b } = await company();
     cutHttp(a);
     cutHttp(b);
@@ -218,11 +218,11 @@ describe('building on what is not in the log', () => {
     expect([again.text, harness.logText, again.view.receipt]).toEqual(['abword!?', 'abword!?', 'saved']);
   });
 
-  test('[L3] what is shown is held until its row is here, and no longer', async () => {
+  test('[L3] a shown live update is held until its row is here, and no longer', async () => {
     const { harness, a, b } = await company();
     a.type('x');
     await harness.run(3_500);
-    // Confirmed: an edit on top of it carries nothing.
+    // It is confirmed, so an edit on top of it has no dependencies.
     b.type('y');
     await harness.run(500);
     expect(rows(harness).at(-1)?.dependencies).toEqual([]);
@@ -230,7 +230,7 @@ describe('building on what is not in the log', () => {
 });
 
 describe('authors who are gone', () => {
-  test('[L4] what stays unconfirmed for two seconds is asked for', async () => {
+  test('[L4] a live update that stays unconfirmed for two seconds is fetched', async () => {
     const { harness, a, b } = await company();
     a.type('x');
     await harness.run(20);
@@ -243,7 +243,7 @@ describe('authors who are gone', () => {
     b.dropMessages = 0;
   });
 
-  test('[D7] after 5 to 8 seconds somebody who stays puts their last words into the log', async () => {
+  test('[D7] after 5 to 8 seconds somebody who stays relays the author’s last edits', async () => {
     const { harness, a, b } = await company();
     cutHttp(a);
     a.type('last words');
@@ -257,7 +257,7 @@ describe('authors who are gone', () => {
     expect([relay?.nTo, relay?.update.length, relay?.session]).toEqual([0, 0, b.session.sessionId]);
   });
 
-  test('[D7] who may not write drops them after 15 seconds', async () => {
+  test('[D7] a client that may not write drops them after 15 seconds', async () => {
     const { harness, alice, bob, a, b } = await company();
     const viewer = await harness.user('vera', 'viewer').opened();
     await harness.run(100);
@@ -272,7 +272,7 @@ describe('authors who are gone', () => {
     expect([viewer.text, viewer.view.rebuilds]).toEqual(['ablast words', 0]);
     await harness.run(2_000);
     expect([viewer.text, viewer.view.rebuilds]).toEqual(['ab', 1]);
-    // The document that is shown now goes on.
+    // The document that is shown now can be edited.
     const carol = await harness.user('carol').opened();
     carol.type('!');
     await harness.run(1_000);
@@ -281,7 +281,7 @@ describe('authors who are gone', () => {
 });
 
 describe('rights', () => {
-  test('[L6] [I8] unsaved words of somebody who was let out vanish, own ones stay and are saved', async () => {
+  test('[L6] [I8] unsaved edits of a removed user vanish, own ones stay and are saved', async () => {
     const { harness, alice, a, b } = await company();
     cutHttp(a);
     a.type(' secret');
@@ -298,7 +298,7 @@ describe('rights', () => {
     expect([b.text, harness.logText, b.view.receipt]).toEqual(['mine ab!', 'mine ab!', 'saved']);
   });
 
-  test('[L6] [I8] what an own edit builds on stays, and is carried under the own name', async () => {
+  test('[L6] [I8] an edit that an own edit builds on stays, and goes into the log with it', async () => {
     const { harness, alice, a, b } = await company();
     cutHttp(a);
     cutHttp(b);
@@ -331,7 +331,7 @@ describe('rights', () => {
     expect([b.text, harness.logText, b.view.receipt]).toEqual(['kab', 'kab', 'saved']);
   });
 
-  test('[L6] a key in the old document after one in the new is no edit: its place is taken', async () => {
+  test('[L6] a key in the old document after one in the new is not an edit: its clock is taken', async () => {
     const { harness, alice, a, b } = await company();
     cutHttp(a);
     a.type(' secret');
@@ -371,7 +371,7 @@ describe('tabs of one browser', () => {
     expect([one.view.receipt, two.view.receipt]).toEqual(['saved', 'saved']);
   });
 
-  test('[NB1] [D3] a session that only this browser knows is registered by whoever builds on it', async () => {
+  test('[NB1] [D3] a tab that builds on a session known only to this browser registers it', async () => {
     const harness = new SyncHarness(1, { liveUpdates: true });
     const user = harness.user('alice');
     const [one, two] = [await user.opened(), await user.opened()];
@@ -380,7 +380,7 @@ describe('tabs of one browser', () => {
     await harness.run(10);
     two.type(' two');
     await harness.run(10);
-    // The first tab stays offline: the other one brings both.
+    // The first tab stays offline, so the other one brings both.
     two.goOnline();
     await harness.run(3_000);
     expect([harness.logText, two.view.receipt, one.view.receipt]).toEqual(['one two', 'saved', 'device']);

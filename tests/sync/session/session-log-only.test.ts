@@ -1,4 +1,4 @@
-// The live topic: gaps, heads, presence list, carets. Rules L*, CA*.
+// The live topic: gaps, heads, presence, carets. Rules L*, CA*.
 import * as Y from 'yjs';
 import { describe, expect, test, vi } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -62,7 +62,7 @@ describe('rows by message', () => {
     expect(fetches).toBeLessThanOrEqual(5);
   });
 
-  test('[L4] a lost last message is found by the head that a live update tells 200 ms after the acknowledgement', async () => {
+  test('[L4] a lost last message is found by the head that a live update names 200 ms after the acknowledgement', async () => {
     const { harness, alice, bob } = await two();
     bob.dropMessages = 1;
     alice.type('a');
@@ -94,7 +94,7 @@ describe('rows by message', () => {
     const bob = harness.user('bob').open();
     let joined = false;
     bob.faults.after = (name) => {
-      // Right after bob's open call alice appends, alone as far as she knows: no message is published.
+      // Right after bob's open call alice appends. She does not know of anybody else, so no message is published.
       if (name === 'open' && !joined) {
         joined = true;
         alice.type('between');
@@ -106,7 +106,7 @@ describe('rows by message', () => {
     expect(bob.text).toBe('between');
   });
 
-  test('[L5] who appended lately tells a newcomer the head, in case presence was slower than the append', async () => {
+  test('[L5] a client that appended recently names the head to a newcomer, in case presence was slower than the append', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     await harness.run(100);
@@ -119,7 +119,7 @@ describe('rows by message', () => {
     expect(liveUpdates).toContain('live-update');
   });
 
-  test('[L5] while the presence list is not there yet nobody is said to be alone', async () => {
+  test('[L5] before presence is known, nobody counts as being alone', async () => {
     const { harness, alice, bob } = await two();
     void bob;
     const carol = harness.user('carol').open();
@@ -138,7 +138,7 @@ describe('rows by message', () => {
     expect(alice.text).toBe('first word');
   });
 
-  test('[I7] rows and "moved" from anybody but the database are ignored', async () => {
+  test('[I7] rows and "moved" that do not come from the database are ignored', async () => {
     const { harness, alice, bob } = await two();
     const forged = encodeRows({ kind: 'rows', head: 9, rows: [] });
     const [row] = harness.server.rows(DOCUMENT);
@@ -163,7 +163,7 @@ describe('rows by message', () => {
 });
 
 describe('carets', () => {
-  test('[CA1] [L1] alone nothing is sent, whatever moves', async () => {
+  test('[CA1] [L1] alone, nothing is sent, whatever moves', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     const sent = vi.spyOn(harness.server.hub, 'publish');
@@ -176,7 +176,7 @@ describe('carets', () => {
     expect(sent).not.toHaveBeenCalled();
   });
 
-  test('[CA1] a caret is there at once, then at most ten times a second, the last place wins', async () => {
+  test('[CA1] a caret is sent at once, then at most ten times a second; the last position wins', async () => {
     const { harness, alice, bob } = await two();
     alice.type('abcdefghij');
     await harness.run(300);
@@ -221,7 +221,7 @@ describe('carets', () => {
     expect(alice.liveUpdatesSent - before).toBeLessThanOrEqual(11);
   });
 
-  test('[CA2] a caret goes with its session, and comes back with it', async () => {
+  test('[CA2] a caret disappears with its session, and comes back with it', async () => {
     const { harness, alice, bob } = await two();
     alice.type('abc');
     placeCaret(alice, 2);
@@ -237,7 +237,7 @@ describe('carets', () => {
     expect(carets(bob)).toEqual([]);
   });
 
-  test('[CA2] live updates of a session that the presence list does not name show nothing', async () => {
+  test('[CA2] live updates of a session that presence does not list show no caret', async () => {
     const { harness, alice, bob } = await two();
     const ghost = harness.unopenedSession();
     const channel = harness.server.hub
@@ -270,7 +270,7 @@ describe('carets', () => {
     expect(carets(bob)).toEqual([]);
   });
 
-  test('[CA2] the binding hears of a caret exactly when it changes', async () => {
+  test('[CA2] the binding is notified of a caret exactly when it changes', async () => {
     const { harness, alice, bob } = await two();
     alice.type('abc');
     await harness.run(300);
@@ -301,7 +301,7 @@ describe('carets', () => {
     stopped.mockRestore();
   });
 
-  test('[CA3] what travels is bytes, not JSON: a caret in 24 bytes', async () => {
+  test('[CA3] a caret travels as 24 bytes, not as JSON', async () => {
     const { harness, alice, bob } = await two();
     alice.type('abc');
     await harness.run(300);

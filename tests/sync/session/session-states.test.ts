@@ -1,4 +1,4 @@
-// What a session is and says, from opening to closing: rules SY*, with I8, I9, L6.
+// States and views of a session, from opening to closing: rules SY*, with I8, I9, L6.
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
@@ -7,7 +7,7 @@ describe('opening', () => {
   test('[SY1] the editor may bind only when every row up to the head of the open answer is there', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
-    // More than one answer may hold.
+    // More rows than one answer may hold.
     for (let i = 0; i < 3; i++) {
       alice.type('x'.repeat(400 * 1024));
       await harness.run(500);
@@ -43,7 +43,7 @@ describe('opening', () => {
     expect(again.text).toBe('kept');
   });
 
-  test('[SY1] a device that holds the page shows it at once when the call fails, and one that does not waits', async () => {
+  test('[SY1] a device that holds the page shows it at once when the call fails; another device waits', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     const first = await alice.opened();
@@ -69,7 +69,7 @@ describe('opening', () => {
     expect([bob.view.phase, bob.text]).toEqual(['ready', 'kept']);
   });
 
-  test('[SY1] the document opens and closes a thousand times a day without leaving anything', async () => {
+  test('[SY1] a thousand opens and closes of the document leave nothing behind', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     for (let i = 0; i < 20; i++) {
@@ -83,7 +83,7 @@ describe('opening', () => {
     expect([harness.clock.pending, harness.server.hub.channels, alice.locks.held]).toEqual([0, 0, 0]);
   });
 
-  test('[SY8] no access and no such page fail before anything is shown', async () => {
+  test('[SY8] without access, and for a missing page, opening fails before anything is shown', async () => {
     const harness = new SyncHarness();
     const unknown = await harness.user('unknown session', null).opened();
     expect(unknown.view).toMatchObject({ phase: 'failed', editable: false, error: { code: 'WF001' } });
@@ -110,7 +110,7 @@ describe('opening', () => {
     expect(await user.store.unsent()).toEqual([]);
   });
 
-  test('[SY2] the same offline: a page of a newer schema is not shown from the device', async () => {
+  test('[SY2] offline, a page of a newer schema is not shown from the device', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const newer = await user.opened(2);
@@ -126,7 +126,7 @@ describe('opening', () => {
     expect(older.view.phase).toBe('opening');
   });
 
-  test('[SY2] a page that becomes newer while it is open turns read-only, and what was typed stays on the device', async () => {
+  test('[SY2] a page that becomes newer while it is open turns read-only, and edits stay on the device', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened(1);
@@ -141,7 +141,7 @@ describe('opening', () => {
     expect(harness.logText).toBe('from an old app');
   });
 
-  test('[SY10] a client id that the document already knows is drawn anew before the first edit', async () => {
+  test('[SY10] a client id that the document already contains is replaced before the first edit', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.type('a');
@@ -158,7 +158,7 @@ describe('opening', () => {
 });
 
 describe('rights', () => {
-  test('[SY9] a viewer reads along, and what a binding changes in the document is no edit', async () => {
+  test('[SY9] a viewer follows the page, and what a binding changes in the document is not an edit', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     const viewer = await harness.user('viewer', 'viewer').opened();
@@ -180,7 +180,7 @@ describe('rights', () => {
     expect(harness.logText).toBe('news');
   });
 
-  test('[SY9] a viewer who opens offline does not type into the void', async () => {
+  test('[SY9] a viewer who opens the page offline cannot type', async () => {
     const harness = new SyncHarness();
     const user = harness.user('viewer', 'viewer');
     const alice = await harness.user('alice').opened();
@@ -194,7 +194,7 @@ describe('rights', () => {
     expect(again.view).toMatchObject({ phase: 'ready', editable: false, role: 'viewer' });
   });
 
-  test('[SY3] [I8] [L6] losing the right to write: read-only at once, nothing more is written, edits stay and come back', async () => {
+  test('[SY3] [I8] [L6] losing the right to write: read-only at once, nothing more is written, edits stay and are sent when it returns', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     const tab = await alice.opened();
@@ -222,7 +222,7 @@ describe('rights', () => {
     expect(harness.logText).toBe('too late');
   });
 
-  test('[SY8] [I8] losing access: read-only, off the topic, no timer; access that returns is found when the user tries', async () => {
+  test('[SY8] [I8] losing access: read-only, off the topic, no timer; restored access is found when the user tries', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     const tab = await alice.opened();
@@ -238,7 +238,7 @@ describe('rights', () => {
     expect(tab.view).toMatchObject({ editable: true, receipt: 'saved', connection: 'live' });
   });
 
-  test('[SY4] a token that is over changes nothing for who types; after signing in everything is sent', async () => {
+  test('[SY4] an expired token does not disturb typing; after signing in everything is sent', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.before = () => weftError('WF003', 'JWT expired');
@@ -279,7 +279,7 @@ describe('rights', () => {
 });
 
 describe('connection', () => {
-  test('[SY6] [SY13] offline: edits are on the device, then everything goes out by itself', async () => {
+  test('[SY6] [SY13] offline, edits are on the device; later everything goes out automatically', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.goOffline();
@@ -314,7 +314,7 @@ describe('connection', () => {
   });
 
   for (const way of ['online', 'visible', 'retry'] as const) {
-    test(`[SY6] it is tried at once on ${way}`, async () => {
+    test(`[SY6] calls are tried at once on ${way}`, async () => {
       const harness = new SyncHarness();
       const alice = await harness.user('alice').opened();
       alice.faults.before = () => OFFLINE;
@@ -328,7 +328,7 @@ describe('connection', () => {
     });
   }
 
-  test('[SY6] an append that fails for ever is not tried more often than the backoff allows', async () => {
+  test('[SY6] an append that keeps failing is not tried more often than the backoff allows', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.before = (name) => (name === 'append' ? weftError('unknown', 'P0001: bug') : null);
@@ -338,7 +338,7 @@ describe('connection', () => {
     expect(alice.calls.filter((name) => name === 'append').length).toBeLessThan(45);
   });
 
-  test('[SY15] a server that asks for patience gets it, and nobody is called offline', async () => {
+  test('[SY15] a busy server gets time, and the view does not say offline', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.before = (name) => (name === 'append' ? weftError('WF008', '429') : null);
@@ -350,7 +350,7 @@ describe('connection', () => {
     expect(alice.view).toMatchObject({ connection: 'live', receipt: 'saved', error: null });
   });
 
-  test('[SY15] and as long as the server says, unless the user asks', async () => {
+  test('[SY15] and as much time as it asks for, unless the user retries', async () => {
     for (const code of ['WF008', 'WF011'] as const) {
       const harness = new SyncHarness();
       const alice = await harness.user('alice').opened();
@@ -439,7 +439,7 @@ describe('connection', () => {
     expect(harness.server.hub.channels).toBe(3);
   });
 
-  test('[L6] who missed "moved" learns it from the next answer', async () => {
+  test('[L6] a client that missed "moved" learns of it from the next answer', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     const bob = await harness.user('bob').opened();
@@ -454,7 +454,7 @@ describe('connection', () => {
 });
 
 describe('the device', () => {
-  test('[D5] an entry is in the store before the update event has returned', async () => {
+  test('[D5] the write of an entry has started before the update event returns', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -463,7 +463,7 @@ describe('the device', () => {
     expect(await unsent).toMatchObject([{ document: DOCUMENT, edits: 1 }]);
   });
 
-  test('[I2] [I4] the device keeps rows and outboxes, nothing of live updates, and lets entries go with their rows', async () => {
+  test('[I2] [I4] the device stores rows and outboxes, no live updates, and deletes entries together with their rows', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -480,7 +480,7 @@ describe('the device', () => {
     expect(stored?.meta).toEqual({ seq: 2, schemaVersion: 1, title: '', role: 'editor' });
   });
 
-  test('[SY12] a store that fails: the receipt says "tab", edits go out all the same', async () => {
+  test('[SY12] when the store fails the receipt says "tab", and edits go out all the same', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -494,7 +494,7 @@ describe('the device', () => {
     expect([alice.view.receipt, alice.view.error, harness.logText]).toEqual(['saved', null, 'only here']);
   });
 
-  test('[SY12] a store that works again gets what it missed before the next entry', async () => {
+  test('[SY12] a store that works again gets the missed entries before the next one', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -512,7 +512,7 @@ describe('the device', () => {
     expect(stored?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
-  test('[SY12] a store that has room again gets what it missed without another key', async () => {
+  test('[SY12] a store that has room again gets the missed entries without another key', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -527,7 +527,7 @@ describe('the device', () => {
     expect((await user.store.load(DOCUMENT))?.outboxes[0]?.entries.length).toBe(1);
   });
 
-  test('[SY13] nothing is said to be on the device before the store has said so', async () => {
+  test('[SY13] nothing counts as being on the device before the store has confirmed it', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -540,7 +540,7 @@ describe('the device', () => {
     expect(received).toEqual(['sending', 'device']);
   });
 
-  test('[SY12] a device that cannot even be read opens from the server', async () => {
+  test('[SY12] a device that cannot even be read opens the page from the server', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     user.store.setBroken(true);
@@ -552,7 +552,7 @@ describe('the device', () => {
 });
 
 describe('closing and the view', () => {
-  test('[SY11] closing in mid-typing brings the last word out', async () => {
+  test('[SY11] closing while typing still sends the last word', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.type('last word');
@@ -602,7 +602,7 @@ describe('closing and the view', () => {
     }
   });
 
-  test('[SY16] title and text are copied by who edits, once, 2 s after the last edit', async () => {
+  test('[SY16] an editing client copies title and text once, 2 s after the last edit', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     const bob = await harness.user('bob').opened();
@@ -636,7 +636,7 @@ describe('closing and the view', () => {
     expect(alice.calls.filter((name) => name === 'saveText').length).toBe(2);
   });
 
-  test('[SY16] what was on its way then is copied again with its seq when the page lived on', async () => {
+  test('[SY16] edits in flight at that moment are copied again with their seq if the page lives on', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.type('hello');
@@ -666,7 +666,7 @@ describe('closing and the view', () => {
     expect(harness.server.text(DOCUMENT)).toMatchObject({ title: 'Notes', bodyText: 'x', seq: 1 });
   });
 
-  test('[SY16] a copy that is lost on the way is tried again; one that is refused is not', async () => {
+  test('[SY16] a copy that is lost on the way is tried again; a refused one is not', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.faults.before = (name) => (name === 'saveText' ? OFFLINE : null);
@@ -697,7 +697,7 @@ describe('closing and the view', () => {
     expect(harness.server.text(DOCUMENT)).toMatchObject({ bodyText: 'x', seq: 1 });
   });
 
-  test('[SY16] a session that is closed before it could copy says so, and the next one makes up for it', async () => {
+  test('[SY16] a session closed before it could copy reports that, and the next one makes up for it', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const alice = await user.opened();
@@ -715,7 +715,7 @@ describe('closing and the view', () => {
     expect(harness.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'x', seq: 1 });
   });
 
-  test('[SY16] what a tab that is gone left is copied by who takes it over', async () => {
+  test('[SY16] the tab that recovers an outbox also copies its text', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const gone = await user.opened();
@@ -729,7 +729,7 @@ describe('closing and the view', () => {
     expect(harness.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'words', seq: 1 });
   });
 
-  test('[SY16] a copy that nobody made is made up for by the next one who opens the page and may edit', async () => {
+  test('[SY16] a missing copy is made by the next session that opens the page and may edit', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     alice.type('words');
@@ -781,7 +781,7 @@ describe('closing and the view', () => {
     expect(alice.calls.filter((name) => name === 'publishPending').length).toBe(1);
   });
 
-  test('[SY19] two who write at once: the last words of both reach the watchers', async () => {
+  test('[SY19] with two writers at once, the last edits of both reach the watchers', async () => {
     const harness = new SyncHarness();
     harness.watchLink();
     const watch = harness.watch();

@@ -1,4 +1,4 @@
-// Limits of size, met before they bite: through the whole session, over the memory server.
+// Limits of size, seen through a whole session over the memory server.
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
@@ -74,7 +74,7 @@ test('[SZ1] [SY5] one value that no row can hold is refused without a call, kept
   expect(alice.session.unsentFile().length).toBeGreaterThan(2 * MEGABYTE);
 });
 
-test('[SZ2] [SZ3] everybody sees that a page is large, then full; what grows it without asking is saved all the same', async () => {
+test('[SZ2] [SZ3] everybody sees that a page is large, then full; edits that grow it without asking are saved all the same', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.pageLimits = { largeBytes: 10_000, fullBytes: 20_000 };
   const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];

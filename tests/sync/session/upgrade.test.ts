@@ -1,9 +1,9 @@
-// Somebody who only looked is allowed to write, while the page is open. Found by a simulated world (seed 141).
+// A reader becomes an editor while the page is open. Found by the simulation (seed 141).
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
-test('[L6] who may write from now on joins anew: the old channel would lose what they send', async () => {
+test('[L6] a new editor joins the topic anew: the old channel would lose what they send', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const alice = await harness.user('alice').opened();
   const bob = await harness.user('bob', 'viewer').opened();
@@ -22,13 +22,13 @@ test('[L6] who may write from now on joins anew: the old channel would lose what
   expect(bob.view).toMatchObject({ role: 'editor', editable: true, connection: 'live' });
   bob.type('b');
   await harness.run(500);
-  // Registered by now: from here on it is live updates that show what is typed, and rows are not published.
+  // Registered by now: from here on live updates show what is typed, and rows are not published.
   bob.type('c');
   await harness.run(500);
   expect(alice.text).toBe('abc');
 });
 
-test('[L6] also when that was learnt while the calls did not work and the topic did', async () => {
+test('[L6] also when the new role became known while calls failed and the topic worked', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const alice = await harness.user('alice').opened();
   const bob = await harness.user('bob', 'viewer').opened();

@@ -15,7 +15,7 @@ const watched = async () => {
 };
 
 describe('watching', () => {
-  test('[WA1] a watcher sees what is there and follows', async () => {
+  test('[WA1] a watcher sees the page and follows it', async () => {
     const { harness, alice, watcher } = await watched();
     expect(watcher.view).toMatchObject({ phase: 'live', error: null });
     expect(watcher.text).toBe('hello');
@@ -46,7 +46,7 @@ describe('watching', () => {
     forger.leave();
   });
 
-  test('[WA2] it asks again every 15 s, on focus and when the network comes back', async () => {
+  test('[WA2] the link is asked for again every 15 s, on focus and when the network comes back', async () => {
     const { harness, watcher } = await watched();
     expect(watcher.asked).toBe(2);
     await harness.run(45_000);
@@ -115,7 +115,7 @@ describe('watching', () => {
     expect([watcher.view.phase, watcher.text]).toEqual(['ended', '']);
   });
 
-  test('[WA3] a link that never worked says so', async () => {
+  test('[WA3] a link that never worked fails', async () => {
     const harness = new SyncHarness();
     const watcher = harness.watch();
     await harness.run(50);
@@ -132,7 +132,7 @@ describe('watching', () => {
     expect([watcher.view.phase, watcher.text]).toEqual(['live', 'hello!']);
   });
 
-  test('[WA4] without network it says so and comes back by itself', async () => {
+  test('[WA4] without network the view says so, and the watcher reconnects by itself', async () => {
     const harness = new SyncHarness();
     harness.watchLink();
     const watcher = harness.watch(() => OFFLINE);

@@ -1,4 +1,4 @@
-// When snapshots are made, by whom, and what becomes of wrong ones: real sessions on the memory server. Rules SN*.
+// When snapshots are made and by whom, and what happens to wrong ones: real sessions on the memory server. Rules SN*.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
@@ -9,7 +9,7 @@ import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/sn
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-/** A wait that was drawn, and another one because somebody typed. */
+/** One random wait, and another one because somebody typed. */
 const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;
 
 function worldWithMaker(maker: SnapshotMaker = timelyMaker()): SyncHarness {
@@ -33,7 +33,7 @@ async function longPage(): Promise<{ harness: SyncHarness; alice: TestTab }> {
   return { harness, alice };
 }
 
-/** Ten thousand times a letter, said shorter. */
+/** Ten thousand times one letter, which packs small. */
 const short = (text: string): string => text.replaceAll(/(.)\1{9,}/gu, (run, letter) => `${letter}${run.length} `);
 
 const callsOf = (tab: TestTab, name: keyof Log) => tab.calls.filter((call) => call === name).length;
@@ -64,7 +64,7 @@ const newest = async (harness: SyncHarness): Promise<MadeSnapshot | null> => {
 };
 
 describe('made', () => {
-  test('[SN1] [SN2] by who wrote until the tail was long, a while after the last edit: what the log says, and no more', async () => {
+  test('[SN1] [SN2] by the client that made the tail long, a while after its last edit: the content of the log, and no more', async () => {
     const { harness } = await longPage();
     expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
     await harness.run(LONG_ENOUGH_MS);
@@ -81,7 +81,7 @@ describe('made', () => {
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
   });
 
-  test('[SN2] the next one when what came since is long too, and longer than half of the first', async () => {
+  test('[SN2] the next one when the new tail is long too, and longer than half of the first snapshot', async () => {
     const { harness, alice } = await longPage();
     await harness.run(LONG_ENOUGH_MS);
     await writeRows(harness, alice, 9);
@@ -93,7 +93,7 @@ describe('made', () => {
     expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
   });
 
-  test('[SN2] by who opens a page that has a long tail', async () => {
+  test('[SN2] by a client that opens a page with a long tail', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     await writeRows(harness, alice, 11);
@@ -120,7 +120,7 @@ describe('made', () => {
     expect(harness.server.snapshots(DOCUMENT)).toHaveLength(1);
   });
 
-  test('[SN1] without what is not in the log yet', async () => {
+  test('[SN1] without edits that are not in the log yet', async () => {
     const { harness, alice } = await longPage();
     await alice.session.close();
     const log = short(contentOf(harness.replay()));
@@ -146,7 +146,7 @@ describe('made', () => {
     expect(await contentOfSnapshot(stored?.snapshot ?? null)).toBe(log);
   });
 
-  test('[SN1] damaged rows are skipped as by everybody who shows the page', async () => {
+  test('[SN1] damaged rows are skipped as in every view of the page', async () => {
     const { harness, alice } = await longPage();
     const mallory = await harness.user('mallory').opened();
     mallory.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
@@ -163,8 +163,8 @@ describe('made', () => {
   });
 });
 
-describe('by one', () => {
-  test('[SN3] of two people one makes it, the other one waits for the lease and finds it made', async () => {
+describe('by one client', () => {
+  test('[SN3] of two clients one makes it; the other waits for the lease and finds it made', async () => {
     const { harness, alice } = await longPage();
     const bob = await harness.user('bob').opened();
     await harness.run(LONG_ENOUGH_MS);
@@ -174,7 +174,7 @@ describe('by one', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 
-  test('[SN3] of many who have it open, each with a claim of their own', async () => {
+  test('[SN3] of many who have the page open, each with a claim of their own', async () => {
     const harness = worldWithMaker();
     const tabs: TestTab[] = [];
     for (let n = 0; n < 8; n++) tabs.push(await harness.user(`person ${n}`).opened());
@@ -187,7 +187,7 @@ describe('by one', () => {
     expect(harness.server.snapshots(DOCUMENT)).toHaveLength(1);
   });
 
-  test('[SN3] when its maker is gone, somebody else makes it after the lease', async () => {
+  test('[SN3] when its maker is gone, another client makes it after the lease', async () => {
     const { harness, alice } = await longPage();
     alice.faults.before = (name) => (name === 'saveSnapshot' ? 'never' : null);
     await harness.run(LONG_ENOUGH_MS);
@@ -202,7 +202,7 @@ describe('by one', () => {
 });
 
 describe('on the device', () => {
-  test('[SN4] the maker keeps the snapshot in place of its rows, and opens from it without a word more', async () => {
+  test('[SN4] the maker stores the snapshot in place of its rows, and opens from it without another call for rows', async () => {
     const { harness, alice } = await longPage();
     await alice.session.close();
     const user = harness.user('bob');
@@ -219,7 +219,7 @@ describe('on the device', () => {
     expect(short(again.text)).toBe(`${'abcdefghijk'.replaceAll(/./gu, (letter) => `${letter}10000 `)}later`);
   });
 
-  test('[SN4] who may only read keeps one too, and saves none', async () => {
+  test('[SN4] a reader stores one too, and saves none on the server', async () => {
     const { harness, alice } = await longPage();
     await alice.session.close();
     const reader = harness.user('reader', 'viewer');
@@ -230,7 +230,7 @@ describe('on the device', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
   });
 
-  test('[SN4] of two tabs the one that is late takes nothing back', async () => {
+  test('[SN4] of two tabs the late one does not undo the newer snapshot', async () => {
     const { harness } = await longPage();
     const { store } = harness.user('bob');
     const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };
@@ -242,7 +242,7 @@ describe('on the device', () => {
     expect([stored?.snapshot?.seq, stored?.rows.map(({ seq }) => seq)]).toEqual([9, [10, 11]]);
   });
 
-  test('[SN4] a tab that was closed meanwhile keeps nothing more: its store may have been wiped', async () => {
+  test('[SN4] a tab that was closed meanwhile stores nothing more: its store may have been wiped', async () => {
     const { harness, alice } = await longPage();
     await alice.session.close();
     const maker = timelyMaker();
@@ -285,7 +285,7 @@ describe('failing', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 
-  test('[SN5] a worker that dies is no reason to stop writing', async () => {
+  test('[SN5] a worker that dies does not stop writing', async () => {
     const harness = worldWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
     const alice = await harness.user('alice').opened();
     await writeRows(harness, alice, 11);
@@ -296,7 +296,7 @@ describe('failing', () => {
     expect(harness.logText).toBe(alice.text);
   });
 
-  test('[SN5] where the store is broken nothing is made and nothing claimed', async () => {
+  test('[SN5] with a broken store nothing is made and nothing claimed', async () => {
     const harness = worldWithMaker();
     const user = harness.user('alice');
     user.store.setBroken(true);
@@ -380,7 +380,7 @@ describe('opening', () => {
 });
 
 describe('verified', () => {
-  /** A page whose newest snapshot says something else than the log; bob opens it, and draws the one in a hundred. */
+  /** A page whose newest snapshot differs from the log; bob opens it as the one in a hundred. */
   async function forgedPage(seq: number, role: DocumentRole = 'editor') {
     const harness = worldWithMaker();
     const alice = await harness.user('alice').opened();
@@ -404,7 +404,7 @@ describe('verified', () => {
     return { harness, alice, bob, user };
   }
 
-  test('[SN7] one open in a hundred compares what it was given with the log, once it is idle', async () => {
+  test('[SN7] one open in a hundred compares its snapshot with the log, once the page is idle', async () => {
     const { harness, bob } = await forgedPage(1);
     expect(bob.text).toContain('forged');
     expect(bob.view.wrongSnapshot).toBeNull();
@@ -430,7 +430,7 @@ describe('verified', () => {
     expect(new Set(seen)).toEqual(new Set([null]));
   });
 
-  test('[SN7] what the log says is never found wrong, in whatever pieces it came', async () => {
+  test('[SN7] a correct snapshot is never found wrong, in whatever pieces it came', async () => {
     const { harness, alice } = await longPage();
     alice.session.doc.getText('t').format(5, 20_000, { bold: true });
     alice.delete(3, 30_000);
@@ -448,7 +448,7 @@ describe('verified', () => {
     expect(bob.view.wrongSnapshot).toBeNull();
   });
 
-  test('[SN8] a wrong one is replaced: on the device and on the server, and whoever comes next sees the log', async () => {
+  test('[SN8] a wrong one is replaced, on the device and on the server, and the next client sees the log', async () => {
     const { harness, alice, user } = await forgedPage(1);
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([1, 3]);
@@ -473,7 +473,7 @@ describe('verified', () => {
     expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
   });
 
-  test('[SN8] who may only read puts right what this device keeps', async () => {
+  test('[SN8] a reader corrects what this device stores', async () => {
     const { harness, alice, bob, user } = await forgedPage(1, 'viewer');
     await harness.run(LONG_ENOUGH_MS);
     expect(bob.view.wrongSnapshot).toBe(1);

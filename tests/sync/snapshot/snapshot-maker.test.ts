@@ -1,4 +1,4 @@
-// The heavy work by itself: what goes into a snapshot, and what makes it true. Rules SN*.
+// The heavy work by itself: what goes into a snapshot, and when it is true. Rules SN*.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng, uuidFrom } from '../../../src/lib/prng.ts';
@@ -82,18 +82,18 @@ describe('made', () => {
     }
   });
 
-  test('[SN1] not where a row is missing, and not from what cannot be read', async () => {
+  test('[SN1] not when a row is missing, and not from a snapshot that cannot be read', async () => {
     const { rows } = logOf(3);
     const first = await maker.make(null, rows.slice(0, 10));
     expect(await maker.make(first, rows.slice(11))).toBeNull();
     expect(await maker.make(null, rows.slice(1))).toBeNull();
     expect(await maker.make({ seq: 10, state: Uint8Array.of(1, 2, 3) }, rows.slice(10))).toBeNull();
     expect(await maker.make({ seq: 10, state: deflated(Uint8Array.of(9, 9, 9)) }, rows.slice(10))).toBeNull();
-    // What is in the snapshot already changes nothing.
+    // Rows that are in the snapshot already change nothing.
     expect((await maker.make(first, rows))?.seq).toBe(rows.length);
   });
 
-  test('[SN1] with the rest of a row that is damaged left out, as everybody leaves it out', async () => {
+  test('[SN1] without damaged rows, as every client leaves them out', async () => {
     const { rows } = logOf(4, 30);
     const broken = rows.map((row) => (row.seq === 12 ? { ...row, update: Uint8Array.of(1, 2, 3, 250) } : row));
     const made = await maker.make(null, broken);
@@ -103,7 +103,7 @@ describe('made', () => {
     expect(made && (await maker.isTrue(made, rows))).toBe(false);
   });
 
-  test('[SN6] the streams of the browser make what zlib makes', async () => {
+  test('[SN6] the browser’s streams produce what zlib produces', async () => {
     const { rows } = logOf(5);
     const made = await snapshotMaker().make(null, rows);
     expect(made && (await snapshotMaker().unpack(made.state, made.sha256))).not.toBeNull();
@@ -134,7 +134,7 @@ describe('true', () => {
     }
   });
 
-  test('[SN7] not with the same words under other ids: the next row would not find what it builds on', async () => {
+  test('[SN7] not with the same text under other ids: the next row would lack what it builds on', async () => {
     const { rows } = logOf(7, 1);
     const text = newDoc(6_666);
     const { doc } = logOf(7, 1);
@@ -145,7 +145,7 @@ describe('true', () => {
     expect(await maker.isTrue({ seq: 1, state }, rows)).toBe(false);
   });
 
-  test('[SN7] not when it cannot be read; and nothing is said without all rows', async () => {
+  test('[SN7] not when it cannot be read; and without all rows there is no answer', async () => {
     const { rows } = logOf(8);
     expect(await maker.isTrue({ seq: 5, state: Uint8Array.of(1) }, rows)).toBe(false);
     const made = await maker.make(null, rows);

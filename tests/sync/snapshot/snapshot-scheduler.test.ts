@@ -1,4 +1,4 @@
-// The policy of snapshots without a session: what a real page reaches only with years of typing, or at one moment.
+// The snapshot policy without a session: cases that a real page reaches only with years of typing, or at one moment.
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
@@ -24,7 +24,7 @@ function rowsOf(from: number, to: number, bytes: number): Row[] {
   });
 }
 
-/** A device with this much in its store, on a server that grants every claim. */
+/** A device with this in its store, on a server that grants every claim. */
 function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
   const clock = new SimClock();
   const received: string[] = [];
@@ -111,7 +111,7 @@ const never = (): never => {
   throw new Error('no session');
 };
 
-/** Opened, and everything that follows from it. */
+/** Opens the page, and returns everything that follows. */
 async function afterOpening(at: ReturnType<typeof staged>): Promise<readonly string[]> {
   at.snapshots.opened(null);
   await at.clock.run(LEASE_MS / 2);
@@ -128,7 +128,7 @@ test('[SN2] a tail longer than 100 kB is not long beside a large snapshot', asyn
   expect(await afterOpening(beyond)).toEqual(['loaded', 'claimed', 'made from 10 with 10', 'saved 20', 'kept 20']);
 });
 
-test('[SN2] what was folded is not looked at again, until the document was rebuilt and counts anew', async () => {
+test('[SN2] rows inside the snapshot are not counted again, until the document is rebuilt and counts anew', async () => {
   const at = staged(null, rowsOf(1, 20, 20_000));
   await afterOpening(at);
   at.received.length = 0;
@@ -142,7 +142,7 @@ test('[SN2] what was folded is not looked at again, until the document was rebui
   expect(at.received[0]).toBe('loaded');
 });
 
-test('[SN3] whoever finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
+test('[SN3] a client that finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
   const at = staged(null, rowsOf(1, 20, 20_000));
   at.stage.granted = false;
   at.snapshots.opened(null);
@@ -157,20 +157,20 @@ test('[SN3] whoever finds the lease taken asks no sooner than it is over, whatev
   expect(at.received.filter((word) => word === 'claimed')).toHaveLength(2);
 });
 
-test('[SN3] what is above 20 MiB is kept here and not saved', async () => {
+test('[SN3] a snapshot above 20 MiB is stored here and not saved on the server', async () => {
   const at = staged(null, rowsOf(1, 20, 20_000));
   at.shared.made = { seq: 20, state: new Uint8Array(20 * 1024 * 1024 + 1), sha256: '' };
   expect((await afterOpening(at)).slice(2)).toEqual(['made from the first row with 20', 'kept 20']);
 });
 
-test('[SN4] closed while it is being saved: nothing is kept any more', async () => {
+test('[SN4] closed while it is being saved: nothing is stored any more', async () => {
   const at = staged(null, rowsOf(1, 20, 20_000));
   at.stage.saving = () => at.snapshots.stop();
   expect((await afterOpening(at)).at(-1)).toBe('saved 20');
   expect(at.clock.pending).toBe(0);
 });
 
-test('[SN5] [SN8] a kept snapshot that cannot be read: the next try asks the log', async () => {
+test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the log', async () => {
   const at = staged(kept(10, 10), rowsOf(11, 20, 20_000));
   at.shared.made = null;
   expect(await afterOpening(at)).toEqual(['loaded', 'claimed', 'made from 10 with 10']);

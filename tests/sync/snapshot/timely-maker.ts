@@ -1,5 +1,5 @@
-// A SnapshotMaker that ends in the task that began it, so that the virtual clock decides what comes next: the browser's
-// streams take real time.
+// A SnapshotMaker whose work ends in the task that began it, so that the virtual clock decides what comes next: the
+// browser's streams take real time.
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Bytes } from '../../../src/lib/bytes.ts';

@@ -1,4 +1,4 @@
-// What an append has to bring along, from real edits of real documents.
+// Dependencies of an append, from real edits of real documents.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -9,7 +9,7 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 
 const random = seededRandom(11);
 
-/** Somebody with a document of their own, who hears of others when they are told. */
+/** An author with a document of their own, who gets others' edits when a test passes them on. */
 function author(clientId: number) {
   const doc = newDoc(clientId);
   const session = random.session();
@@ -33,7 +33,7 @@ function author(clientId: number) {
 }
 
 const nothing = () => 0;
-/** A log that holds these. */
+/** A log that holds these edits. */
 const after = (sources: readonly DecodedPart[]) => {
   const clocks = new Map<number, number>();
   for (const { decoded } of sources) {
@@ -43,7 +43,7 @@ const after = (sources: readonly DecodedPart[]) => {
 };
 
 describe('what own edits build on', () => {
-  test('[D3] is picked with all that it builds on itself, and nothing else', () => {
+  test('[D3] a dependency is picked with everything it builds on, and nothing else', () => {
     const [ada, bob, eve, own] = [author(5001), author(5002), author(5003), author(5004)];
     const a1 = ada.type(0, 'ada');
     bob.hear(a1);
@@ -58,7 +58,7 @@ describe('what own edits build on', () => {
     expect(missingClocks([mine.decoded, ...sources.map(({ decoded }) => decoded)], nothing).size).toBe(0);
   });
 
-  test('[D3] leaves out what the log holds', () => {
+  test('[D3] edits that the log holds are left out', () => {
     const [ada, bob, own] = [author(5001), author(5002), author(5003)];
     const a1 = ada.type(0, 'ada');
     bob.hear(a1);
@@ -69,7 +69,7 @@ describe('what own edits build on', () => {
     expect(dependencyClosure([mine.decoded], [a1, b1], after([a1, b1])).sources).toEqual([]);
   });
 
-  test('[D3] [I11] deleting is building on it', () => {
+  test('[D3] [I11] deleting builds on the deleted text', () => {
     const [ada, own] = [author(5001), author(5002)];
     const a1 = ada.type(0, 'ada');
     own.hear(a1);
@@ -77,7 +77,7 @@ describe('what own edits build on', () => {
     expect(dependencyClosure([mine.decoded], [a1], nothing).sources).toEqual([a1]);
   });
 
-  test('[D3] [D4] says what nobody here has', () => {
+  test('[D3] [D4] what nobody here has is reported as lacking', () => {
     const [ada, own] = [author(5001), author(5002)];
     const [a1, a2] = [ada.type(0, 'one '), ada.type(4, 'two')];
     own.hear(a1, a2);
@@ -87,7 +87,7 @@ describe('what own edits build on', () => {
     expect([...lacking.keys()]).toEqual([5001]);
   });
 
-  test('[D3] of two who wrote in each other’s words both are needed, in whatever order they are found', () => {
+  test('[D3] two authors who wrote in each other’s words need both, in whatever order they are found', () => {
     const [ada, bob, own] = [author(5001), author(5002), author(5003)];
     const a1 = ada.type(0, 'aa');
     bob.hear(a1);
@@ -108,7 +108,7 @@ describe('what own edits build on', () => {
   });
 });
 
-test('[D3] a row carries so many parts and so many bytes, no more', () => {
+test('[D3] a row holds so many parts and so many bytes, no more', () => {
   const { part } = author(5001).type(0, 'x');
   const large = { ...part, update: new Uint8Array(MAX_DEPENDENCIES_BYTES / 4) };
   expect(fitsInRow(Array.from({ length: MAX_DEPENDENCIES }, () => part))).toBe(true);

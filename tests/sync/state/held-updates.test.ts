@@ -1,4 +1,4 @@
-// What is held of edits that are not in the log, without any session around it.
+// Edits of others that are held until they are in the log, without a session around them.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -29,7 +29,7 @@ function stage() {
   return { replica, liveUpdates, received, text: () => doc.getText('t').toString() };
 }
 
-test('[L2] [L3] pieces of one session are merged without holes in their numbers', () => {
+test('[L2] [L3] parts of one session are merged without holes in their numbers', () => {
   const { liveUpdates, text } = stage();
   const parts = pieces('x'.repeat(130));
   // The numbers 101 to 109 were deletions that never came.
@@ -43,7 +43,7 @@ test('[L2] [L3] pieces of one session are merged without holes in their numbers'
   expect(ranges.some(([from, to]) => (from ?? 0) < 105 && (to ?? 0) > 105)).toBe(false);
 });
 
-test('[L2] what waits gives way to what reaches further back (simulated world, seed 10481)', () => {
+test('[L2] a waiting part gives way to one that reaches further back (simulation, seed 10481)', () => {
   const { liveUpdates, replica, text } = stage();
   const before = newDoc(6000);
   before.getText('t').insert(0, 'z');
@@ -60,7 +60,7 @@ test('[L2] what waits gives way to what reaches further back (simulated world, s
     nTo,
     update: mergeUpdates(updates.slice(nFrom - 1, nTo)),
   });
-  // The newest piece, as somebody stored what they build on; everything; once more a piece; all before the row.
+  // The newest part, as it was stored with an entry; then everything; then one part again; all before the row.
   for (const one of [part(3, 3), part(1, 3), part(2, 3)]) liveUpdates.receive(one, 0);
   expect(liveUpdates.waiting.map((held) => [held.part.nFrom, held.part.nTo])).toEqual([[1, 3]]);
   replica.take([{ session: other, clientId: 6000, nFrom: 1, nTo: 1, update: row, seq: 1, dependencies: [] }]);
@@ -68,7 +68,7 @@ test('[L2] what waits gives way to what reaches further back (simulated world, s
   expect(text()).toBe('zabc');
 });
 
-test('[L3] numbers that somebody else carries let nothing go whose structs the log lacks', () => {
+test('[L3] the numbers of a dependency release nothing whose structs the log lacks', () => {
   const { liveUpdates, replica } = stage();
   const [first] = pieces('a');
   if (first === undefined) throw new Error('no edit');
@@ -83,7 +83,7 @@ test('[L3] numbers that somebody else carries let nothing go whose structs the l
   expect(liveUpdates.shown.length).toBe(0);
 });
 
-test('[L3] [D7] what was carried is let go, though edits before it never came (simulated world, seed 12097)', () => {
+test('[L3] [D7] a relayed part is released although edits before it never came (simulation, seed 12097)', () => {
   const { liveUpdates, replica } = stage();
   // The first two only deleted, and died with their tab.
   const [one, two] = pieces('ab').map((part) => ({ ...part, nFrom: part.nFrom + 2, nTo: part.nTo + 2 }));
@@ -99,7 +99,7 @@ test('[L3] [D7] what was carried is let go, though edits before it never came (s
   expect(liveUpdates.shown).toEqual([]);
 });
 
-test('[L3] an own row counts whatever was before it: the rows before may be in a snapshot', () => {
+test('[L3] a row of the author counts whatever was before it: the rows before may be in a snapshot', () => {
   const { replica } = stage();
   replica.take([
     { session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, dependencies: [] },
@@ -107,7 +107,7 @@ test('[L3] an own row counts whatever was before it: the rows before may be in a
   expect(replica.loggedN(session)).toBe(52);
 });
 
-test('[L3] who told the log less than the others is not believed any more', () => {
+test('[L3] a session that sent the log less than the others is no longer trusted', () => {
   const { liveUpdates, replica, received } = stage();
   const [first, second] = pieces('ab');
   if (first === undefined || second === undefined) throw new Error('no edit');
@@ -122,7 +122,7 @@ test('[L3] who told the log less than the others is not believed any more', () =
   ]).toEqual([1, 0, false]);
 });
 
-test('[L2] a client id is learnt from the database; a tab of this browser never changes it', () => {
+test('[L2] a client id is learned from the database; a tab of this browser never changes it', () => {
   const known = new KnownSessions();
   known.learnFromTab({ session, clientId: 1 });
   const [part] = pieces('a');

@@ -1,8 +1,8 @@
-// An edit that builds on more of another tab than one row may carry.
+// An edit that builds on more of another tab than one row may hold.
 import { expect, test } from 'vitest';
 import { SyncHarness } from '../sync-harness.ts';
 
-test('[D3] what two tabs wrote offline reaches the log though it is more than one row may carry', async () => {
+test('[D3] what two tabs wrote offline reaches the log although it is more than one row may hold', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const user = harness.user('alice');
   const [one, two] = [await user.opened(), await user.opened()];

@@ -22,7 +22,7 @@ test('[ID1] edits are numbered from 1, one per update', () => {
   ]);
 });
 
-test('[D2] a batch begins with the first unacknowledged edit and holds what fits, at least one', () => {
+test('[D2] a batch begins with the first unacknowledged edit and holds as many as fit, at least one', () => {
   const { outbox, doc } = typed(4, 100);
   const all = outbox.batch(10_000);
   expect([all?.nFrom, all?.nTo]).toEqual([1, 4]);
@@ -33,7 +33,7 @@ test('[D2] a batch begins with the first unacknowledged edit and holds what fits
   expect(outbox.batch(1)).toMatchObject({ nFrom: 1, nTo: 1 });
 });
 
-test('[I2] an acknowledgement takes away what it covers, never more than there is, never back', () => {
+test('[I2] an acknowledgement removes what it covers, never more than there is, and never goes back', () => {
   const { outbox } = typed(4);
   outbox.acknowledge(2);
   expect([outbox.ackedN, outbox.entries.map(({ n }) => n)]).toEqual([2, [3, 4]]);
@@ -43,7 +43,7 @@ test('[I2] an acknowledgement takes away what it covers, never more than there i
   expect([outbox.ackedN, outbox.lastN, outbox.isEmpty, outbox.batch(1)]).toEqual([4, 4, true, null]);
 });
 
-test('[D6] an outbox from the store goes on where it stood', () => {
+test('[D6] an outbox from the store continues its numbers', () => {
   const { outbox } = typed(5);
   const again = new Outbox(key, outbox.entries.slice(2));
   expect([again.ackedN, again.lastN, again.batch(10_000)?.nFrom]).toEqual([2, 5, 3]);
@@ -55,14 +55,14 @@ test('[SY5] a file of nothing is an update that changes nothing', () => {
   expect(doc.store.clients.size).toBe(0);
 });
 
-test('[D2] many edits merge into the same text as one after the other', () => {
+test('[D2] many merged edits give the same text as one after the other', () => {
   const { outbox, doc } = typed(300);
   const copy = new Y.Doc();
   Y.applyUpdate(copy, outbox.merged());
   expect([copy.getText('t').toString(), copy.store.pendingStructs]).toEqual([doc.getText('t').toString(), null]);
 });
 
-test('[D5] what entries are stored with is known in whatever pieces it comes again, until they leave', () => {
+test('[D5] stored dependencies are recognized in whatever parts they come again, until their entries leave', () => {
   const outbox = new Outbox(key);
   const { session } = { session: seededRandom(2).session() };
   const part = (nFrom: number, nTo: number) => ({ session, clientId: 6000, nFrom, nTo, update: new Uint8Array(0) });

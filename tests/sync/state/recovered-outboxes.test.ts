@@ -1,4 +1,4 @@
-// Tabs that are gone and what they left on the device: rule D6. The last four were found by the simulated world.
+// Tabs that are gone, and what they left on the device: rule D6. The simulation found the last four cases.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
@@ -19,7 +19,7 @@ const hasPending = ({ session: { doc } }: TestTab): boolean =>
   doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
 describe('[D6] recovered outboxes', () => {
-  test('a new tab shows them, sends them under their own session and number, and lets go of them', async () => {
+  test('a new tab shows them, sends them under their own session and number, and releases them', async () => {
     const { harness, user, dead } = await leftBehind();
     const tab = await user.opened();
     expect(tab.text).toBe('left behind');
@@ -52,7 +52,7 @@ describe('[D6] recovered outboxes', () => {
     ]);
   });
 
-  test('[I3] what a tab that lives has not sent is shown in the other tabs, and sent by itself alone', async () => {
+  test('[I3] unsent edits of a live tab are shown in the other tabs, and only that tab sends them', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const first = await user.opened();
@@ -69,7 +69,7 @@ describe('[D6] recovered outboxes', () => {
     expect([second.text, first.view.receipt]).toEqual(['mine', 'saved']);
   });
 
-  test('a tab that dies while another has the page open, or had only just died, is taken over', async () => {
+  test('the outbox of a tab that dies while another has the page open, or died just before, is recovered', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const first = await user.opened();
@@ -90,7 +90,7 @@ describe('[D6] recovered outboxes', () => {
     expect([harness.clock.pending, user.locks.held]).toEqual([0, 0]);
   });
 
-  test('closing while a locked outbox is asked for leaves nothing', async () => {
+  test('closing while a locked outbox is waited for leaves nothing', async () => {
     for (let moment = 290; moment < 310; moment++) {
       const harness = new SyncHarness();
       const user = harness.user('alice');
@@ -110,13 +110,13 @@ describe('[D6] recovered outboxes', () => {
     }
   });
 
-  test('what builds on rows that this device does not hold waits for them', async () => {
+  test('an outbox that builds on rows this device does not hold waits for them', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const bob = await harness.user('bob').opened();
     const dead = await user.opened();
     await harness.run(100);
-    // Rows are shown, but never stored: the tab dies before.
+    // Rows are shown but never stored, because the tab dies before.
     user.store.dropRows = true;
     bob.type('from bob');
     await harness.run(50);
@@ -135,7 +135,7 @@ describe('[D6] recovered outboxes', () => {
     expect([again.text, harness.logText, again.view.receipt]).toEqual(['from bob!', 'from bob!', 'saved']);
   });
 
-  test('what can never become complete is kept and offered, not sent', async () => {
+  test('an outbox that can never become complete is kept and offered, not sent', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
     const updates: Uint8Array<ArrayBuffer>[] = [];
@@ -183,7 +183,7 @@ describe('[D6] recovered outboxes', () => {
     for (const tab of tabs) expect([tab.text, tab.view.receipt]).toEqual(['left behind', 'saved']);
   });
 
-  test('seed 26, 127: what a thawed tab adds while it is recovered is shown and sent before what is built on it', async () => {
+  test('seed 26, 127: edits a thawed tab adds while it is recovered are shown and sent before edits that build on them', async () => {
     const { harness, user, dead } = await leftBehind('abc');
     const tab = user.open();
     tab.faults.before = (name) => (name === 'append' ? OFFLINE : null);
@@ -200,7 +200,7 @@ describe('[D6] recovered outboxes', () => {
     expect(await user.store.unsent()).toEqual([]);
   });
 
-  test('seed 5750: what was recovered and had to wait for a row is sent when the row comes, without being asked', async () => {
+  test('seed 5750: a recovered outbox that had to wait for a row is sent when the row comes, without a request', async () => {
     const { harness, user, dead } = await leftBehind('abc');
     const bob = await harness.user('bob').opened();
     const tab = user.open();
@@ -208,7 +208,7 @@ describe('[D6] recovered outboxes', () => {
     await harness.run(50);
     bob.goOffline();
     bob.type('bob ', 0);
-    // The dead tab was only frozen, saw what bob has not sent yet, and built on it.
+    // The dead tab was only frozen, saw bob's unsent edits, and built on them.
     Y.applyUpdate(dead.session.doc, Y.encodeStateAsUpdate(bob.session.doc), 'row');
     dead.type('!', dead.text.indexOf('bob') + 3);
     tab.faults.before = () => null;
@@ -221,7 +221,7 @@ describe('[D6] recovered outboxes', () => {
     expect(await user.store.unsent()).toEqual([]);
   });
 
-  test('what the tab wrote between our reading and our lock is recovered with the rest', async () => {
+  test('entries the tab wrote between our read and our lock are recovered with the rest', async () => {
     const { harness, user, dead } = await leftBehind();
     let loads = 0;
     user.store.onLoad = () => {
@@ -234,7 +234,7 @@ describe('[D6] recovered outboxes', () => {
     expect(harness.server.rows(DOCUMENT)).toMatchObject([{ nFrom: 1, nTo: 2 }]);
   });
 
-  test('seed 577: an outbox that the server turns out to hold already is let go of', async () => {
+  test('seed 577: an outbox that the server turns out to hold already is released', async () => {
     const { harness, user } = await leftBehind();
     // The append was executed, its answer never came.
     const outbox = (await user.store.load(DOCUMENT))?.outboxes[0];
@@ -251,13 +251,13 @@ describe('[D6] recovered outboxes', () => {
     expect([tab.text, harness.server.rows(DOCUMENT).length]).toEqual(['left behind', 1]);
   });
 
-  test('seed 831: a lock taken for an outbox that is empty by then is given back', async () => {
+  test('seed 831: a lock taken for an outbox that is empty by then is released', async () => {
     const { user, dead } = await leftBehind();
     const stored = await user.store.load(DOCUMENT);
     let loads = 0;
     user.store.onLoad = () => {
       loads += 1;
-      // Between the first reading and the lock, the frozen tab woke up and was acknowledged.
+      // Between the first read and the lock, the frozen tab woke up and was acknowledged.
       if (loads === 1 && stored !== null) {
         queueMicrotask(() => void user.store.acknowledge(DOCUMENT, dead.session.sessionId, 1, stored.meta, []));
       }

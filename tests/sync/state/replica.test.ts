@@ -8,7 +8,7 @@ import { Replica } from '../../../src/sync/state/replica.ts';
 
 const hasPending = (doc: Y.Doc): boolean => doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
-/** Three people in one word, who see each other's every key: what each of them wrote, in pieces, in any order. */
+/** Three people in one word who see each other's every key: what each of them wrote, in parts, in any order. */
 function partsOf(seed: number): { readonly parts: readonly Bytes[]; readonly text: string } {
   const next = prng(seed);
   const docs = [1, 2, 3].map((id) => newDoc(2_000 + id));
@@ -52,7 +52,7 @@ describe('[I3] [I11] parts that need each other struct by struct', () => {
       for (const part of partsOf(seed).parts) Y.applyUpdate(doc, part, 'row');
       return hasPending(doc);
     });
-    // When this fails, Yjs looks at what waits until nothing moves any more, and merging is no longer needed.
+    // When this fails, Yjs looks at pending structs until nothing changes any more, and merging is no longer needed.
     expect(stuck.length).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-// Equal content, equal text, whatever the updates looked like; and nothing that differs is taken for equal.
+// Equal content gives equal text, whatever the updates looked like, and nothing that differs is taken for equal.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../../src/sync/updates/content.ts';
@@ -12,7 +12,7 @@ const says = (write: (doc: Y.Doc) => void): string => {
 const text = (write: (text: Y.Text) => void) => says((doc) => write(doc.getText('t')));
 
 describe('the same', () => {
-  test('[SN7] text typed at once, letter by letter, or with something in between that is gone', () => {
+  test('[SN7] text typed at once, letter by letter, or with something in between that was deleted', () => {
     const atOnce = text((t) => t.insert(0, 'word 🙂'));
     expect(text((t) => [...'word 🙂'].forEach((letter) => t.insert(t.length, letter)))).toBe(atOnce);
     expect(
@@ -45,7 +45,7 @@ describe('the same', () => {
     ).toBe(says(() => {}));
   });
 
-  test('[SN7] what another document says after all updates, in other pieces', () => {
+  test('[SN7] another document after all updates, in other pieces', () => {
     const doc = newDoc(7_001);
     const updates: Uint8Array[] = [];
     doc.on('update', (update: Uint8Array) => updates.push(update));
@@ -82,7 +82,7 @@ describe('not the same', () => {
 
   test('[SN7] values of every kind, as entries, in lists and as marks', () => {
     const asEntries = values.map((value) => says((doc) => doc.getMap('m').set('k', value)));
-    // Yjs takes neither of these into a list by itself.
+    // Yjs itself puts neither of these into a list.
     const listed = values.filter((value) => value !== undefined && typeof value !== 'bigint');
     const inLists = listed.map((value) => says((doc) => doc.getArray('a').insert(0, [value])));
     expect(new Set(asEntries).size).toBe(values.length);

@@ -17,7 +17,7 @@ const decoded = (update: Update): DecodedUpdate => {
   return one;
 };
 
-/** Edits of every kind on text, marks, maps, lists and XML, with foreign words in between. */
+/** Edits of every kind on text, marks, maps, lists and XML, with others' text in between. */
 function typed(seeds: readonly number[]): readonly Update[] {
   const doc = newDoc(CLIENT);
   const other = newDoc(CLIENT + 1);
@@ -53,7 +53,7 @@ function typed(seeds: readonly number[]): readonly Update[] {
   return updates;
 }
 
-test('[I6] however honest edits were merged on their way, they are the same words', () => {
+test('[I6] however honest edits were merged on their way, they are equal', () => {
   const cuts = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.nat({ max: 60 })), { maxLength: 5 });
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 10_000 }), { minLength: 1, maxLength: 60 }), cuts, (seeds, ranges) => {
@@ -103,7 +103,7 @@ test.each<[string, ForgedStruct]>([
   expect(contradicts(said(text('word')), said(struct), CLIENT, 0)).toBe(true);
 });
 
-test('[I6] only what is not in the log yet counts, and only where both say something', () => {
+test('[I6] only clocks that are not in the log yet count, and only where both sides hold something', () => {
   const mine = said(text('word'));
   const pieces = said(text('wo'), text('RD', { origin: [CLIENT, 11] }));
   expect([10, 12, 13, 14].map((from) => contradicts(pieces, mine, CLIENT, from))).toEqual([true, true, true, false]);
@@ -114,7 +114,7 @@ test('[I6] only what is not in the log yet counts, and only where both say somet
   expect(contradicts(mine, mine, CLIENT + 1, 0)).toBe(false);
 });
 
-test('[I6] values, marks, embeds and types are compared by what they are', () => {
+test('[I6] values, marks, embeds and types are compared by content', () => {
   const any = (value: number) => said({ content: { ref: 'any', values: [1, value] } });
   const mark = (json: string) => said({ content: { ref: 'format', key: 'bold', json } });
   const embed = (json: string) => said({ content: { ref: 'embed', json } });

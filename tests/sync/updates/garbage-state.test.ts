@@ -1,4 +1,4 @@
-// Snapshots as anybody who may edit can store them: bombs, halves, other formats. Nothing of a bad one is applied.
+// Snapshots as any editor can store them: bombs, halves, other formats. Nothing of a bad one is applied.
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as encoding from 'lib0/encoding';
@@ -26,7 +26,7 @@ function page(): Y.Doc {
 
 const STATE = bytes(Y.encodeStateAsUpdateV2(page()));
 
-/** What a fresh page makes of it: whether it was taken, and whether anything of it is there. */
+/** Whether a fresh page took it, and whether anything of it is there. */
 function taken(state: Bytes) {
   const doc = newDoc();
   const wasTaken = new Replica(doc, null).applySnapshot(7, state);
@@ -35,7 +35,7 @@ function taken(state: Bytes) {
 }
 const REFUSED = { wasTaken: false, isEmpty: true, pending: false };
 
-/** Sections of V2 that say `count` of the same struct follow: run-length coding makes that a few bytes. */
+/** Sections of V2 that announce `count` times the same struct: run-length coding makes that a few bytes. */
 function bomb(count: number, sections = 1): Bytes {
   const encoder = new Y.UpdateEncoderV2();
   encoding.writeVarUint(encoder.restEncoder, sections);
@@ -61,7 +61,7 @@ describe('[GB1] states', () => {
     expect(decodeState(bomb(3, 2))).toBeNull();
   });
 
-  test('of random bytes, or damaged anywhere, are taken whole or not at all', () => {
+  test('of random bytes, or damaged anywhere, are applied as a whole or not at all', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (raw) => {
         const { wasTaken, isEmpty, pending } = taken(bytes(raw));
@@ -81,7 +81,7 @@ describe('[GB1] states', () => {
     );
   });
 
-  test('in the other format, or with less than they build on, are refused', () => {
+  test('in the other format, or without something they build on, are refused', () => {
     expect(taken(bytes(Y.encodeStateAsUpdate(page())))).toEqual(REFUSED);
     const before = page();
     const vector = Y.encodeStateVector(before);
@@ -107,7 +107,7 @@ describe('[GB1] inflate', () => {
     await rejects(await deflate(new Uint8Array(limit + 1)));
   });
 
-  test('takes nothing that is cut off, has a tail, a turned bit, or is no zlib at all', async () => {
+  test('accepts nothing that is cut off, has a tail, a flipped bit, or is not zlib', async () => {
     const good = await deflate(STATE);
     expect(await inflate(good, limit)).toEqual(STATE);
     for (let at = 0; at < good.length; at++) await rejects(good.slice(0, at));
@@ -125,7 +125,7 @@ describe('[GB1] inflate', () => {
       fc.asyncProperty(fc.nat(), fc.nat({ max: 7 }), async (at, bit) => {
         const damaged = good.slice();
         damaged[at % good.length] = (damaged[at % good.length] ?? 0) ^ (1 << bit);
-        // A flag that nothing depends on may be turned; what comes out is right all the same.
+        // A flag that nothing depends on may be flipped; the output is right all the same.
         const out = await inflate(damaged, limit).catch(() => STATE);
         expect(out).toEqual(STATE);
       }),

@@ -1,5 +1,5 @@
-// What an editor who writes by hand can put into the log, a live update or a store: nothing of it throws, hangs, leaves Yjs
-// with something pending, or keeps the next honest row away.
+// What an editor can put into the log, a live update or a store by hand: none of it throws, hangs, leaves something
+// pending in Yjs, or keeps the next honest row away.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -114,8 +114,8 @@ const forgery = fc.record({
   deletes: fc.array(deletes, { maxLength: 1 }),
 });
 
-describe('[GB1] bytes that are no update', () => {
-  test('random ones never throw, in decode, missing, take and show', () => {
+describe('[GB1] bytes that are not an update', () => {
+  test('random ones never throw, in decoding, completeness, taking and showing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), (raw) => {
         const update = bytes(raw);
@@ -130,7 +130,7 @@ describe('[GB1] bytes that are no update', () => {
     );
   });
 
-  test('an honest update with a bit turned, cut off or with a tail never harms the rows before and after', () => {
+  test('an honest update with a flipped bit, cut off or with a tail never harms the rows before and after', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -171,7 +171,7 @@ describe('[GB1] bytes that are no update', () => {
   });
 });
 
-describe('[GB2] updates that Yjs could not have written are none', () => {
+describe('[GB2] updates that Yjs could not have written are refused', () => {
   const text = { ref: 'string', text: 'x' } as const;
   const mine = (structs: readonly ForgedStruct[], clock = 0) => forge([{ client: MALLORY, clock, structs }]);
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -229,20 +229,20 @@ describe('[GB2] updates that Yjs could not have written are none', () => {
     ).toBe(2);
   });
 
-  test('what is told again with made-up causes is not complete: Yjs would wait for them', () => {
+  test('repeated structs with invented causes are not complete: Yjs would wait for them', () => {
     const again = decodeUpdate(forge([{ client: ALICE, clock: 0, structs: [{ origin: [4711, 5], content: text }] }]));
     if (again === null) throw new Error('sound by itself');
     expect(missingClocks([again], (client) => (client === ALICE ? 12 : 0))).toEqual(new Map([[4711, 6]]));
   });
 
-  test('what Yjs writes is always sound', () => {
+  test('what Yjs writes is always well-formed', () => {
     for (const update of honestUpdates) expect(decodeUpdate(update)).not.toBeNull();
     expect(decodeUpdate(bytes(Y.mergeUpdates([...honestUpdates])))).not.toBeNull();
     expect(decodeUpdate(bytes(Y.encodeStateAsUpdate(replayed(HONEST).doc)))).not.toBeNull();
   });
 });
 
-test('[GB2] whatever is decoded and complete is applied without throwing and without leaving anything pending', () => {
+test('[GB2] whatever decodes and is complete is applied without throwing and without leaving anything pending', () => {
   let applied = 0;
   fc.assert(
     fc.property(fc.array(forgery, { minLength: 1, maxLength: 3 }), (forgeries) => {
@@ -258,7 +258,7 @@ test('[GB2] whatever is decoded and complete is applied without throwing and wit
         Y.applyUpdate(doc, withoutKnown(update, decoded, shown), 'row');
         expect(nothingPending(doc)).toEqual([null, null]);
       }
-      // Whatever became of the page: who opens it from its state goes on writing, and the others can read that.
+      // Whatever became of the page: a client that opens it from its state can write, and the others can read that.
       const next = newDoc(7000);
       Y.applyUpdate(next, Y.encodeStateAsUpdate(doc));
       next.getText('t').insert(0, 'on');
@@ -272,7 +272,7 @@ test('[GB2] whatever is decoded and complete is applied without throwing and wit
 });
 
 test('[GB2] the rest of a struct whose beginning is garbage by now does not throw half way', () => {
-  // The first half hides behind a parent that is not there any more; the whole names a living one.
+  // The first half hides behind a parent that no longer exists; the whole names a living one.
   const first = forge([{ client: MALLORY, clock: 0, structs: [{ gc: 3 }] }]);
   const whole = forge([
     { client: MALLORY, clock: 0, structs: [{ parent: 't', content: { ref: 'string', text: 'abcdef' } }] },
@@ -283,7 +283,7 @@ test('[GB2] the rest of a struct whose beginning is garbage by now does not thro
   const decoded = decodeUpdate(whole);
   if (decoded === null) throw new Error('sound by itself');
   expect(missingClocks([decoded], shown).size).toBe(0);
-  // The reason for `withoutKnown`: when Yjs has learnt to stand this, it can go.
+  // The reason for `withoutKnown`: when Yjs can handle this, it can go.
   expect(() => Y.applyUpdate(replayedWith(first), whole, 'row')).toThrow(TypeError);
   Y.applyUpdate(doc, withoutKnown(whole, decoded, shown), 'row');
   expect(shown(MALLORY)).toBe(6);
@@ -309,7 +309,7 @@ test('[GB2] an honest overlap gives what the whole would have given', () => {
   expect(withoutKnown(updates[0] ?? again, decoded, () => 0)).toBe(updates[0]);
 });
 
-test('[GB1] [CA3] a caret of any bytes is a cursor, none, or ignored, and never longer than it may be', () => {
+test('[GB1] [CA3] a caret of any bytes is a cursor, none, or ignored, and never longer than allowed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (raw) => {
       const cursor = unpackCaret(raw);

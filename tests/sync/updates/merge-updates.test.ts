@@ -1,4 +1,4 @@
-// How much Yjs is given to merge at a time: it looks at all of it again for each struct it writes.
+// How much Yjs merges at a time: it looks at all updates again for each struct it writes.
 import { expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
@@ -13,7 +13,7 @@ vi.mock('yjs', async (original) => {
   return { ...yjs, mergeUpdates: counted };
 });
 
-test('[D2] a long time without network is merged in groups: work grows with it, not with its square', () => {
+test('[D2] a long time without network is merged in groups: the work grows with it, not with its square', () => {
   const doc = new Y.Doc();
   const updates: Uint8Array<ArrayBuffer>[] = [];
   doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));

@@ -19,7 +19,7 @@ function docOf(clientId: number): Y.Doc {
   return doc;
 }
 
-/** The updates of `doc` as they are made, each with what was done. */
+/** The updates of `doc` as they are made, each with a description of the edit. */
 function recording(doc: Y.Doc): Bytes[] {
   const updates: Bytes[] = [];
   doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
@@ -80,7 +80,7 @@ describe('[I3] missing', () => {
     if (inner instanceof Y.Text) inner.insert(0, 'z');
     expect(lacks(ofChild[0], { 1001: 4, 1002: 2 })).toEqual({ 1002: 3 });
   });
-  test('what is there already needs nothing new: its causes are there too, or were made up', () => {
+  test('structs that are there already need nothing new: their causes are there too, or were invented', () => {
     expect(lacks(insert, { 1001: 3, 1002: 2 })).toEqual({});
     expect(lacks(insert, { 1002: 2 })).toEqual({ 1001: 3 });
   });
@@ -94,7 +94,7 @@ describe('[I3] missing', () => {
     expect(lacks(holey, {})).toEqual({ 1001: 5 });
     expect(lacks(holey, { 1001: 4 })).toEqual({});
   });
-  test('no bytes are an update that brings nothing; anything else that is not one is null', () => {
+  test('empty bytes are an update without content; anything else that is not an update is null', () => {
     expect(decodeUpdate(new Uint8Array(0))).toEqual({ structs: [], deletes: new Map() });
     expect(decodeUpdate(Uint8Array.of(1, 2, 3))).toBeNull();
     expect([...clientIds(decoded(insert))]).toEqual([1002]);
@@ -102,7 +102,7 @@ describe('[I3] missing', () => {
   });
 });
 
-test('[I3] missing says exactly when Yjs would hold something back', () => {
+test('[I3] missingClocks reports exactly when Yjs would hold something back', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const next = prng(seed);
     const docs = [1, 2, 3].map((n) => docOf(1000 + n));
@@ -141,7 +141,7 @@ function applyIfComplete(doc: Y.Doc, update: Bytes): void {
     Y.applyUpdate(doc, update, 'row');
 }
 
-test('[D8] whatever bytes come, decoding answers and does not throw', () => {
+test('[D8] whatever the bytes, decoding answers and does not throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (raw) => {
       const one = decodeUpdate(bytes(raw));

@@ -4,7 +4,7 @@ import { prng } from '../../../src/lib/prng.ts';
 import { FIRST_CLIENT_ID } from '../../../src/protocol/ids.ts';
 import { randomClientId, newDoc } from '../../../src/sync/updates/new-doc.ts';
 
-/** Two people make the same words bold at once; returns the local updates with which `receiver` answers. */
+/** Two people make the same text bold at once; returns the local updates with which `receiver` answers. */
 function answersTo(receiver: Y.Doc): Uint8Array[] {
   const base = new Y.Doc();
   base.getText('t').insert(0, 'abcdefgh');

@@ -7,7 +7,7 @@ import { parseSessionId } from '../../../src/protocol/ids.ts';
 
 const BOB = parseSessionId('00000000-0000-4000-8000-00000000000b');
 
-test('[LW1] a row says in its transaction what it deletes by name and whose it is, and nothing that only went along', () => {
+test('[LW1] a row’s transaction says which deletions it names and whose they are, and nothing that only went along', () => {
   if (BOB === null) throw new Error('not an id');
   const bob = newDoc(2001);
   const block = new Y.XmlElement('block');
@@ -40,7 +40,7 @@ test('[LW1] a row says in its transaction what it deletes by name and whose it i
   bob.on('update', (update: Uint8Array) => (deleted = new Uint8Array(update)));
   bob.getXmlFragment('body').delete(0, 1);
   replica.take([row(2, deleted)]);
-  // The block, its text and four letters; not the seven letters of Ada's that went with them.
+  // The block, its text and four letters; not the seven letters of carol's that went with them.
   expect(received.at(-1)).toEqual([{ by: BOB, deletes: new Map([[2001, [{ clock: 0, len: 6 }]]]) }]);
   expect(ada.getXmlFragment('body').length).toBe(0);
 });

@@ -7,12 +7,12 @@ import { type DecodedUpdate, decodeUpdate, missingClocks } from '../../../src/sy
 import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../../../src/sync/updates/split-update.ts';
 
-/** What one local transaction of `doc` writes; empty when it changes nothing. */
+/** The update of one local transaction of `doc`; empty when it changes nothing. */
 function updateOf(doc: Y.Doc, edit: () => void): Bytes {
   return writtenBy(doc, () => doc.transact(edit));
 }
 
-/** The same for what makes its own transaction. */
+/** The same for an edit that opens its own transaction. */
 function writtenBy(doc: Y.Doc, edit: () => void): Bytes {
   let update: Bytes = new Uint8Array(0);
   doc.once('update', (bytes: Uint8Array) => {
@@ -99,7 +99,7 @@ function perform(doc: Y.Doc, [kind, at, size, text]: Edit): void {
 
 const edits = (max: number) => fc.array(edit, { minLength: 1, maxLength: max });
 
-test('[SZ1] pieces applied in order say what the whole says, each is complete after the ones before it', () => {
+test('[SZ1] pieces applied in order say what the whole says, and each is complete after the ones before it', () => {
   fc.assert(
     fc.property(edits(8), edits(8), edits(12), fc.integer({ min: 200, max: 900 }), (before, theirs, ours, max) => {
       const seed = newDoc(2000);
@@ -123,7 +123,7 @@ test('[SZ1] pieces applied in order say what the whole says, each is complete af
         expect(contentOf(inPieces)).toBe(contentOf(whole));
         expect(Y.encodeStateVector(inPieces)).toEqual(Y.encodeStateVector(whole));
       }
-      // Whoever made the edit knows all of it; told again in pieces, nothing changes.
+      // The author has all of it already; the pieces change nothing there.
       const mine = contentOf(doc);
       applyInOrder(doc, pieces);
       expect(contentOf(doc)).toBe(mine);
@@ -132,7 +132,7 @@ test('[SZ1] pieces applied in order say what the whole says, each is complete af
   );
 });
 
-test('[SZ1] no piece is larger than asked for, as long as no single value is', () => {
+test('[SZ1] no piece is larger than asked for, unless a single value is', () => {
   fc.assert(
     fc.property(edits(12), fc.integer({ min: 2_000, max: 6_000 }), (ours, max) => {
       const doc = newDoc(3000);
@@ -143,7 +143,7 @@ test('[SZ1] no piece is larger than asked for, as long as no single value is', (
   );
 });
 
-test('[SZ1] what is merged again in any groups is the whole', () => {
+test('[SZ1] merged again in any groups, the pieces are the whole', () => {
   fc.assert(
     fc.property(edits(12), fc.integer({ min: 1, max: 5 }), (ours, group) => {
       const doc = newDoc(3000);
@@ -186,7 +186,7 @@ test.each([
     doc,
     NOTHING,
   );
-  // Filled as far as they go, not one struct each.
+  // Filled as far as possible, not one struct each.
   expect(pieces.length).toBeLessThan(32);
 });
 
@@ -222,7 +222,7 @@ test('[SZ1] deletions alone are cut too', () => {
   const doc = newDoc(3000);
   doc.getText('t').insert(0, 'ab'.repeat(5_000));
   const before = Y.encodeStateAsUpdate(doc);
-  // Every other letter: no two deleted ranges touch.
+  // Every other letter, so that no two deleted ranges touch.
   const update = deletesOnly(3000, 5_000);
   const pieces = splitUpdate(update, 1024);
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(1024);
@@ -246,7 +246,7 @@ function deletesOnly(client: number, count: number): Bytes {
   return new Uint8Array(encoder.toUint8Array());
 }
 
-test('[SZ1] one value that is too large stays whole, and so does what is small', () => {
+test('[SZ1] one value that is too large stays whole, and so does a small update', () => {
   const doc = newDoc(3000);
   const small = updateOf(doc, () => doc.getText('t').insert(0, 'a'));
   expect(splitUpdate(small, MAX_PIECE_BYTES)).toEqual([small]);

@@ -1,4 +1,4 @@
-// A state that does not stand alone is told before anything of it is applied.
+// A state that does not stand alone is recognized before anything of it is applied.
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 const docOf = (clientId: number): Y.Doc => newDoc(clientId);
 const stateOf = (doc: Y.Doc, since?: Uint8Array) => new Uint8Array(Y.encodeStateAsUpdateV2(doc, since));
 
-/** Several people who write into each other's words. */
+/** Several people who write into each other's text. */
 function busyDoc(seed: number): Y.Doc {
   const next = prng(seed);
   const docs = [docOf(2001), docOf(2002), docOf(2003)];
@@ -101,7 +101,7 @@ describe('states that do not', () => {
 });
 
 test('[SN6] two clients whose items stand between each other’s can never be put in order: refused, and it ends', () => {
-  // Each begins beside the other's item, which a client of Yjs cannot have written.
+  // Each begins beside the other's item, which no Yjs client can have written.
   const doc = docOf(9);
   const replica = new Replica(doc, null);
   expect(replica.applySnapshot(1, circle('left'))).toBe(false);
@@ -109,7 +109,7 @@ test('[SN6] two clients whose items stand between each other’s can never be pu
   expect([doc.store.clients.size, doc.store.pendingStructs]).toEqual([0, null]);
 });
 
-/** Items of two clients that are each other's other tab on one side. */
+/** Items of two clients, each with the other as its neighbor on one side. */
 function circle(side: 'left' | 'right'): Uint8Array<ArrayBuffer> {
   const encoder = new Y.UpdateEncoderV2();
   encoding.writeVarUint(encoder.restEncoder, 2);

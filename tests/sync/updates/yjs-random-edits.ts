@@ -1,5 +1,5 @@
 // The random modifications of Yjs's own tests (y-array, y-map, y-text: plain and rich), written anew for our peers, and
-// the same idea for XML, which Yjs has no random test of. One list per shared type; every entry is one small edit.
+// the same idea for XML, for which Yjs has no random test. One list per shared type; every entry is one small edit.
 import * as prng from 'lib0/prng';
 import * as Y from 'yjs';
 
@@ -111,7 +111,7 @@ const MARKS: readonly Marks[] = [
   { color: '#f00' },
   { color: null, italic: null },
 ];
-/** Undefined inherits what stands to the left, an empty object inherits nothing. */
+/** Undefined inherits the format to the left, an empty object inherits nothing. */
 const MARKS_OF_INSERTS: readonly (Marks | undefined)[] = [undefined, {}, ...MARKS];
 
 export const richTextEdits: readonly Edit[] = [

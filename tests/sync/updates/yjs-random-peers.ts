@@ -1,5 +1,5 @@
 // Editors on one document for Yjs's random tests: real sessions over the memory server, with calls and messages that
-// take their time, in place of Yjs's TestConnector. One source of chance for everything.
+// take time, in place of Yjs's TestConnector. One source of randomness for everything.
 import * as prng from 'lib0/prng';
 import type * as Y from 'yjs';
 import { memoryPorts } from '../../memory/memory-ports.ts';
@@ -18,7 +18,7 @@ import { DOCUMENT, OFFLINE, WORKSPACE, userId } from '../sync-harness.ts';
 
 const QUIET_WITHIN_MS = 600_000;
 
-/** How sessions are opened: one entry per layer that must give the same documents. */
+/** How sessions are opened: one entry per layer, and all must give the same documents. */
 export type Mode = { readonly name: string; readonly options: Partial<SessionOptions> };
 
 export class Peers {
@@ -44,7 +44,7 @@ export class Peers {
       return receipt === 'saved' && upToDate && connection === 'live';
     };
     await this.clock.until(() => this.peers.every(isQuiet), QUIET_WITHIN_MS);
-    // A head check after the last append: `upToDate` speaks of the last answer.
+    // One head check after the last append, because `upToDate` refers to the last answer.
     await this.clock.run(31_000);
     await this.clock.until(() => this.peers.every(isQuiet), QUIET_WITHIN_MS);
   }
@@ -121,7 +121,7 @@ export class Peer {
   }
 }
 
-/** Every call takes two travels; one that comes back false loses the request, or the answer of what was done. */
+/** Every call takes two trips; one that comes back false loses the request, or the answer of an executed call. */
 function distant(log: Log, travel: () => Promise<boolean>): Log {
   const over =
     <Args extends unknown[], Value>(

@@ -1,5 +1,5 @@
-// Yjs's own random tests, with sessions in place of its connector: its lists of modifications, its chances of losing
-// and finding the connection, its comparison at the end.
+// Yjs's own random tests, with sessions in place of its connector: its lists of modifications, its probabilities of
+// losing and finding the connection, its comparison at the end.
 import * as prng from 'lib0/prng';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -21,7 +21,7 @@ const LISTS: readonly (readonly [name: string, edits: readonly Edit[]])[] = [
   ['rich text', richTextEdits],
   ['xml', xmlEdits],
 ];
-/** Editors, edits per round, rounds. `YJS_TIMES=20` runs so many times as many, `YJS_ROUND=17` that one alone. */
+/** Editors, edits per round, rounds. `YJS_TIMES=20` runs twenty times as many, `YJS_ROUND=17` only that one. */
 const SIZES = [
   [2, 40, 90],
   [3, 40, 60],
@@ -30,7 +30,7 @@ const SIZES = [
 const TIMES = Number(process.env['YJS_TIMES'] ?? 1);
 const ONLY = process.env['YJS_ROUND'];
 
-/** What all rounds together must have met: a test in calm weather proves nothing. */
+/** What all rounds together must have met: a test without faults proves nothing. */
 type Met = { losses: number; behind: number; unsent: number };
 
 for (const mode of MODES) {
@@ -90,7 +90,7 @@ async function randomRound(
   expect(harness.server.hub.channels).toBe(0);
 }
 
-/** The chances of Yjs's test; where it delivers one message, some time passes here. */
+/** The probabilities of Yjs's test; where it delivers one message, some time passes here. */
 async function somethingHappens({ peers, clock }: Peers, random: prng.PRNG, met: Met): Promise<void> {
   if (prng.int32(random, 0, 100) <= 2) {
     const isLost = prng.bool(random);
@@ -143,7 +143,7 @@ function compare({ peers, server }: Peers): void {
 }
 
 /**
- * Yjs joins what it collected only beside what the same transaction touched: the same deletions in other steps leave
+ * Yjs joins collected structs only beside what the same transaction touched: the same deletions in other steps leave
  * the same run in other pieces.
  */
 function mergeCollected({ store }: Y.Doc): void {
