@@ -69,7 +69,7 @@ test('an expired sign-in does not leave the screen', async () => {
 test('the start address leads to the workspace that was open last', async () => {
   const second = { ...northquay, id: workspaceId(2), slug: 'second', name: 'Second' };
   const fixture = appFixture({ workspaces: [northquay, second] });
-  await fixture.shelf.save('last-workspace', 'second');
+  await fixture.listCache.save('last-workspace', 'second');
   const { reached } = await openApp('/', fixture);
   expect(await reached(/^\/w\/second$/)).toBe('/w/second');
 });

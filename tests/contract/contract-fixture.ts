@@ -13,7 +13,7 @@ export type ContractFixture = {
   readonly editor: Member;
   readonly other: Member;
   readonly viewer: Member;
-  readonly stranger: Member;
+  readonly outsider: Member;
   readonly watchLog: WatchLog;
   readonly anonLink: Link;
   /** The secret of an active watch link. */

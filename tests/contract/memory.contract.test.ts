@@ -27,7 +27,7 @@ async function newFixture(): Promise<ContractFixture> {
     editor: member(1),
     other: member(2),
     viewer: member(3),
-    stranger: member(4),
+    outsider: member(4),
     watchLog: server.watchLog(),
     anonLink: server.hub.link(null),
     secret: SECRET,

@@ -15,15 +15,15 @@ import { type Project, startProject } from './project.ts';
 import type { Member, ContractFixture } from './contract-fixture.ts';
 
 let project: Project | undefined;
-let people: { owner: Person; editor: Person; other: Person; viewer: Person; stranger: Person };
+let people: { owner: Person; editor: Person; other: Person; viewer: Person; outsider: Person };
 let anon: SupabaseClient;
 
 beforeAll(async () => {
   project = await startProject();
   // One after the other, because hosted projects limit sign-ups.
   const [owner, editor] = [await project.signUp(), await project.signUp()];
-  const [other, viewer, stranger] = [await project.signUp(), await project.signUp(), await project.signUp()];
-  people = { owner, editor, other, viewer, stranger };
+  const [other, viewer, outsider] = [await project.signUp(), await project.signUp(), await project.signUp()];
+  people = { owner, editor, other, viewer, outsider };
   anon = project.anonClient();
 });
 afterAll(() => project?.close());
@@ -46,7 +46,7 @@ const member = ({ id, client }: Person): Member => ({
 });
 
 async function newFixture(): Promise<ContractFixture> {
-  const { owner, editor, other, viewer, stranger } = people;
+  const { owner, editor, other, viewer, outsider } = people;
   const document = must(parseDocumentId(randomUUID()));
   await rpc(owner.client, 'create_workspace', { id: randomUUID(), name: 'Contract', document });
   const setRole = (user: string, role: string | null) =>
@@ -63,7 +63,7 @@ async function newFixture(): Promise<ContractFixture> {
     editor: member(editor),
     other: member(other),
     viewer: member(viewer),
-    stranger: member(stranger),
+    outsider: member(outsider),
     watchLog: supabaseWatchLog(anon),
     anonLink: supabaseLink(anon),
     secret: link.secret,

@@ -12,7 +12,7 @@ import type {
   Unsent,
 } from '../../src/sync/ports.ts';
 
-type Kept = {
+type StoredState = {
   meta: StoredMeta | null;
   snapshot: StoredSnapshot | null;
   readonly rows: Map<number, Row>;
@@ -21,7 +21,7 @@ type Kept = {
 };
 
 export class MemoryStore implements Store {
-  readonly #documents = new Map<DocumentId, Kept>();
+  readonly #documents = new Map<DocumentId, StoredState>();
   #isBroken = false;
   #isWiped = false;
 
@@ -32,24 +32,24 @@ export class MemoryStore implements Store {
 
   load(document: DocumentId): Promise<StoredDocument | null> {
     return this.#do(() => {
-      const kept = this.#documents.get(document);
-      if (kept === undefined || (kept.meta === null && kept.outboxes.size === 0)) return null;
-      const rows = withoutGap(kept);
-      const seq = rows.at(-1)?.seq ?? kept.snapshot?.seq ?? 0;
-      const meta = kept.meta ?? { seq: 0, schemaVersion: 0, title: '', role: 'viewer' };
-      return { meta: { ...meta, seq }, snapshot: kept.snapshot, rows, outboxes: [...kept.outboxes.values()] };
+      const stored = this.#documents.get(document);
+      if (stored === undefined || (stored.meta === null && stored.outboxes.size === 0)) return null;
+      const rows = withoutGap(stored);
+      const seq = rows.at(-1)?.seq ?? stored.snapshot?.seq ?? 0;
+      const meta = stored.meta ?? { seq: 0, schemaVersion: 0, title: '', role: 'viewer' };
+      return { meta: { ...meta, seq }, snapshot: stored.snapshot, rows, outboxes: [...stored.outboxes.values()] };
     });
   }
 
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void> {
     return this.#do(() => {
-      const kept = this.#of(document);
-      kept.meta = meta;
-      if (snapshot !== undefined && snapshot.seq >= (kept.snapshot?.seq ?? 0)) {
-        kept.snapshot = snapshot;
-        for (const seq of kept.rows.keys()) if (seq <= snapshot.seq) kept.rows.delete(seq);
+      const stored = this.#of(document);
+      stored.meta = meta;
+      if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
+        stored.snapshot = snapshot;
+        for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
       }
-      for (const row of rows) kept.rows.set(row.seq, row);
+      for (const row of rows) stored.rows.set(row.seq, row);
     });
   }
 
@@ -70,14 +70,14 @@ export class MemoryStore implements Store {
     rows: readonly Row[],
   ): Promise<void> {
     return this.#do(() => {
-      const kept = this.#of(document);
-      kept.meta = meta;
-      for (const row of rows) kept.rows.set(row.seq, row);
-      const outbox = kept.outboxes.get(session);
+      const stored = this.#of(document);
+      stored.meta = meta;
+      for (const row of rows) stored.rows.set(row.seq, row);
+      const outbox = stored.outboxes.get(session);
       if (outbox === undefined) return;
       const entries = outbox.entries.filter((entry) => entry.n > lastN);
-      if (entries.length > 0) kept.outboxes.set(session, { ...outbox, entries });
-      else kept.outboxes.delete(session);
+      if (entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
+      else stored.outboxes.delete(session);
     });
   }
 
@@ -116,16 +116,21 @@ export class MemoryStore implements Store {
     return run();
   }
 
-  #of(document: DocumentId): Kept {
+  #of(document: DocumentId): StoredState {
     if (this.#isWiped) throw new Error('this person signed out on this device');
-    const kept = this.#documents.get(document) ?? { meta: null, snapshot: null, rows: new Map(), outboxes: new Map() };
-    this.#documents.set(document, kept);
-    return kept;
+    const stored = this.#documents.get(document) ?? {
+      meta: null,
+      snapshot: null,
+      rows: new Map(),
+      outboxes: new Map(),
+    };
+    this.#documents.set(document, stored);
+    return stored;
   }
 }
 
 /** A row is useless without its predecessor. */
-function withoutGap({ snapshot, rows }: Kept): readonly Row[] {
+function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {
   const next: Row[] = [];
   let seq = snapshot?.seq ?? 0;
   for (let row = rows.get(seq + 1); row !== undefined; row = rows.get(seq + 1)) {

@@ -12,7 +12,7 @@ export type TabCarrier = (deliver: () => void) => void;
 
 type Joined = {
   readonly document: DocumentId;
-  readonly heard: (bytes: Bytes) => void;
+  readonly onMessage: (bytes: Bytes) => void;
   readonly carry: TabCarrier;
 };
 
@@ -35,8 +35,8 @@ export class MemoryTabs {
     const mine = new Set<Joined>();
     let isDead = false;
     return {
-      join: (document, heard) => {
-        const joined: Joined = { document, heard, carry };
+      join: (document, onMessage) => {
+        const joined: Joined = { document, onMessage, carry };
         if (!isDead) {
           mine.add(joined);
           this.#joined.add(joined);
@@ -65,7 +65,7 @@ export class MemoryTabs {
       if (to === from || to.document !== from.document) continue;
       const copy = bytes.slice();
       to.carry(() => {
-        if (this.#joined.has(to)) to.heard(copy);
+        if (this.#joined.has(to)) to.onMessage(copy);
       });
     }
   }

@@ -36,11 +36,11 @@ test('other users and other projects receive nothing', async () => {
 test('a tab that is left notifies the others by itself, and one that comes back refreshes', async () => {
   const project = newProject();
   const channel = new BroadcastChannel(`weft-device:${project}:${user(1)}`);
-  let told = 0;
-  channel.onmessage = () => void told++;
+  let messages = 0;
+  channel.onmessage = () => void messages++;
   const leaving = countingTab(browserCrossTabEvents(project, user(1)));
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
-  await until(() => told === 1);
+  await until(() => messages === 1);
   channel.postMessage('changed');
   await pause(SILENCE_MS);
   expect(leaving.events.count).toBe(0);
@@ -51,7 +51,7 @@ test('a tab that is left notifies the others by itself, and one that comes back 
   leaving.leave();
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
   await pause(SILENCE_MS);
-  expect(told).toBe(1);
+  expect(messages).toBe(1);
   channel.close();
 });
 

@@ -34,7 +34,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     expect(alice.peers[0]?.user).toBe(fixture.editor.user);
     const bob = await join(fixture.other).joined();
     const viewer = await join(fixture.viewer).joined();
-    await until(() => [alice, bob, viewer].every((ear) => ear.peers.length === 3));
+    await until(() => [alice, bob, viewer].every((one) => one.peers.length === 3));
     expect(new Set(alice.peers.map(({ user }) => user))).toEqual(
       new Set([fixture.editor.user, fixture.other.user, fixture.viewer.user]),
     );
@@ -58,7 +58,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     await waitForSilence();
     expect(bob.received).toEqual([{ event: 'live-update', payload: all.slice(3, 250), fromDatabase: false }]);
     expect(alice.received).toEqual([]);
-    for (const ear of [alice, bob, viewer]) ear.channel.leave();
+    for (const one of [alice, bob, viewer]) one.channel.leave();
   });
 
   test('[LK2] bytes of any length that a live update may have arrive', async () => {
@@ -72,9 +72,9 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     for (const payload of sent) alice.channel.send(EVENTS.liveUpdate, payload);
     await until(() => bob.received.length === sent.length);
     // The order is not guaranteed.
-    const heard = bob.received.map(({ payload }) => payload).sort((a, b) => a.length - b.length);
-    expect(heard).toEqual(sent);
-    for (const ear of [alice, bob]) ear.channel.leave();
+    const received = bob.received.map(({ payload }) => payload).sort((a, b) => a.length - b.length);
+    expect(received).toEqual(sent);
+    for (const one of [alice, bob]) one.channel.leave();
   });
 
   test('[LK3] a client cannot pass off its bytes as the database’s', async () => {
@@ -85,7 +85,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     for (const event of [EVENTS.rows, EVENTS.moved]) alice.channel.send(event, bytes(1, 2, 3));
     await until(() => bob.received.length === 2);
     expect(bob.received.map(({ fromDatabase }) => fromDatabase)).toEqual([false, false]);
-    for (const ear of [alice, bob]) ear.channel.leave();
+    for (const one of [alice, bob]) one.channel.leave();
   });
 
   describe('[LK3] rows from the database', () => {
@@ -99,10 +99,10 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
       await value(fixture.editor.log.append(append(2, 2, { livePeers: 2, update: bytes(0, 0, 9) })));
       await until(() => bob.received.length > 0 && viewer.received.length > 0);
       await waitForSilence();
-      for (const { received: heard } of [bob, viewer]) {
-        expect(heard.length).toBe(1);
-        expect(heard[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
-        const message = decodeRows(heard[0]?.payload ?? bytes());
+      for (const { received } of [bob, viewer]) {
+        expect(received.length).toBe(1);
+        expect(received[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
+        const message = decodeRows(received[0]?.payload ?? bytes());
         expect(message).toMatchObject({
           ok: true,
           value: { kind: 'rows', head: 3, rows: [{ seq: 3, session, nTo: 2 }] },
@@ -128,16 +128,16 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     const fixture = await newFixture();
     const { topic, join } = await live(fixture);
     const refused = [
-      join(fixture.stranger),
+      join(fixture.outsider),
       new RecordingChannel(fixture.anonLink, topic, null),
       new RecordingChannel(fixture.editor.link, liveTopic(fixture.document, '99.99'), null),
     ];
-    await until(() => refused.every((ear) => ear.events.length > 0), 20_000);
+    await until(() => refused.every((one) => one.events.length > 0), 20_000);
     const { append } = await startedSession(fixture, fixture.editor);
     await value(fixture.editor.log.append(append(1, 1)));
     // realtime-js would retry by itself after a second.
     await pause(1_500);
-    for (const ear of refused) expect([ear.events, ear.received]).toEqual([['lost denied'], []]);
+    for (const one of refused) expect([one.events, one.received]).toEqual([['lost denied'], []]);
   });
 
   test('[LK4] a member who loses access learns that the topic moved, and may not join the new one', async () => {
@@ -154,7 +154,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     const inside = await new RecordingChannel(fixture.other.link, moved, null).joined();
     await until(() => outside.events.length > 0, 20_000);
     expect(outside.events).toEqual(['lost denied']);
-    for (const ear of [viewer, bob, inside]) ear.channel.leave();
+    for (const one of [viewer, bob, inside]) one.channel.leave();
   });
 
   test('[LK5] a topic can be joined again right after leaving it, repeatedly', async () => {
@@ -202,14 +202,14 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
       const topic = viewTopic(fixture.document, epoch);
       const viewer = await new RecordingChannel(fixture.viewer.link, topic, null).joined();
       const second = await new RecordingChannel(fixture.other.link, topic, null).joined();
-      const stranger = new RecordingChannel(fixture.stranger.link, topic, null);
+      const outsider = new RecordingChannel(fixture.outsider.link, topic, null);
       const { append } = await startedSession(fixture, fixture.editor);
       await value(fixture.editor.log.append(append(1, 1, { livePeers: 0 })));
       await waitForSilence();
       expect(viewer.received).toEqual([]);
       const kept = await value(fixture.viewer.log.keepWatching(fixture.document, 1));
       expect(kept).toMatchObject({ head: 2, more: false, role: 'viewer', epoch, rows: [{ seq: 2 }] });
-      expect(await codeOf(fixture.stranger.log.keepWatching(fixture.document, 0))).toBe('WF001');
+      expect(await codeOf(fixture.outsider.log.keepWatching(fixture.document, 0))).toBe('WF001');
       await value(fixture.editor.log.append(append(2, 2, { livePeers: 0 })));
       await until(() => viewer.received.length === 1 && second.received.length === 1);
       expect(viewer.received[0]).toMatchObject({ event: EVENTS.rows, fromDatabase: true });
@@ -223,9 +223,9 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
       await until(() => second.received.length === 2);
       expect(second.received[1]).toMatchObject({ event: EVENTS.moved, fromDatabase: true });
       expect(await codeOf(fixture.viewer.log.keepWatching(fixture.document, 0))).toBe('WF001');
-      await until(() => stranger.events.length > 0);
-      expect(stranger.events).toEqual(['lost denied']);
-      for (const { channel } of [viewer, second, stranger]) channel.leave();
+      await until(() => outsider.events.length > 0);
+      expect(outsider.events).toEqual(['lost denied']);
+      for (const { channel } of [viewer, second, outsider]) channel.leave();
     });
   });
 
@@ -261,8 +261,8 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
       // All at once, so that they fall into one second even on a distant server.
       const writers = await Promise.all([1, 2, 3].map(() => startedSession(fixture, fixture.editor)));
       const answers = await Promise.all(writers.map(({ append }) => value(fixture.editor.log.append(append(1, 1)))));
-      const told = answers.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)).map(({ unpublished }) => unpublished);
-      expect(told).toEqual([false, true, true]);
+      const unpublished = answers.sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0)).map(({ unpublished }) => unpublished);
+      expect(unpublished).toEqual([false, true, true]);
       await until(() => watcher.received.length === 1);
       await pause(1_050);
       await value(fixture.editor.log.publishPending(fixture.document));

@@ -94,16 +94,16 @@ test('[SY10] the browser generates session ids and random numbers, with and with
 });
 
 test('[I9] the environment reports changes, and nothing after it is cancelled', () => {
-  const said: string[] = [];
-  const cancel = browserEnvironment.onChange((fact) => said.push(fact));
+  const changes: string[] = [];
+  const cancel = browserEnvironment.onChange((fact) => changes.push(fact));
   for (const event of ['offline', 'online', 'pagehide']) dispatchEvent(new Event(event));
   document.dispatchEvent(new Event('visibilitychange'));
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  expect(said).toEqual(['offline', 'online', 'hidden', 'visible', 'visible']);
+  expect(changes).toEqual(['offline', 'online', 'hidden', 'visible', 'visible']);
   cancel();
   dispatchEvent(new Event('online'));
-  expect(said.length).toBe(5);
+  expect(changes.length).toBe(5);
 });
 
 test('[I9] a cancelled timer does not run', async () => {

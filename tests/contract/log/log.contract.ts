@@ -99,7 +99,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       expect(answer).toMatchObject({ seq: 2, lastN: 1 });
       expect(answer.rows.map(({ seq }) => seq)).toEqual([2]);
       expect(await codeOf(fixture.editor.log.append(append(9, 8), { keepalive: true }))).toBe('WF005');
-      expect(await codeOf(fixture.stranger.log.append(append(2, 2), { keepalive: true }))).toBe('WF001');
+      expect(await codeOf(fixture.outsider.log.append(append(2, 2), { keepalive: true }))).toBe('WF001');
     });
 
     test('stores dependencies without changing their author’s numbers', async () => {
@@ -291,7 +291,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
 
   test('[LG5] rights', async () => {
     const fixture = await newFixture();
-    const { document, viewer, stranger } = fixture;
+    const { document, viewer, outsider } = fixture;
     const { append } = await startedSession(fixture, fixture.editor);
     const start = { document, session: newSession(), clientId: newClientId(), schemaVersion: 1 };
     expect(await codeOf(viewer.log.open(document, 0))).toBe('ok');
@@ -300,13 +300,13 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     expect(await codeOf(viewer.log.append(append(1, 1)))).toBe('WF002');
     expect(await codeOf(viewer.log.saveText(document, 1, 'T', ''))).toBe('WF002');
     for (const answer of [
-      stranger.log.open(document, 0),
-      stranger.log.rowsSince(document, 0, 10),
-      stranger.log.startSession(start),
-      stranger.log.append(append(1, 1)),
-      stranger.log.sessionInfo(document, [newSession()]),
-      stranger.log.publishPending(document),
-      stranger.log.saveText(document, 1, 'T', ''),
+      outsider.log.open(document, 0),
+      outsider.log.rowsSince(document, 0, 10),
+      outsider.log.startSession(start),
+      outsider.log.append(append(1, 1)),
+      outsider.log.sessionInfo(document, [newSession()]),
+      outsider.log.publishPending(document),
+      outsider.log.saveText(document, 1, 'T', ''),
     ]) {
       expect(await codeOf(answer)).toBe('WF001');
     }

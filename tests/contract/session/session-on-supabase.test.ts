@@ -254,10 +254,10 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const a = open(document, alice);
     const b = open(document, bob);
     await until(() => a.view().peers.length === 2 && b.view().connection === 'live');
-    const said: string[] = [];
-    b.session.subscribe(() => said.push(b.view().connection));
+    const states: string[] = [];
+    b.session.subscribe(() => states.push(b.view().connection));
     await bob.client.realtime.disconnect();
-    await until(() => said.includes('reconnecting'));
+    await until(() => states.includes('reconnecting'));
     a.text.insert(0, 'meanwhile');
     await until(() => b.text.toString() === 'meanwhile' && b.view().connection === 'live', 15_000);
     expect(bob.client.getChannels().length).toBe(1);

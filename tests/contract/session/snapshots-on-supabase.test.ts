@@ -116,8 +116,8 @@ test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next sessio
   await until(() => b.text.length === a.text.length);
   await until(() => [...a.calls, ...b.calls].includes('saveSnapshot'), 15_000);
   await until(() => a.view().upToDate, 2_000);
-  const [kept] = await snapshots(document);
-  expect(kept?.seq).toBe(12);
+  const [snapshot] = await snapshots(document);
+  expect(snapshot?.seq).toBe(12);
   expect([...a.calls, ...b.calls].filter((call) => call === 'saveSnapshot')).toHaveLength(1);
 
   const c = open(document, carol);
@@ -177,9 +177,9 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
   await until(() => b.view().upToDate);
   const newest = await value(supabaseLog(alice.client).open(document, 0));
   expect(newest.snapshot?.seq).toBe(13);
-  const kept = newest.snapshot;
+  const snapshot = newest.snapshot;
   const rows = (await value(supabaseLog(alice.client).rowsSince(document, 0, 500))).rows;
-  expect(kept && (await snapshotMaker().isTrue(kept, rows))).toBe(true);
+  expect(snapshot && (await snapshotMaker().isTrue(snapshot, rows))).toBe(true);
   await Promise.all([a.session.close(), b.session.close()]);
 });
 

@@ -34,7 +34,7 @@ function device(project = newProject()) {
   const database = weftDatabase(project, deviceUser);
   const locks = documentLocks(project, deviceUser);
   const store = idbStore(project, deviceUser, database);
-  const kept = cachedDocuments(database, locks);
+  const documents = cachedDocuments(database, locks);
   const queue = pendingPageQueue(database);
   /** Opened one after the other, ten kilobytes each. */
   const open = async (...numbers: number[]) => {
@@ -44,23 +44,23 @@ function device(project = newProject()) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   };
-  const numbers = async () => (await kept.list()).map(({ document }) => Number(document.slice(-12))).sort();
-  return { project, store, kept, queue, locks, open, numbers };
+  const numbers = async () => (await documents.list()).map(({ document }) => Number(document.slice(-12))).sort();
+  return { project, store, documents, queue, locks, open, numbers };
 }
 
 test('[ST7] the least recently opened documents are evicted until the rest fits', async () => {
-  const { store, kept, open, numbers } = device();
+  const { store, documents, open, numbers } = device();
   await open(1, 2, 3, 4);
   await store.load(deviceDocument(1));
-  await evictUntilItFits(kept, 25 * KILOBYTE);
+  await evictUntilItFits(documents, 25 * KILOBYTE);
   expect(await numbers()).toEqual([1, 4]);
   expect(await store.load(deviceDocument(2))).toBeNull();
   expect((await store.load(deviceDocument(1)))?.rows.length).toBe(1);
 });
 
 test('[ST7] the size counts rows as they arrive, and a snapshot in their place', async () => {
-  const { store, kept } = device();
-  const bytes = async () => (await kept.list())[0]?.bytes ?? 0;
+  const { store, documents } = device();
+  const bytes = async () => (await documents.list())[0]?.bytes ?? 0;
   await store.saveRows(deviceDocument(1), meta(1), [row(1, 10 * KILOBYTE)]);
   expect(await bytes()).toBeGreaterThan(10 * KILOBYTE);
   await store.acknowledge(deviceDocument(1), session, 1, meta(2), [row(2, 20 * KILOBYTE)]);
@@ -70,39 +70,39 @@ test('[ST7] the size counts rows as they arrive, and a snapshot in their place',
 });
 
 test('[ST7] a document with unsent edits stays, rejected ones too, and so does a page that the server does not have', async () => {
-  const { store, kept, queue, open, numbers } = device();
+  const { store, documents, queue, open, numbers } = device();
   await open(1, 2, 3);
   await store.addEntry(deviceDocument(1), { session, clientId: 5000 }, entry);
   await store.addEntry(deviceDocument(2), { session: deviceSession(2), clientId: 6000 }, entry);
   await store.refuse(deviceDocument(2), deviceSession(2), 'WF005');
   await queue.add(madeHere(4), meta(1), seedRow());
-  await evictUntilItFits(kept, 0);
+  await evictUntilItFits(documents, 0);
   expect(await numbers()).toEqual([1, 2, 4]);
   for (const n of [1, 2, 4]) {
-    expect(await kept.forgetIfClosed(deviceDocument(n))).toBe(false);
-    expect(await kept.forgetIfSent(deviceDocument(n))).toBe(false);
+    expect(await documents.forgetIfClosed(deviceDocument(n))).toBe(false);
+    expect(await documents.forgetIfSent(deviceDocument(n))).toBe(false);
   }
 });
 
 test('[ST7] a document that a tab has open stays, and can go once no tab has it open', async () => {
-  const { project, kept, open, numbers } = device();
+  const { project, documents, open, numbers } = device();
   await open(1, 2, 3);
   const otherTab = documentLocks(project, deviceUser);
   const letGo = [await otherTab.hold(deviceDocument(1)), await otherTab.hold(deviceDocument(1))];
-  await evictUntilItFits(kept, 11 * KILOBYTE);
+  await evictUntilItFits(documents, 11 * KILOBYTE);
   // The oldest is open, so the next two go in its place.
   expect(await numbers()).toEqual([1]);
   letGo[0]?.();
-  expect(await kept.forgetIfClosed(deviceDocument(1))).toBe(false);
+  expect(await documents.forgetIfClosed(deviceDocument(1))).toBe(false);
   letGo[1]?.();
-  await expect.poll(() => kept.forgetIfClosed(deviceDocument(1))).toBe(true);
+  await expect.poll(() => documents.forgetIfClosed(deviceDocument(1))).toBe(true);
 });
 
 test('[ST7] the copy is deleted even while open if the person lost the right to read it', async () => {
-  const { kept, locks, open, numbers } = device();
+  const { documents, locks, open, numbers } = device();
   await open(1);
   const letGo = await locks.hold(deviceDocument(1));
-  expect(await kept.forgetIfSent(deviceDocument(1))).toBe(true);
+  expect(await documents.forgetIfSent(deviceDocument(1))).toBe(true);
   expect(await numbers()).toEqual([]);
   letGo();
 });

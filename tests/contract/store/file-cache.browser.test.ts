@@ -52,8 +52,8 @@ test('only one tab at a time uploads a file', async () => {
 });
 
 test("deleting a page's copy deletes its pictures, unless some of them wait for their upload", async () => {
-  const kept = weftDatabase(newProject(), deviceUser);
-  const [cache, documents] = [fileCache(kept), cachedDocuments(kept, never)];
+  const database = weftDatabase(newProject(), deviceUser);
+  const [cache, documents] = [fileCache(database), cachedDocuments(database, never)];
   const shown = { document: deviceDocument(1), id: idOf(1) };
   await cache.put(shown, part('shown'));
   await cache.put({ document: deviceDocument(2), id: idOf(3) }, part('of another page'));
@@ -69,9 +69,9 @@ test("deleting a page's copy deletes its pictures, unless some of them wait for 
 
 test('signing out deletes all of them', async () => {
   const project = newProject();
-  const kept = weftDatabase(project, deviceUser);
-  await fileCache(kept).queue(fileOf(1), [part('abc')]);
-  await idbStore(project, deviceUser, kept).forgetAll();
+  const database = weftDatabase(project, deviceUser);
+  await fileCache(database).queue(fileOf(1), [part('abc')]);
+  await idbStore(project, deviceUser, database).forgetAll();
   const after = fileCache(weftDatabase(project, deviceUser));
   expect(await after.queued()).toEqual([]);
   expect(await after.read(idOf(1), 'original')).toBeNull();

@@ -69,8 +69,8 @@ test('[ST6] the size of a version 1 document is measured, and its snapshot survi
   const { project, old } = await upgraded();
   old.close();
   const database = weftDatabase(project, deviceUser);
-  const kept = cachedDocuments(database, { whileClosed: (_document, run) => run() });
-  const [first, second] = await kept.list();
+  const documents = cachedDocuments(database, { whileClosed: (_document, run) => run() });
+  const [first, second] = await documents.list();
   expect(first?.bytes).toBeGreaterThan(state.length);
   expect(first?.bytes).toBeLessThan(state.length + 1_000);
   expect(second?.bytes).toBeLessThan(1_000);

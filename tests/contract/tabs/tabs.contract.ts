@@ -81,15 +81,15 @@ export function tabsContract(name: string, newBrowser: () => () => Tabs): void {
     const tab = newBrowser();
     const page = newDocument();
     const alice = recordingTab(tab(), page);
-    let heard = 0;
+    let count = 0;
     const bob = tab().join(page, () => {
-      heard += 1;
+      count += 1;
       bob.leave();
     });
     for (let at = 1; at <= 3; at++) alice.post(bytes(at));
-    await until(() => heard > 0);
+    await until(() => count > 0);
     await pause(SILENCE_MS);
-    expect(heard).toBe(1);
+    expect(count).toBe(1);
     alice.leave();
   });
 

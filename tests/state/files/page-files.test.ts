@@ -16,7 +16,7 @@ import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.
 const size = { width: 4000, height: 100 };
 
 /** One person's device, on a server that others share. */
-function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
+function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
   const clock = new SimClock();
   const store = createStore();
   const timing = {
@@ -24,10 +24,10 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
     after: (ms: number, run: () => void) => clock.after(ms, run),
     random: () => 0.5,
   };
-  const { shelf } = device;
+  const { fileCache } = device;
   const sent = uploads({
     store,
-    fileCache: shelf,
+    fileCache,
     storage: cloud.storage,
     timing,
     ensurePageCreated: async () => ok(undefined),
@@ -37,7 +37,7 @@ function stage(cloud = memoryStorage(), device = memoryFileDevice()) {
   const files = pageFiles({
     document: documentId(1),
     source: cloud.sourceOf(documentId(1)),
-    fileCache: shelf,
+    fileCache,
     uploads: sent,
     store,
     timing,
@@ -66,7 +66,7 @@ const picture = () => new File(['original'], 'swan.png', { type: 'image/png' });
 const unknownId = () => parseAttachmentId('00000009-0000-4000-8000-000000000009') ?? (undefined as never);
 
 test('an added picture shows from the device at once, and on another device once it is uploaded', async () => {
-  const alice = stage();
+  const alice = filesFixture();
   alice.cloud.server.refusal = weftError('WF011');
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
@@ -76,7 +76,7 @@ test('an added picture shows from the device at once, and on another device once
   await alice.clock.run(10);
   expect(here.now()).toMatchObject({ state: 'here', url: 'blob:5:1', upload: { state: 'waiting' } });
 
-  const bob = stage(alice.cloud);
+  const bob = filesFixture(alice.cloud);
   const there = bob.seen(id);
   await bob.clock.run(10);
   expect(there.now()).toEqual({ state: 'offline', url: null, upload: null });
@@ -95,21 +95,21 @@ test('an added picture shows from the device at once, and on another device once
 });
 
 test('a picture that was shown is on the device from then on, without a server', async () => {
-  const alice = stage();
+  const alice = filesFixture();
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
   await alice.clock.run(100);
-  const bob = stage(alice.cloud);
+  const bob = filesFixture(alice.cloud);
   bob.seen(added.value.id);
   await bob.clock.run(100);
   alice.cloud.server.refusal = weftError('WF011');
-  const later = stage(alice.cloud, bob.device).seen(added.value.id);
+  const later = filesFixture(alice.cloud, bob.device).seen(added.value.id);
   await bob.clock.run(100);
   expect(later.now()?.state).toBe('here');
 });
 
 test('object URLs are revoked when nobody watches any more, and when the page closes', async () => {
-  const alice = stage();
+  const alice = filesFixture();
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);
   const [one, two] = [alice.seen(added.value.id), alice.seen(added.value.id)];
@@ -129,7 +129,7 @@ test('object URLs are revoked when nobody watches any more, and when the page cl
 });
 
 test('a file that is too large is rejected before anything is stored; a file that is no picture stays a file', async () => {
-  const alice = stage();
+  const alice = filesFixture();
   const large = new File([new Uint8Array(MAX_ATTACHMENT_BYTES + 1)], 'large.bin');
   expect(await alice.files.add(large)).toEqual({ ok: false, error: 'tooLarge' });
   expect(alice.device.queue.size).toBe(0);

@@ -28,7 +28,7 @@ const fileOf = (n: number, more: Partial<QueuedFile> = {}): QueuedFile => ({
 });
 const part = (version: 'original' | 'small' = 'original') => ({ version, blob: new Blob(['abc']) });
 
-function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
+function filesFixture(device = memoryFileDevice(), cloud = memoryStorage()) {
   const clock = new SimClock();
   const store = createStore();
   const timing = {
@@ -36,10 +36,10 @@ function stage(device = memoryFileDevice(), cloud = memoryStorage()) {
     after: (ms: number, run: () => void) => clock.after(ms, run),
     random: () => 0.5,
   };
-  const { shelf } = device;
+  const { fileCache } = device;
   const made = uploads({
     store,
-    fileCache: shelf,
+    fileCache,
     storage: cloud.storage,
     timing,
     ensurePageCreated: async () => ok(undefined),
@@ -53,7 +53,7 @@ const settle = async () => {
 };
 
 test('an added file is uploaded, the smaller version first, and leaves the queue', async () => {
-  const { made, cloud, device, states } = stage();
+  const { made, cloud, device, states } = filesFixture();
   await made.add(fileOf(1), [part(), part('small')]);
   expect(states()).not.toEqual([]);
   await settle();
@@ -63,13 +63,13 @@ test('an added file is uploaded, the smaller version first, and leaves the queue
 });
 
 test('without a server a file waits and is uploaded later by itself, also after a restart', async () => {
-  const { made, cloud, device, states } = stage();
+  const { made, cloud, device, states } = filesFixture();
   cloud.server.refusal = weftError('WF011');
   await made.add(fileOf(1), [part()]);
   await settle();
   expect(states()).toEqual(['1.png waiting']);
   made.close();
-  const again = stage(device, cloud);
+  const again = filesFixture(device, cloud);
   await settle();
   expect(again.states()).toEqual(['1.png waiting']);
   cloud.server.refusal = null;
@@ -80,12 +80,12 @@ test('without a server a file waits and is uploaded later by itself, also after 
 });
 
 test('of two tabs one uploads, and the other one notices when it is done', async () => {
-  const first = stage();
+  const first = filesFixture();
   let letGo: () => void = () => undefined;
   first.cloud.server.hold = new Promise((resolve) => (letGo = resolve));
   await first.made.add(fileOf(1), [part()]);
   await settle();
-  const second = stage(first.device, first.cloud);
+  const second = filesFixture(first.device, first.cloud);
   await settle();
   expect([first.states(), second.states()]).toEqual([['1.png sending'], ['1.png waiting']]);
   letGo();
@@ -96,8 +96,8 @@ test('of two tabs one uploads, and the other one notices when it is done', async
 });
 
 test('a file that another tab added and left is found at the next refresh', async () => {
-  const gone = stage();
-  const next = stage(gone.device, gone.cloud);
+  const gone = filesFixture();
+  const next = filesFixture(gone.device, gone.cloud);
   await settle();
   gone.made.close();
   await gone.made.add(fileOf(1), [part()]);
@@ -109,7 +109,7 @@ test('a file that another tab added and left is found at the next refresh', asyn
 });
 
 test('a rejected file says why, is not retried by itself, and is uploaded when a person retries', async () => {
-  const { made, cloud, store, clock, device } = stage();
+  const { made, cloud, store, clock, device } = filesFixture();
   cloud.server.refusal = weftError('WF002');
   await made.add(fileOf(1), [part()]);
   await settle();
@@ -130,7 +130,7 @@ test('a rejected file says why, is not retried by itself, and is uploaded when a
 });
 
 test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
-  const { made, cloud, device, states } = stage();
+  const { made, cloud, device, states } = filesFixture();
   let letGo: () => void = () => undefined;
   cloud.server.hold = new Promise((resolve) => (letGo = resolve));
   for (const n of [1, 2, 3]) await made.add(fileOf(n), [part()]);
@@ -146,7 +146,7 @@ test('a cancelled file is not uploaded and leaves nothing waiting', async () => 
 });
 
 test('waiting files count for the page they belong to', async () => {
-  const { made, cloud, store } = stage();
+  const { made, cloud, store } = filesFixture();
   cloud.server.refusal = weftError('WF011');
   await made.add(fileOf(7), [part()]);
   await made.add(fileOf(4), [part()]);

@@ -9,13 +9,13 @@ import { memoryListCache } from '../../support/app/app-fixture.ts';
 const parse = (stored: unknown) =>
   Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? stored : null;
 
-function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], shelf = memoryListCache()) {
+function listFixture(answers: (() => Promise<Result<readonly string[], WeftError>>)[], listCache = memoryListCache()) {
   const clock = new SimClock();
   const store = createStore();
   let calls = 0;
   const list = cachedList<readonly string[]>({
     store,
-    listCache: shelf,
+    listCache,
     key: 'list',
     parse,
     timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
@@ -25,7 +25,7 @@ function kept(answers: (() => Promise<Result<readonly string[], WeftError>>)[], 
       return answer === undefined ? Promise.resolve(ok([])) : answer();
     },
   });
-  return { clock, shelf, list, calls: () => calls, now: () => store.get(list.atom) };
+  return { clock, listCache, list, calls: () => calls, now: () => store.get(list.atom) };
 }
 
 const answering =
@@ -35,22 +35,22 @@ const answering =
 const offline = () => Promise.resolve(err(weftError('WF011')));
 
 test('the cached list shows before the server answers, and its answer replaces it', async () => {
-  const shelf = memoryListCache();
-  await shelf.save('list', ['old']);
+  const listCache = memoryListCache();
+  await listCache.save('list', ['old']);
   let send: (value: Result<readonly string[], WeftError>) => void = () => undefined;
-  const { clock, now } = kept([() => new Promise((resolve) => (send = resolve))], shelf);
+  const { clock, now } = listFixture([() => new Promise((resolve) => (send = resolve))], listCache);
   await clock.run(10);
   expect(now()).toEqual({ value: ['old'], isFresh: false, error: null });
   send(ok(['new']));
   await clock.run(10);
   expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
-  expect(shelf.kept.get('list')).toEqual(['new']);
+  expect(listCache.kept.get('list')).toEqual(['new']);
 });
 
 test('a cold start offline shows the cached list, says so, and catches up by itself', async () => {
-  const shelf = memoryListCache();
-  await shelf.save('list', ['kept']);
-  const { clock, now } = kept([offline, offline, answering('new')], shelf);
+  const listCache = memoryListCache();
+  await listCache.save('list', ['kept']);
+  const { clock, now } = listFixture([offline, offline, answering('new')], listCache);
   await clock.run(100);
   expect(now()).toEqual({ value: ['kept'], isFresh: false, error: weftError('WF011') });
   await clock.run(60_000);
@@ -58,11 +58,11 @@ test('a cold start offline shows the cached list, says so, and catches up by its
 });
 
 test('a cache that does not answer in time is read again as long as the server does not answer either', async () => {
-  const shelf = memoryListCache();
-  await shelf.save('list', ['kept']);
+  const listCache = memoryListCache();
+  await listCache.save('list', ['kept']);
   let asked = 0;
-  const slow = { ...shelf, load: async (key: string) => (++asked < 3 ? undefined : shelf.load(key)) };
-  const { clock, now } = kept([offline], slow);
+  const slow = { ...listCache, load: async (key: string) => (++asked < 3 ? undefined : listCache.load(key)) };
+  const { clock, now } = listFixture([offline], slow);
   await clock.run(100);
   expect(now().value).toBeNull();
   await clock.run(60_000);
@@ -71,25 +71,25 @@ test('a cache that does not answer in time is read again as long as the server d
 });
 
 test('a list without access disappears from the view and from the device', async () => {
-  const shelf = memoryListCache();
-  await shelf.save('list', ['secret']);
-  const { clock, now, calls } = kept([() => Promise.resolve(err(weftError('WF001')))], shelf);
+  const listCache = memoryListCache();
+  await listCache.save('list', ['secret']);
+  const { clock, now, calls } = listFixture([() => Promise.resolve(err(weftError('WF001')))], listCache);
   await clock.run(60_000);
   expect(now()).toEqual({ value: null, isFresh: false, error: weftError('WF001') });
-  expect(shelf.kept.get('list')).toBeNull();
+  expect(listCache.kept.get('list')).toBeNull();
   expect(calls()).toBe(1);
 });
 
 test('a cached value of another shape is ignored', async () => {
-  const shelf = memoryListCache();
-  await shelf.save('list', [{ version: 7 }]);
-  const { clock, now } = kept([offline], shelf);
+  const listCache = memoryListCache();
+  await listCache.save('list', [{ version: 7 }]);
+  const { clock, now } = listFixture([offline], listCache);
   await clock.run(100);
   expect(now().value).toBeNull();
 });
 
 test('a burst of changes causes one fetch at its start and one at its end', async () => {
-  const { clock, list, calls } = kept([answering('a')]);
+  const { clock, list, calls } = listFixture([answering('a')]);
   await clock.run(10);
   expect(calls()).toBe(1);
   for (let change = 0; change < 40; change++) {
@@ -101,7 +101,7 @@ test('a burst of changes causes one fetch at its start and one at its end', asyn
 });
 
 test('a refresh resolves when a fetch that began after it is over', async () => {
-  const { clock, list, now } = kept([answering('first'), answering('second')]);
+  const { clock, list, now } = listFixture([answering('first'), answering('second')]);
   await clock.run(10);
   let isDone = false;
   void list.refresh().then(() => (isDone = true));
@@ -110,7 +110,7 @@ test('a refresh resolves when a fetch that began after it is over', async () => 
 });
 
 test('a closed list changes no more and leaves no timer', async () => {
-  const { clock, list, now } = kept([offline, answering('late')]);
+  const { clock, list, now } = listFixture([offline, answering('late')]);
   await clock.run(10);
   list.close();
   await clock.run(120_000);

@@ -4,7 +4,7 @@ import { evictUntilItFits, documentsToEvict } from '../../../src/state/offline/e
 import type { CachedDocument } from '../../../src/state/ports.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 
-const kept = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => ({
+const cached = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => ({
   document: documentId(n),
   openedAt: n,
   bytes: 10,
@@ -14,18 +14,18 @@ const kept = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => 
 const numbers = (documents: readonly CachedDocument[]) => documents.map(({ openedAt }) => openedAt);
 
 test('nothing is evicted while everything fits', () => {
-  expect(documentsToEvict([kept(1), kept(2)], 20)).toEqual([]);
+  expect(documentsToEvict([cached(1), cached(2)], 20)).toEqual([]);
   expect(documentsToEvict([], 0)).toEqual([]);
 });
 
 test('the least recently opened documents are evicted, as few as possible', () => {
-  expect(numbers(documentsToEvict([kept(3), kept(1), kept(2)], 19))).toEqual([1, 2]);
-  expect(numbers(documentsToEvict([kept(3), kept(1, { bytes: 90 }), kept(2)], 20))).toEqual([1]);
+  expect(numbers(documentsToEvict([cached(3), cached(1), cached(2)], 19))).toEqual([1, 2]);
+  expect(numbers(documentsToEvict([cached(3), cached(1, { bytes: 90 }), cached(2)], 20))).toEqual([1]);
 });
 
 test('documents with unsent edits take space and stay', () => {
-  expect(numbers(documentsToEvict([kept(1, { isUnsent: true }), kept(2), kept(3)], 20))).toEqual([2]);
-  expect(documentsToEvict([kept(1, { isUnsent: true })], 0)).toEqual([]);
+  expect(numbers(documentsToEvict([cached(1, { isUnsent: true }), cached(2), cached(3)], 20))).toEqual([2]);
+  expect(documentsToEvict([cached(1, { isUnsent: true })], 0)).toEqual([]);
 });
 
 test('for any documents: the newest stay, nothing unsent is evicted, and not one more than needed', () => {
@@ -34,7 +34,7 @@ test('for any documents: the newest stay, nothing unsent is evicted, and not one
   });
   fc.assert(
     fc.property(documents, fc.nat(500), (list, cap) => {
-      const all = list.map((one, at) => kept(at, one));
+      const all = list.map((one, at) => cached(at, one));
       const gone = documentsToEvict(all, cap);
       const size = (some: readonly CachedDocument[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
       const left = all.filter((one) => !gone.includes(one));
@@ -51,7 +51,7 @@ test('for any documents: the newest stay, nothing unsent is evicted, and not one
 test('a document that cannot be deleted is tried once, and the next oldest goes in its place', async () => {
   const asked: number[] = [];
   const device = {
-    list: async () => [kept(1), kept(2), kept(3)],
+    list: async () => [cached(1), cached(2), cached(3)],
     forgetIfClosed: async (document: CachedDocument['document']) => {
       const n = Number(document.slice(-12));
       asked.push(n);

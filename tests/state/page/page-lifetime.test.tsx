@@ -31,7 +31,7 @@ const TRAVEL_MS = 20;
 afterEach(cleanup);
 
 /** The registry of `person-state.ts`, over the sessions of one tab. */
-class Desk {
+class PageFixture {
   readonly clock = new SimClock();
   readonly server = new MemoryServer(this.clock);
   readonly store = new MemoryStore();
@@ -137,131 +137,131 @@ class Desk {
 
 const NOTHING = { sessions: 0, timers: 0, channels: 0, locks: 0, listeners: 0 };
 
-const pass = (desk: Desk, ms: number) => act(() => desk.clock.run(ms));
+const pass = (fixture: PageFixture, ms: number) => act(() => fixture.clock.run(ms));
 
-function Shown({ desk, id }: { readonly desk: Desk; readonly id: DocumentId }) {
-  const page = useLease(desk.pages, id);
+function Shown({ fixture, id }: { readonly fixture: PageFixture; readonly id: DocumentId }) {
+  const page = useLease(fixture.pages, id);
   return <p>{page === null ? 'none' : page.documentId}</p>;
 }
 
 /** A route whose page changes, mounted as the app mounts it. */
-function mount(desk: Desk) {
+function mount(fixture: PageFixture) {
   const route = (id: DocumentId | null) => (
-    <StrictMode>{id === null ? null : <Shown key={id} desk={desk} id={id} />}</StrictMode>
+    <StrictMode>{id === null ? null : <Shown key={id} fixture={fixture} id={id} />}</StrictMode>
   );
   const { unmount, rerender } = render(route(PAGE));
   return { unmount, go: (id: DocumentId | null) => rerender(route(id)) };
 }
 
 test('under StrictMode’s double mount a page opens one session, and leaves nothing once nobody shows it', async () => {
-  const desk = new Desk();
-  const route = mount(desk);
-  await pass(desk, 1_000);
-  expect(desk.sessions.length).toBe(1);
-  expect(desk.server.hub.channels).toBe(1);
+  const fixture = new PageFixture();
+  const route = mount(fixture);
+  await pass(fixture, 1_000);
+  expect(fixture.sessions.length).toBe(1);
+  expect(fixture.server.hub.channels).toBe(1);
   route.unmount();
-  await pass(desk, LINGER_MS + 1_000);
-  expect(desk.sessions.length).toBe(1);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, LINGER_MS + 1_000);
+  expect(fixture.sessions.length).toBe(1);
+  expect(fixture.left).toEqual(NOTHING);
 });
 
 test('two views of a page share a session until the second one is gone', async () => {
-  const desk = new Desk();
-  const [first, second] = [mount(desk), mount(desk)];
-  await pass(desk, 1_000);
+  const fixture = new PageFixture();
+  const [first, second] = [mount(fixture), mount(fixture)];
+  await pass(fixture, 1_000);
   first.unmount();
-  await pass(desk, 60_000);
-  expect([desk.sessions.length, desk.alive]).toEqual([1, 1]);
+  await pass(fixture, 60_000);
+  expect([fixture.sessions.length, fixture.alive]).toEqual([1, 1]);
   second.unmount();
-  await pass(desk, 60_000);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, 60_000);
+  expect(fixture.left).toEqual(NOTHING);
 });
 
 test('leaving and coming back within the linger time keeps the session, and so does a hot reload', async () => {
-  const desk = new Desk();
-  const route = mount(desk);
-  await pass(desk, 1_000);
+  const fixture = new PageFixture();
+  const route = mount(fixture);
+  await pass(fixture, 1_000);
   for (const to of [OTHER, PAGE, OTHER, null, PAGE]) {
     route.go(to);
-    await pass(desk, 300);
+    await pass(fixture, 300);
   }
-  expect(desk.sessions.length).toBe(2);
-  await pass(desk, 10_000);
-  expect(desk.alive).toBe(1);
+  expect(fixture.sessions.length).toBe(2);
+  await pass(fixture, 10_000);
+  expect(fixture.alive).toBe(1);
   route.unmount();
-  await pass(desk, 10_000);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, 10_000);
+  expect(fixture.left).toEqual(NOTHING);
 });
 
 test('a page that is opened again while it closes waits for its last edits, and shows them at once', async () => {
-  const desk = new Desk();
-  const route = mount(desk);
-  await pass(desk, 1_000);
+  const fixture = new PageFixture();
+  const route = mount(fixture);
+  await pass(fixture, 1_000);
   let unblock: () => void = () => undefined;
-  desk.blocked = new Promise((resolve) => (unblock = resolve));
-  desk.sessions[0]?.doc.getText('t').insert(0, 'last words');
+  fixture.blocked = new Promise((resolve) => (unblock = resolve));
+  fixture.sessions[0]?.doc.getText('t').insert(0, 'last words');
   route.go(null);
   // It is closing: the edit is on its way, and the call takes its time.
-  await pass(desk, LINGER_MS + 100);
-  expect(desk.sessions[0]?.getView().phase).toBe('closed');
-  expect(desk.locks.held).toBe(1);
+  await pass(fixture, LINGER_MS + 100);
+  expect(fixture.sessions[0]?.getView().phase).toBe('closed');
+  expect(fixture.locks.held).toBe(1);
   route.go(PAGE);
-  await pass(desk, 300);
-  expect(desk.sessions.length).toBe(1);
+  await pass(fixture, 300);
+  expect(fixture.sessions.length).toBe(1);
   unblock();
-  await pass(desk, 200);
-  expect(desk.sessions.length).toBe(2);
-  expect(desk.sessions[1]?.getView().phase).toBe('ready');
-  expect(desk.text).toBe('last words');
-  expect(desk.server.hub.channels).toBe(1);
-  await pass(desk, 60_000);
-  expect(desk.server.rows(PAGE).length).toBe(1);
+  await pass(fixture, 200);
+  expect(fixture.sessions.length).toBe(2);
+  expect(fixture.sessions[1]?.getView().phase).toBe('ready');
+  expect(fixture.text).toBe('last words');
+  expect(fixture.server.hub.channels).toBe(1);
+  await pass(fixture, 60_000);
+  expect(fixture.server.rows(PAGE).length).toBe(1);
   route.unmount();
-  await pass(desk, 60_000);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, 60_000);
+  expect(fixture.left).toEqual(NOTHING);
 });
 
 test('a page that takes too long to close is not waited for, and two sessions of one tab do not conflict', async () => {
-  const desk = new Desk();
-  const route = mount(desk);
-  await pass(desk, 1_000);
+  const fixture = new PageFixture();
+  const route = mount(fixture);
+  await pass(fixture, 1_000);
   let unblock: () => void = () => undefined;
-  desk.blocked = new Promise((resolve) => (unblock = resolve));
-  desk.sessions[0]?.doc.getText('t').insert(0, 'slow ');
+  fixture.blocked = new Promise((resolve) => (unblock = resolve));
+  fixture.sessions[0]?.doc.getText('t').insert(0, 'slow ');
   route.go(null);
-  await pass(desk, LINGER_MS + 100);
+  await pass(fixture, LINGER_MS + 100);
   route.go(PAGE);
-  await pass(desk, 2_000);
-  expect(desk.sessions.length).toBe(2);
-  expect(desk.sessions[1]?.getView().phase).toBe('ready');
-  desk.sessions[1]?.doc.getText('t').insert(0, 'new ');
+  await pass(fixture, 2_000);
+  expect(fixture.sessions.length).toBe(2);
+  expect(fixture.sessions[1]?.getView().phase).toBe('ready');
+  fixture.sessions[1]?.doc.getText('t').insert(0, 'new ');
   unblock();
-  await pass(desk, 60_000);
-  expect(desk.text).toContain('slow ');
-  expect(desk.text).toContain('new ');
-  expect(desk.sessions[1]?.getView()).toMatchObject({ receipt: 'saved', connection: 'live', damaged: [] });
-  expect(desk.server.rows(PAGE).length).toBe(2);
+  await pass(fixture, 60_000);
+  expect(fixture.text).toContain('slow ');
+  expect(fixture.text).toContain('new ');
+  expect(fixture.sessions[1]?.getView()).toMatchObject({ receipt: 'saved', connection: 'live', damaged: [] });
+  expect(fixture.server.rows(PAGE).length).toBe(2);
   route.unmount();
-  await pass(desk, 60_000);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, 60_000);
+  expect(fixture.left).toEqual(NOTHING);
 });
 
 test('a page back from the back/forward cache rejoins at once and sends what waited', async () => {
-  const desk = new Desk();
-  const route = mount(desk);
-  await pass(desk, 1_000);
-  const [session] = desk.sessions;
+  const fixture = new PageFixture();
+  const route = mount(fixture);
+  await pass(fixture, 1_000);
+  const [session] = fixture.sessions;
   // A browser hides a page that it keeps in the back/forward cache, closes its sockets and stops its timers.
-  desk.surroundings.set('hidden');
-  desk.links[0]?.close('disconnected');
+  fixture.surroundings.set('hidden');
+  fixture.links[0]?.close('disconnected');
   session?.doc.getText('t').insert(0, 'before');
   expect(session?.getView().connection).toBe('reconnecting');
-  desk.surroundings.set('visible');
-  await pass(desk, 3 * TRAVEL_MS);
+  fixture.surroundings.set('visible');
+  await pass(fixture, 3 * TRAVEL_MS);
   expect(session?.getView()).toMatchObject({ receipt: 'saved', connection: 'live' });
-  expect(desk.server.hub.channels).toBe(1);
-  expect(desk.sessions.length).toBe(1);
+  expect(fixture.server.hub.channels).toBe(1);
+  expect(fixture.sessions.length).toBe(1);
   route.unmount();
-  await pass(desk, 60_000);
-  expect(desk.left).toEqual(NOTHING);
+  await pass(fixture, 60_000);
+  expect(fixture.left).toEqual(NOTHING);
 });

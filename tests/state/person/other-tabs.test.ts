@@ -14,7 +14,7 @@ import { personOf } from '../../support/app/render-in-app.tsx';
 /** Tabs of one browser, each on the home screen. An opened page shows unsent edits until a test changes that. */
 async function tabs(count: number) {
   const view = { unsent: { edits: 1, oldestAt: 5 }, receipt: 'sending' } as const;
-  const shared = { browser: memoryBrowser(), device: memoryDevice(), shelf: memoryListCache(), view };
+  const shared = { browser: memoryBrowser(), device: memoryDevice(), listCache: memoryListCache(), view };
   const fixtures = Array.from({ length: count }, () => appFixture(shared));
   await shared.browser.clock.run(10);
   const opened = fixtures.map((fixture) => {

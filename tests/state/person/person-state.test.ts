@@ -36,9 +36,9 @@ test('a change on the workspace’s topic updates the list', async () => {
 });
 
 test('the list of a workspace is there after an offline restart', async () => {
-  const shelf = memoryListCache();
-  await inWorkspace(appFixture({ shelf }));
-  const restarted = appFixture({ shelf });
+  const listCache = memoryListCache();
+  await inWorkspace(appFixture({ listCache }));
+  const restarted = appFixture({ listCache });
   restarted.goOffline();
   const { me, titles } = await inWorkspace(restarted);
   expect(me.store.get(me.workspacesAtom).value).toEqual([northquay]);
@@ -130,7 +130,7 @@ test('signing out closes the pages, wipes the device, and another person starts 
   await fixture.clock.run(10);
   await fixture.app.signOut();
   expect(me.pages.openValues()).toEqual([]);
-  expect(fixture.shelf.kept.size).toBe(0);
+  expect(fixture.listCache.kept.size).toBe(0);
   expect(fixture.device.forgotten).toBe(1);
   expect(fixture.app.store.get(fixture.app.personAtom)).toBeNull();
   fixture.setSignIn({ status: 'signedIn', identity: bob });

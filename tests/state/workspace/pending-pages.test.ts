@@ -69,15 +69,15 @@ test('a page below another new one is created after it, even if it is requested 
 });
 
 test('an offline restart shows it in its place with its title; back online it is created', async () => {
-  const [shelf, device] = [memoryListCache(), memoryDevice()];
-  const before = await inWorkspace({ shelf, device });
+  const [listCache, device] = [memoryListCache(), memoryDevice()];
+  const before = await inWorkspace({ listCache, device });
   before.fixture.goOffline();
   await before.make(null, 50);
   await before.make(50, 51);
   before.me.pendingPages.saveTitle(documentId(51), 'Tide table');
   await before.fixture.clock.run(1_000);
 
-  const after = await inWorkspace({ shelf, device, offline: true });
+  const after = await inWorkspace({ listCache, device, offline: true });
   expect(after.pages().map(({ title, parentId }) => [title, parentId])).toContainEqual(['Tide table', documentId(50)]);
   expect(receipt(after.me)).toMatchObject({ receipt: 'device', unsent: { edits: 2 } });
   after.fixture.goOnline();

@@ -111,7 +111,7 @@ export type AppFixture = ReturnType<typeof appFixture>;
 
 type AppFixtureOptions = {
   readonly signIn?: SignIn;
-  readonly shelf?: ReturnType<typeof memoryListCache>;
+  readonly listCache?: ReturnType<typeof memoryListCache>;
   readonly workspaces?: readonly Workspace[];
   /** What waits in the device's outboxes. */
   readonly unsent?: readonly Unsent[];
@@ -131,7 +131,7 @@ export function memoryBrowser() {
 
 export function appFixture(start: AppFixtureOptions = {}) {
   const { clock, news } = start.browser ?? memoryBrowser();
-  const shelf = start.shelf ?? memoryListCache();
+  const listCache = start.listCache ?? memoryListCache();
   const server = {
     /** When set, every call answers with this error. */
     refusal: start.offline === true ? weftError('WF011') : (null as WeftError | null),
@@ -223,12 +223,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     files: {
       storage,
       sourceOf,
-      cache: memoryFileDevice().shelf,
+      cache: memoryFileDevice().fileCache,
       maker: { make: async () => null },
       objectUrls,
     },
     directory,
-    listCache: shelf,
+    listCache,
     timing,
     capBytes: 1_000,
     cachedDocuments: {
@@ -377,7 +377,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     app,
     clock,
     server,
-    shelf,
+    listCache,
     stream,
     sessions,
     device,

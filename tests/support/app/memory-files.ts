@@ -59,7 +59,7 @@ export function memoryFileDevice() {
   const queue = new Map<AttachmentId, QueuedFile>();
   const kept = new Map<string, Blob>();
   const taken = new Set<AttachmentId>();
-  const shelf: FileCache = {
+  const fileCache: FileCache = {
     async queue(file, parts) {
       queue.set(file.id, file);
       for (const { version, blob } of parts) kept.set(`${file.id} ${version}`, blob);
@@ -79,7 +79,7 @@ export function memoryFileDevice() {
       return () => void taken.delete(id);
     },
   };
-  return { shelf, queue, kept };
+  return { fileCache, queue, kept };
 }
 
 /** The files of a page that has none. */

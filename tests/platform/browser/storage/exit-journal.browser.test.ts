@@ -74,9 +74,9 @@ test('on a full device the journal stays where it is, and stored documents can s
   const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  const kept = await idbStore(project, user).load(document);
+  const stored = await idbStore(project, user).load(document);
   full.mockRestore();
-  expect(kept?.outboxes[0]?.entries.length).toBeGreaterThan(0);
+  expect(stored?.outboxes[0]?.entries.length).toBeGreaterThan(0);
   expect(journals(project)).toEqual([name]);
 });
 
@@ -96,7 +96,7 @@ test('one damaged entry only costs itself', async () => {
   const words = [word(1), null, word(2, { base64: '%' }), { ...word(3), document: 5 }, word(3), 'x'];
   localStorage.setItem(`weft:${project}:${user}:last-words:1`, JSON.stringify(words));
   localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{"0":{}}');
-  const kept = await idbStore(project, user).load(document);
-  expect(kept?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 3]);
+  const stored = await idbStore(project, user).load(document);
+  expect(stored?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 3]);
   expect(journals(project)).toEqual([]);
 });

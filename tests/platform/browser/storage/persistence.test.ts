@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { askToPersistOnce } from '../../../../src/platform/browser/storage/persistence.ts';
 
 function profile(answer: () => Promise<boolean>) {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
   };
   const persist = vi.fn<() => Promise<boolean>>(answer);
   return { storage, persist, ask: () => askToPersistOnce(storage, { persist }) };

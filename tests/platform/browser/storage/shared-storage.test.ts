@@ -4,20 +4,20 @@ import { sharedStorage } from '../../../../src/platform/browser/storage/shared-s
 
 /** A Storage with room for `room` characters in total. */
 function small(room: number): Storage {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const storage: Storage = {
     get length() {
-      return kept.size;
+      return stored.size;
     },
-    key: (at) => Array.from(kept.keys())[at] ?? null,
-    clear: () => kept.clear(),
-    getItem: (name) => kept.get(name) ?? null,
-    removeItem: (name) => void kept.delete(name),
+    key: (at) => Array.from(stored.keys())[at] ?? null,
+    clear: () => stored.clear(),
+    getItem: (name) => stored.get(name) ?? null,
+    removeItem: (name) => void stored.delete(name),
     setItem(name, value) {
-      const others = Array.from(kept).filter(([other]) => other !== name);
+      const others = Array.from(stored).filter(([other]) => other !== name);
       const taken = others.reduce((sum, [other, text]) => sum + other.length + text.length, 0);
       if (taken + name.length + value.length > room) throw new DOMException('full', 'QuotaExceededError');
-      kept.set(name, value);
+      stored.set(name, value);
     },
   };
   return storage;
