@@ -81,7 +81,7 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
         className="row"
         style={{ '--depth': depth }}
         data-here={page.id === current || undefined}
-        data-away={isUnavailable || undefined}
+        data-unavailable={isUnavailable || undefined}
         title={isUnavailable ? 'Not on this device' : undefined}
       >
         {children.length > 0 ? (

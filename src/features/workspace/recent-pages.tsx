@@ -35,7 +35,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
           const waiting = unsentPages.find((one) => one.document === page.id);
           const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
           return (
-            <li key={page.id} data-away={unavailable.has(page.id) || undefined}>
+            <li key={page.id} data-unavailable={unavailable.has(page.id) || undefined}>
               <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
                 {shownTitle(page.title)}
               </Link>
