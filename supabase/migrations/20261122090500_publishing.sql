@@ -98,9 +98,12 @@ $$;
 
 -- --- locks and moving topics --------------------------------------------------------------------------------------
 
+-- Topics move when an epoch is raised, because their names contain it. A client learns the new name only by opening the
+-- page again, which checks its rights.
+--
 -- Taking rights away works the same way everywhere, in one transaction: lock the heads of all documents concerned,
--- change the rights, move the topics. An append locks the head too, so it sees the rights either before or after, and
--- none of a person who lost them follows. Listeners who lost them stay behind on the old topics, alone.
+-- change the rights, move the topics. An append locks the head too, so it sees the rights either before or after, and a
+-- person who lost them appends nothing more. On the old topics they receive nothing more.
 
 -- Locks the heads of these documents, always in the same order, so that two callers cannot deadlock.
 create function weft.lock_heads(documents uuid[]) returns void
