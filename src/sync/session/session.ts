@@ -21,7 +21,7 @@ import { TabSync } from '../live/tab-sync.ts';
 import { TopicModeSwitch } from '../live/topic-mode.ts';
 import { GAP_WHILE_APPENDING_MS, LogFetcher } from '../log/log-fetcher.ts';
 import { LogSender } from '../log/log-sender.ts';
-import { TailPublisher } from '../log/tail-publisher.ts';
+import { PendingPublisher } from '../log/pending-publisher.ts';
 import { TextCopy } from '../log/text-copy.ts';
 import { OutboxRecovery } from '../recovery/outbox-recovery.ts';
 import { Rebuilder } from '../recovery/rebuilder.ts';
@@ -67,7 +67,7 @@ class DocumentSession implements Session {
   readonly #machine: MachineRunner;
   readonly #fetcher: LogFetcher;
   readonly #sender: LogSender;
-  readonly #publisher: TailPublisher;
+  readonly #publisher: PendingPublisher;
   readonly #textCopy: TextCopy;
   readonly #topicMode: TopicModeSwitch;
   readonly #topic: LiveTopic;
@@ -124,7 +124,7 @@ class DocumentSession implements Session {
     this.#liveSender = new LiveUpdateSender(context, this.#topic, this.#carets);
     this.#fetcher = new LogFetcher(context);
     this.#sender = new LogSender(context, this.#fetcher, this.#liveSender);
-    this.#publisher = new TailPublisher(context);
+    this.#publisher = new PendingPublisher(context);
     this.#textCopy = new TextCopy(context, options.readText ?? null);
     this.#topicMode = new TopicModeSwitch(context, this.#topic, this.#fetcher);
     this.#tabs = new TabSync(context);

@@ -6,7 +6,7 @@ import type { SessionContext } from '../session-context.ts';
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 
-export class TailPublisher {
+export class PendingPublisher {
   readonly #context: SessionContext;
   #timer: Cancel | null = null;
   #newestOwnSeq = 0;
