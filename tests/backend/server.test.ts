@@ -1,4 +1,5 @@
-// The HTTP side: files of the app, where it finds its backend, who may call, what is refused before anybody acts on it.
+// The HTTP server: the files of the app, /config.json, calls from other origins, request bodies, the mail page and
+// WebSockets.
 import { once } from 'node:events';
 import { mkdir, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
@@ -35,7 +36,7 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${backend.url}${path}`, { headers });
 
-/** Without the cleaning `fetch` does to paths and headers. */
+/** Sends paths and headers unchanged; `fetch` would normalize them. */
 async function getRaw(path: string, headers: Record<string, string> = {}) {
   const request = rawRequest(backend.url, { path, headers }).end();
   const [response] = await once(request, 'response');
@@ -43,7 +44,7 @@ async function getRaw(path: string, headers: Record<string, string> = {}) {
 }
 
 describe('the app’s files', () => {
-  test('the page is asked for again each time, and says so cheaply when it has not changed', async () => {
+  test('index.html is revalidated each time, and an unchanged one gets 304', async () => {
     const page = await get('/');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -55,7 +56,7 @@ describe('the app’s files', () => {
     expect((await get('/sw.js')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('what is named by its content never changes', async () => {
+  test('a file with a hash in its name is cached for ever, and sent compressed', async () => {
     const script = await get('/assets/index-D4x1bZ2k.js', { 'accept-encoding': 'gzip, deflate, br' });
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -69,18 +70,15 @@ describe('the app’s files', () => {
     expect((await get('/assets/letter-Ab_-12Zz.woff2')).headers.get('content-type')).toBe('font/woff2');
   });
 
-  test.each(['/w/team', '/w/team/p/notes-2.0-01a1fc1e', '/s', '/nonsense'])(
-    '%s is the app’s business',
-    async (path) => {
-      const page = await get(path);
-      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
-        status: 200,
-        type: 'text/html; charset=utf-8',
-      });
-    },
-  );
+  test.each(['/w/team', '/w/team/p/notes-2.0-01a1fc1e', '/s', '/nonsense'])('%s gets index.html', async (path) => {
+    const page = await get(path);
+    expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+    });
+  });
 
-  test.each(['/assets/gone-12345678.js', '/favicon.ico', '/missing.css'])('%s is not there', async (path) => {
+  test.each(['/assets/gone-12345678.js', '/favicon.ico', '/missing.css'])('%s gets 404', async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
@@ -90,16 +88,16 @@ describe('the app’s files', () => {
     '/%2e%2e/secret.txt',
     '/assets/..%2f..%2fsecret.txt',
     '/..%5csecret.txt',
-  ])('%s stays outside', async (path) => {
+  ])('%s does not leave the folder', async (path) => {
     const { body } = await getRaw(path);
     expect(body).not.toContain('secret');
   });
 
-  test.each(['/%00', '/%', '/%c0%ae'])('%s is a bad request', async (path) => {
+  test.each(['/%00', '/%', '/%c0%ae'])('%s gets 400', async (path) => {
     expect((await getRaw(path)).status).toBe(400);
   });
 
-  test('a page may run its own scripts only, and be framed by nobody', async () => {
+  test('a page may run only its own scripts, and nobody may frame it', async () => {
     const { headers } = await get('/w/team');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`script-src 'self';`);
@@ -142,12 +140,12 @@ describe('the app’s files', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
-  test('nothing is written through them', async () => {
+  test('they cannot be written', async () => {
     expect((await fetch(`${backend.url}/index.html`, { method: 'PUT', body: 'x' })).status).toBe(405);
   });
 });
 
-test('config.json tells the app where its backend is, and is never kept', async () => {
+test('config.json tells the app where its backend is, and is never cached', async () => {
   const response = await get('/config.json');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toEqual({ url: '', anonKey: backend.server.anonKey, embedded: true, guests: true });
@@ -175,7 +173,7 @@ describe('calls from other sites', () => {
     },
   );
 
-  test('a refusal can be read by them as well', async () => {
+  test('a refusal is readable for other origins too', async () => {
     const response = await get('/rest/v1/workspaces', { origin: 'https://weft.example' });
     expect(response.status).toBe(401);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -191,7 +189,7 @@ describe('bodies', () => {
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     });
 
-  test('of a size that nobody needs are refused, announced or not', async () => {
+  test('that are too large are refused, with or without a Content-Length', async () => {
     expect((await post('x'.repeat(49 * 1024 * 1024))).status).toBe(413);
     const chunk = new Uint8Array(1024 * 1024);
     let sent = 0;
@@ -199,7 +197,7 @@ describe('bodies', () => {
     expect((await post(endless)).status).toBe(413);
   });
 
-  test('that arrive slowly hold nobody up', async () => {
+  test('that arrive slowly do not delay others', async () => {
     const { hostname, port } = new URL(backend.url);
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -212,8 +210,8 @@ describe('bodies', () => {
   });
 });
 
-describe('the inbox', () => {
-  test('shows mails on this machine', async () => {
+describe('the mail page', () => {
+  test('shows emails on this machine', async () => {
     await backend.signUp('mail@example.com');
     await backend.anonClient().auth.resetPasswordForEmail('mail@example.com');
     const mails = await (await get('/__mail.json')).json();
@@ -223,7 +221,7 @@ describe('the inbox', () => {
     expect(page).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
   });
 
-  test('shows what a mail says, never as markup', async () => {
+  test('shows emails as text, never as markup', async () => {
     backend.server.database.mailbox.add({ to: '<b>@example.com', subject: '<script>', text: '"><img src=x>' });
     const page = await (await get('/__mail')).text();
     expect(page).not.toMatch(/<script>|<img|<b>/);
@@ -238,7 +236,7 @@ describe('the inbox', () => {
     expect((await getRaw('/__mail.json', headers)).status).toBe(403);
   });
 
-  test('is closed to a proxy that says nothing of itself, as nginx without settings', async () => {
+  test('is closed to a proxy without proxy headers, such as nginx with default settings', async () => {
     const connection = connect(Number(new URL(backend.url).port), '127.0.0.1');
     connection.write('GET /__mail.json HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n');
     expect(await text(connection)).toMatch(/^HTTP\/1\.1 403 /);
@@ -246,13 +244,13 @@ describe('the inbox', () => {
 });
 
 describe('sockets', () => {
-  test('a channel is joined through the same port', async () => {
+  test('a channel can be joined through the same port', async () => {
     const channel = backend.anonClient().channel('hall');
     const status = await new Promise((resolve) => channel.subscribe((now) => resolve(now)));
     expect(status).toBe('SUBSCRIBED');
   });
 
-  test('a broadcast is sent over HTTP by who has a key', async () => {
+  test('a broadcast over HTTP needs a key', async () => {
     const send = (apikey: string) =>
       fetch(`${backend.url}/realtime/v1/api/broadcast`, {
         method: 'POST',
@@ -263,14 +261,14 @@ describe('sockets', () => {
     expect((await send('sb_publishable_of_nobody')).status).toBe(401);
   });
 
-  test('an upgrade elsewhere is dropped', async () => {
+  test('an upgrade of another path is dropped', async () => {
     const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/elsewhere`);
     const [event] = await once(socket, 'close');
     expect(event.code).toBe(1006);
   });
 });
 
-test('a server on a busy port says so, and the one that has it goes on', async () => {
+test('a server on a busy port fails with a StartError, and the running one stays up', async () => {
   const port = Number(new URL(backend.url).port);
   await expect(startServer({ port, host: '127.0.0.1', dir: null })).rejects.toBeInstanceOf(StartError);
   expect((await get('/config.json')).status).toBe(200);

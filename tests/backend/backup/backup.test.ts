@@ -8,7 +8,7 @@ import { PASSWORD, type Person, TestBackend, startTestBackend } from '../../supp
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const run = promisify(execFile);
-/** What the command says; rejects with its code and its standard error. */
+/** Runs the command and returns its output; rejects with its exit code and standard error. */
 const backup = async (...args: readonly string[]): Promise<string> =>
   (await run(process.execPath, [join(ROOT, 'backend/backup/backup-cli.ts'), ...args])).stdout;
 const refused = async (...args: readonly string[]): Promise<string> =>
@@ -17,7 +17,7 @@ const refused = async (...args: readonly string[]): Promise<string> =>
     (error: { readonly code?: number; readonly stderr?: string }) => `${error.code}: ${error.stderr?.trim()}`,
   );
 
-/** Letters that a dump could get wrong. */
+/** Characters that a dump could get wrong. */
 const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
 
 let dir: string;
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Every row of every table that a backup is for, as JSON. */
+/** Every row of every table in a backup, as JSON. */
 async function everything({ pg }: Pick<TestBackend, 'pg'>): Promise<Readonly<Record<string, unknown>>> {
   const { rows: tables } = await pg.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -79,7 +79,7 @@ const partOf = async (file: string, name: string): Promise<string> =>
 describe('a backup of a running backend', () => {
   const file = () => join(dir, 'running.tar');
 
-  test('is one file that any tar opens, for its owner alone', async () => {
+  test('is one file that any tar opens and only its owner may read', async () => {
     expect(await backup('backup', file(), '--data', join(dir, 'data'))).toBe(
       `${file()} holds everything in ${join(dir, 'data')}.\n`,
     );
@@ -93,10 +93,10 @@ describe('a backup of a running backend', () => {
     expect(await readdir(join(dir, 'data'))).toEqual(expect.not.arrayContaining([expect.stringContaining('backup')]));
   });
 
-  test('brings everything back, accounts, sessions, keys and files included', async () => {
+  test('restores everything, including accounts, sessions, keys and files', async () => {
     const place = join(dir, 'restored');
     expect(await backup('restore', file(), '--data', place)).toContain('is as it was at');
-    // A backend that is stopped gives the same backup, word for word.
+    // A stopped backend gives exactly the same backup.
     const again = join(dir, 'stopped.tar');
     await backup('backup', again, '--data', place);
     for (const name of ['data.sql', 'auth.sql', 'users.sql', 'keys.json', 'files.json']) {
@@ -112,26 +112,26 @@ describe('a backup of a running backend', () => {
         .anonClient()
         .auth.signInWithPassword({ email: alice.email, password: PASSWORD });
       expect(signedIn.user?.id).toBe(alice.id);
-      // What is made next does not meet what was there.
+      // New rows do not collide with restored ones.
       expect((await restored.signUp('carol@example.com', 'Carol')).id).not.toBe(alice.id);
     } finally {
       await restored.close();
     }
   }, 90_000);
 
-  test('is refused to whoever has not the service key, or is somewhere else', async () => {
+  test('is refused without the service key', async () => {
     for (const headers of [{}, { authorization: `Bearer ${live.server.anonKey}` }]) {
       expect((await fetch(`${live.url}/__backup`, { headers })).status).toBe(401);
     }
   });
 
-  test('never takes the place of another', async () => {
+  test('never replaces an existing file', async () => {
     expect(await refused('backup', file(), '--data', join(dir, 'data'))).toBe(
       `1: ${file()} is there already; a backup never takes the place of another.`,
     );
   });
 
-  test('is restored into an empty directory only', async () => {
+  test('is restored only into an empty directory', async () => {
     const place = join(dir, 'occupied');
     await mkdir(place);
     await writeFile(join(place, 'note'), 'x');
@@ -142,7 +142,7 @@ describe('a backup of a running backend', () => {
     expect(await refused('restore', file(), '--data', join(dir, 'data'))).toContain('holds something already');
   });
 
-  test('that is none, is damaged or is newer is refused, and leaves nothing', async () => {
+  test('is refused, and leaves nothing behind, when it is damaged, newer or not a backup', async () => {
     const bytes = await readFile(file());
     const place = join(dir, 'never');
     const written = async (name: string, content: Buffer) => {
@@ -151,7 +151,7 @@ describe('a backup of a running backend', () => {
     };
     const none = await written('none.tar', Buffer.from('no tar'));
     const cut = await written('cut.tar', bytes.subarray(0, bytes.length - 3000));
-    // The manifest's own words: the sum in the header is of the header alone.
+    // Changes the manifest: the checksum in the tar header covers only the header.
     const newer = await written(
       'newer.tar',
       Buffer.from(bytes.toString('latin1').replace('"format": 1', '"format": 9'), 'latin1'),
@@ -165,13 +165,13 @@ describe('a backup of a running backend', () => {
   });
 });
 
-test('without data there is nothing to back up, and nothing is made', async () => {
+test('without data the command fails and creates nothing', async () => {
   const place = join(dir, 'nothing');
   expect(await refused('backup', join(dir, 'x.tar'), '--data', place)).toBe(`1: There is no data in ${place}.`);
   expect(await readdir(dir)).toEqual(expect.not.arrayContaining(['nothing', 'x.tar', 'x.tar.part']));
 });
 
-test('wrong words get the usage', async () => {
+test('wrong arguments get the usage', async () => {
   for (const args of [['backup'], ['restore', 'a', 'b'], ['other', 'x']]) {
     expect(await refused(...args)).toContain('npm run backup -- FILE');
   }

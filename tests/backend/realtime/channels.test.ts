@@ -1,5 +1,5 @@
-// What the conformance suite cannot ask of another server: our choices where the original leaves them open, our log, what we
-// leave in the database, and what happens while the database is busy.
+// Tests of channels that the conformance suite cannot run against another server: our choices where Supabase Realtime
+// leaves them open, our log, what remains in the database, and the behaviour while the database is busy.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
@@ -15,7 +15,7 @@ let pg: PostgresEngine;
 let server: RealtimeServer;
 let alice: string;
 let bob: string;
-/** Another token of alice. */
+/** Another token for alice. */
 let renewed: string;
 beforeAll(async () => {
   pg = await openRealtimeEngine();
@@ -38,7 +38,7 @@ const config = (key: string, options: { enabled?: boolean; private?: boolean } =
   private: options.private ?? false,
   presence: { key, enabled: options.enabled ?? true },
 });
-/** Joined, with its presence_state read. */
+/** Joins and reads the presence_state. */
 async function present(key: string, options: { private?: boolean; token?: string } = {}): Promise<RawClient> {
   const client = await joined(config(key, options), options.token);
   expect(await client.next()).toMatchObject(['1', null, TOPIC, 'presence_state', {}]);
@@ -59,7 +59,7 @@ const system = (message: unknown) => [
 ];
 
 describe('joining', () => {
-  test('is refused in the same words when a policy fails, and says so in the log', async () => {
+  test('is refused with the same words when a policy fails, and the failure is logged', async () => {
     await pg.exec(`create policy raising on realtime.messages for select to authenticated using (1 / (select 0) = 1)`);
     try {
       const client = await server.connect();
@@ -73,7 +73,7 @@ describe('joining', () => {
     }
   });
 
-  test('is refused with a role the database does not know', async () => {
+  test('is refused for a role that does not exist in the database', async () => {
     const client = await server.connect();
     const token = await tokenOf('alice', { role: 'nobody' });
     expect(await client.join(TOPIC, PRIVATE, token)).toMatchObject({ status: 'error' });
@@ -87,7 +87,7 @@ describe('joining', () => {
     expect(rows).toEqual([{ n: 0, role: 'supabase_admin' }]);
   });
 
-  test('with a config that is no object', async () => {
+  test('works with a config that is not an object', async () => {
     const client = await server.connect();
     expect(await client.join(TOPIC, 'private')).toMatchObject({
       status: 'error',
@@ -97,7 +97,7 @@ describe('joining', () => {
 });
 
 describe('a second join of a topic', () => {
-  test('an earlier join of a topic does nothing to the present one', async () => {
+  test('messages of an earlier join do not affect the current one', async () => {
     const client = await server.connect();
     await client.join(TOPIC, { private: false }, undefined, '1');
     await client.join(TOPIC, { private: false }, undefined, '2');
@@ -110,7 +110,7 @@ describe('a second join of a topic', () => {
     ]);
   });
 
-  test('waits for what the first was asked and still has to answer', async () => {
+  test('waits for the pending replies of the first', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await server.connect();
     await client.join(TOPIC, PRIVATE, alice);
@@ -123,7 +123,7 @@ describe('a second join of a topic', () => {
     expect(await client.next()).toMatchObject(['3', '3', TOPIC, 'phx_reply', { status: 'ok' }]);
   });
 
-  test('right behind a leave finds the leave answered', async () => {
+  test('right after a leave comes after the reply to the leave', async () => {
     const client = await server.connect();
     await client.join(TOPIC, { private: false }, undefined, '1');
     client.send(['1', '2', TOPIC, 'phx_leave', {}]);
@@ -137,21 +137,21 @@ describe('a second join of a topic', () => {
 });
 
 describe('a broadcast', () => {
-  test('cannot carry the mark of a message from the database', async () => {
+  test('cannot imitate the mark of a message from the database', async () => {
     const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
     const message = { type: 'broadcast', event: 'rows', payload: { n: 1 } };
     sender.send(['1', '2', TOPIC, 'broadcast', { ...message, meta: { id: 'forged' } }]);
     expect(await receiver.next()).toEqual([null, null, TOPIC, 'broadcast', message]);
   });
 
-  test('whose payload is no object is ignored', async () => {
+  test('with a payload that is not an object is ignored', async () => {
     const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
     sender.send(['1', '2', TOPIC, 'broadcast', 'hi']);
     await sender.rest();
     expect(await receiver.rest()).toEqual([]);
   });
 
-  test('does not reach a topic above 255 bytes, which text does', async () => {
+  test('in a binary frame does not reach a topic above 255 bytes; one in text does', async () => {
     const topic = `realtime:${'x'.repeat(250)}`;
     const [sender, receiver] = [await joined(PUBLIC, undefined, topic), await joined(PUBLIC, undefined, topic)];
     await pg.query(`select realtime.send('{}', 'hi', $1, false)`, [topic.slice('realtime:'.length)]);
@@ -159,7 +159,7 @@ describe('a broadcast', () => {
     expect(await receiver.next()).toMatchObject([null, null, topic, 'broadcast', {}]);
   });
 
-  test('leaves no row behind by asking', async () => {
+  test('leaves no row behind when it asks the policies', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, alice);
     sender.send(hi(1));
@@ -170,7 +170,7 @@ describe('a broadcast', () => {
 });
 
 describe('presence', () => {
-  test('keeps a key and a field of any name', async () => {
+  test('keeps keys and fields with any name', async () => {
     const sender = await present('__proto__');
     sender.send('["1","2","realtime:room1","presence",{"event":"track","payload":{"__proto__":1,"phx_ref":"forged"}}]');
     const [frame] = await sender.rest(TOPIC);
@@ -179,7 +179,7 @@ describe('presence', () => {
     );
   });
 
-  test('is a first call again when the window has ended', async () => {
+  test('counts calls anew when the window has ended', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { presenceWindowMs: 50 });
     const sender = await present('ka');
@@ -190,7 +190,7 @@ describe('presence', () => {
     expect(await sender.rest(TOPIC)).toContainEqual(ok('6'));
   });
 
-  test('whoever may not read presence learns of nobody', async () => {
+  test('shows nobody to a client without the right to read presence', async () => {
     await server.grant(
       { topic: 'room1', who: 'bob', extension: 'broadcast', mode: 'read' },
       ...fullGrants('room1', 'alice'),
@@ -203,7 +203,7 @@ describe('presence', () => {
     expect(await watcher.rest(TOPIC)).toEqual([]);
   });
 
-  test('presence that is turned on by a track asks for the right to read it', async () => {
+  test('asks for the right to read when a track turns it on', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await server.connect();
     await client.join(TOPIC, config('ka', { private: true, enabled: false }), alice);
@@ -212,7 +212,7 @@ describe('presence', () => {
     expect(await client.rest(TOPIC)).toEqual([diff(metas, {}), ok('2'), ['1', null, TOPIC, 'presence_state', metas]]);
   });
 
-  test('does not stay when the socket dies while the database is asked whether it may come', async () => {
+  test('is not kept when the socket closes while the policies are asked', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const witness = await present('ky', { private: true, token: alice });
     const dying = await present('kz', { private: true, token: alice });
@@ -220,7 +220,7 @@ describe('presence', () => {
     dying.send(track({ n: 1 }));
     await dying.rest();
     dying.end();
-    await new Promise((resolve) => setTimeout(resolve, 50)); // the server hears of it
+    await new Promise((resolve) => setTimeout(resolve, 50)); // until the server notices
     letGo();
     const client = await server.connect();
     await client.join(TOPIC, config('kb', { private: true }), alice);
@@ -230,7 +230,7 @@ describe('presence', () => {
 });
 
 describe('a token', () => {
-  test('that is a number changes nothing', async () => {
+  test('that is a number is ignored', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await joined(PRIVATE, alice);
     await pg.exec('delete from public.grants');
@@ -238,7 +238,7 @@ describe('a token', () => {
     expect(await client.rest(TOPIC)).toEqual([]);
   });
 
-  test('does not expire while the new one is looked at', async () => {
+  test('does not expire while a new one is verified', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
     const letGo = await holdGrants(pg);
@@ -248,7 +248,7 @@ describe('a token', () => {
     expect(await client.rest(TOPIC)).toEqual([]);
   });
 
-  test('expires in steps when it lives longer than a timer can wait', async () => {
+  test('that lives longer than a timer can wait expires in steps', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { tokenCheckMs: 20 });
     const client = await joined({ private: false }, await tokenOf('alice', { exp: secondsFromNow(1) }));

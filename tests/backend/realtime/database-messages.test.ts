@@ -1,4 +1,4 @@
-// Messages from the database: what reaches whom, when, and with which mark. And the functions that send them.
+// Messages from the database: who receives which, when, and with which mark; and the SQL functions that send them.
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
@@ -62,7 +62,7 @@ describe('realtime.send', () => {
 });
 
 describe('realtime.send_binary', () => {
-  test('above the size limit is dropped and said in the log', async () => {
+  test('above the size limit is dropped and logged', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { maxPayloadBytes: 1_000 });
     await server.grant(...fullGrants('room1', 'alice'));
@@ -83,7 +83,7 @@ test('a row without an event or a payload is delivered to nobody', async () => {
   expect(await client.rest()).toEqual([]);
 });
 
-test('an announcement that is malformed is skipped and said in the log', async () => {
+test('a malformed announcement is skipped and logged', async () => {
   const client = await member();
   await pg.exec(`
     select pg_notify('realtime_messages', 'garbage');
@@ -95,7 +95,7 @@ test('an announcement that is malformed is skipped and said in the log', async (
   expect(server.logged).toEqual(Array.from({ length: 2 }, () => 'an announcement of the database was malformed'));
 });
 
-test('a message of the moment before a server starts is not delivered to its clients', async () => {
+test('a message sent just before the server starts is not delivered to its clients', async () => {
   await pg.exec(`select realtime.send('{}', 'early', 'room1')`);
   const client = await member();
   expect(await client.rest()).toEqual([]);
@@ -123,7 +123,7 @@ describe('old messages', () => {
 });
 
 describe('the schema', () => {
-  test('is made again without harm: it runs at each start', async () => {
+  test('can be created again, since its script runs at each start', async () => {
     const { readFile } = await import('node:fs/promises');
     const sql = await readFile(new URL('../../../backend/realtime/bootstrap.sql', import.meta.url), 'utf8');
     await pg.exec(`select realtime.send('{"id": 1}', 'kept', 'room1')`);
@@ -131,7 +131,7 @@ describe('the schema', () => {
     expect(await ids()).toHaveLength(1);
   });
 
-  test('has the columns of the original, in their order', async () => {
+  test('has the columns of Supabase Realtime, in the same order', async () => {
     const { rows } = await pg.query(`
       select string_agg(column_name || ' ' || data_type, ', ' order by ordinal_position) as columns
       from information_schema.columns where table_schema = 'realtime' and table_name = 'messages'
@@ -146,7 +146,7 @@ describe('the schema', () => {
     ]);
   });
 
-  test.each(['anon', 'authenticated'])('lets %s call nothing but the public functions', async (role) => {
+  test.each(['anon', 'authenticated'])('lets %s call only the public functions', async (role) => {
     const { rows } = await pg.query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = 'realtime'::regnamespace
        and has_function_privilege($1, oid, 'execute') order by 1`,

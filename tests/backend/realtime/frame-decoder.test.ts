@@ -1,4 +1,4 @@
-// What clients send, byte by byte; and whatever else may come through the border.
+// What clients send, byte by byte, and malformed frames.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBinary, decodeText } from '../../../backend/realtime/wire/frame-decoder.ts';
@@ -42,7 +42,7 @@ describe('a text frame', () => {
 });
 
 describe('a binary frame', () => {
-  test('of kind 3 is the broadcast noted from the real server', () => {
+  test('of kind 3 is the broadcast recorded from Supabase Realtime', () => {
     const noted = Buffer.concat([
       Uint8Array.of(3, 1, 1, 13, 3, 0, 0),
       Buffer.from('13'),

@@ -30,7 +30,7 @@ describe('a message', () => {
 });
 
 describe('a broadcast', () => {
-  test('of bytes is the frame of kind 4 noted from the real server', () => {
+  test('of bytes is the frame of kind 4 recorded from Supabase Realtime', () => {
     expect(encodeBroadcast('2.0.0', bytes({}))).toEqual({
       binary: true,
       data: Buffer.concat([
@@ -63,7 +63,7 @@ describe('a broadcast', () => {
     expect(encodeBroadcast('1.0.0', bytes({}))).toBeNull();
   });
 
-  test('of JSON that is none does not reach protocol 1.0.0', () => {
+  test('of invalid JSON does not reach protocol 1.0.0', () => {
     expect(encodeBroadcast('1.0.0', json({ content: Buffer.from('{') }))).toBeNull();
   });
 

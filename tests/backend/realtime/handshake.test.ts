@@ -1,4 +1,4 @@
-// Opening a socket: what is refused, how it is said, and what has to be left to others.
+// Opening a socket: what is refused, with which answer, and what is left to other listeners.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -39,7 +39,7 @@ describe('a socket is refused', () => {
     expect(await refused({ apikey })).toEqual(refusal('The token provided is not a valid JWT'));
   });
 
-  test('with a protocol version that is not known', async () => {
+  test('with an unknown protocol version', async () => {
     expect(await refused({ apikey: SERVICE_ROLE_KEY, vsn: '3.0.0' })).toMatchObject({ status: 403 });
   });
 });
@@ -54,7 +54,7 @@ describe('an upgrade of another path', () => {
     });
   }
 
-  test('is left to whoever else listens', async () => {
+  test('is left to another listener', async () => {
     const other = new WebSocketServer({ noServer: true });
     const endListening = server.onUpgrade((request, socket, head) => {
       if (request.url === '/hmr') other.handleUpgrade(request, socket, head, () => {});
@@ -63,13 +63,13 @@ describe('an upgrade of another path', () => {
     endListening();
   });
 
-  test('below our own is ended whoever listens', async () => {
+  test('below /realtime/v1 is closed even with another listener', async () => {
     const endListening = server.onUpgrade(() => {});
     expect(await upgrade('/realtime/v1/socket')).toBe('socket hang up');
     endListening();
   });
 
-  test('is ended when nobody else listens', async () => {
+  test('is closed when nobody else listens', async () => {
     expect(await upgrade()).toBe('socket hang up');
   });
 });

@@ -1,4 +1,4 @@
-// What all sockets together may do, and how it is counted.
+// The limits on all sockets together, and how events are counted.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { RateMeter } from '../../../backend/realtime/limits/rate-meter.ts';
@@ -11,18 +11,18 @@ const refused = (reason: string) => ({ status: 'error', response: { reason } });
 const aTick = () => new Promise((resolve) => setTimeout(resolve, 1.5 * TICK_MS));
 
 describe('a rate meter', () => {
-  test('averages over what it has counted so far, per second', () => {
+  test('averages the events so far, per second', () => {
     const meter = new RateMeter(5_000, 12);
     meter.add(100);
     expect(meter.average).toBe(0);
     meter.tick();
-    // Its first tick came with the first count.
+    // Its first tick came with the first event.
     expect(meter.average).toBe(10);
     meter.tick();
     expect(meter.average).toBeCloseTo(100 / 15);
   });
 
-  test('looks back a minute, and begins anew after ten', () => {
+  test('covers a minute, and starts anew after ten idle ones', () => {
     const meter = new RateMeter(5_000, 12);
     meter.add(600);
     for (let n = 0; n < 11; n++) meter.tick();
@@ -36,7 +36,7 @@ describe('a rate meter', () => {
     expect(meter.average).toBe(10);
   });
 
-  test('that has counted nothing has no average to bring down later', () => {
+  test('that has counted nothing does not lower a later average', () => {
     const meter = new RateMeter(1_000, 12);
     for (let n = 0; n < 20; n++) meter.tick();
     meter.add(10);
@@ -61,7 +61,7 @@ describe('a server', () => {
     );
   }
 
-  test('that has its users admits only their further channels, until one goes', async () => {
+  test('with the maximum of users admits only more channels of theirs, until one leaves', async () => {
     server = await RealtimeServer.start(pg, { maxUsers: 1 });
     const [first, second] = [await server.connect(), await server.connect()];
     expect(await first.join(TOPIC, PUBLIC)).toMatchObject({ status: 'ok' });
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(await second.join(TOPIC, PUBLIC)).toMatchObject({ status: 'ok' });
   });
 
-  test('that is joined too often ends the socket of who joins next, and opens no other', async () => {
+  test('with too many joins closes the socket of the next join, and accepts no new socket', async () => {
     server = await RealtimeServer.start(pg, { maxJoinsPerSecond: 1, rateTickMs: TICK_MS });
     const client = await server.connect();
     await client.join(TOPIC, PUBLIC);
@@ -89,13 +89,13 @@ describe('a server', () => {
     expect(await statusOfHandshake()).toContain('429');
   });
 
-  test('for private channels only refuses public ones', async () => {
+  test('with private channels only refuses public ones', async () => {
     server = await RealtimeServer.start(pg, { privateOnly: true });
     const client = await server.connect();
     expect(await client.join(TOPIC, PUBLIC)).toEqual(refused('PrivateOnly: This project only allows private channels'));
   });
 
-  test('with too many presence messages closes the channel of who asks for more', async () => {
+  test('with too many presence messages closes the channel of the next one', async () => {
     server = await RealtimeServer.start(pg, { maxPresenceEventsPerSecond: 1, rateTickMs: TICK_MS });
     const client = await server.connect();
     const config = { ...PUBLIC, presence: { key: 'ka', enabled: true } };
@@ -117,7 +117,7 @@ describe('a server', () => {
     ]);
   });
 
-  test('that is over its messages answers 429 over HTTP', async () => {
+  test('above its message rate answers 429 over HTTP', async () => {
     server = await RealtimeServer.start(pg, { maxEventsPerSecond: 40, rateTickMs: TICK_MS });
     const post = (path: string, body: unknown) =>
       fetch(`${server.url}/realtime/v1/api/broadcast${path}`, {

@@ -1,4 +1,4 @@
-// The life of a socket apart from what is said on it: idle, empty, too slow, and the end of the server.
+// The life of a socket: idle, without channels, too slow, and when the server closes.
 import { type Socket, connect } from 'node:net';
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { createClient } from '@supabase/supabase-js';
@@ -31,7 +31,8 @@ describe('an idle socket', () => {
     await restart({ idleTimeoutMs: 500 });
     const client = await server.connect();
     await wait(200);
-    // Before the frame leaves: its answer may come late on a busy machine, the server's wait begins with the frame.
+    // Taken before the frame is sent: its answer may be late on a busy machine, and the server's wait begins with the
+    // frame.
     const last = performance.now();
     await client.rest();
     expect(await client.closed).toBe(1000);
@@ -49,7 +50,7 @@ describe('an idle socket', () => {
 });
 
 describe('the sweep', () => {
-  test('drops sockets without a channel and leaves the others', async () => {
+  test('closes sockets without a channel and leaves the others open', async () => {
     await restart({ emptySocketSweepMs: 50 });
     const member = await server.connect();
     await member.join(TOPIC, { private: false });
@@ -60,7 +61,7 @@ describe('the sweep', () => {
   });
 });
 
-test('a receiver that does not read is dropped before it costs everybody the memory', async () => {
+test('a receiver that does not read is closed before it uses up the memory', async () => {
   await restart({ maxBufferedBytes: 4_000_000 });
   const stuck = await openWithoutReading(server.port);
   const sender = await server.connect();
@@ -72,7 +73,7 @@ test('a receiver that does not read is dropped before it costs everybody the mem
   expect(ended).toBe('dropped');
 });
 
-describe('the end of the server', () => {
+describe('closing the server', () => {
   test('closes every socket with 1012', async () => {
     const [first, second] = [await server.connect(), await server.connect()];
     await first.join(TOPIC, { private: false });
@@ -80,7 +81,7 @@ describe('the end of the server', () => {
     expect(await Promise.all([first.closed, second.closed])).toEqual([1012, 1012]);
   });
 
-  test('does not wait for a client that is gone without a word', async () => {
+  test('does not wait for a client that vanished', async () => {
     const stuck = await openWithoutReading(server.port);
     const started = performance.now();
     await server.close();
@@ -88,7 +89,7 @@ describe('the end of the server', () => {
     stuck.destroy();
   });
 
-  test('does not wait for a refusal under way', async () => {
+  test('does not wait for a pending refusal', async () => {
     await restart({ connectErrorDelayMs: 60_000, channelErrorDelayMs: 60_000 });
     const refused = server.connect('garbage').catch((error: unknown) => String(error));
     const client = await server.connect();
@@ -98,7 +99,7 @@ describe('the end of the server', () => {
     expect(await refused).toBe('Error: socket hang up');
   });
 
-  test('is a loss of the connection to supabase-js, which joins again by itself when there is another', async () => {
+  test('is a lost connection for supabase-js, which rejoins by itself when a server is back', async () => {
     const { port, url } = server;
     const { realtime } = createClient(url, ANON_KEY);
     const said: string[] = [];
@@ -111,7 +112,7 @@ describe('the end of the server', () => {
     await realtime.disconnect();
   });
 
-  test('leaves the database usable and no longer listened to', async () => {
+  test('leaves the database usable, without listeners', async () => {
     const client = await server.connect();
     await client.join(TOPIC, { private: false });
     await server.close();
@@ -120,7 +121,7 @@ describe('the end of the server', () => {
   });
 });
 
-/** A member of the topic whose device has stopped taking anything. */
+/** A member of the topic whose device no longer reads. */
 function openWithoutReading(port: number): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -139,7 +140,7 @@ function openWithoutReading(port: number): Promise<Socket> {
     });
     socket.once('data', () => {
       const join = Buffer.from(JSON.stringify(['1', '1', TOPIC, 'phx_join', { config: { private: false } }]));
-      // A short masked text frame; a mask of zeros changes nothing.
+      // A short masked text frame; a mask of zeros leaves the text unchanged.
       socket.write(Buffer.concat([Uint8Array.of(0x81, 0x80 | join.length, 0, 0, 0, 0), join]));
       socket.once('data', () => {
         socket.pause();

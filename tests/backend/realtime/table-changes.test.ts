@@ -1,4 +1,4 @@
-// How changes of tables are kept until they are told: what a table pays for, and what is left behind.
+// How changes of tables are stored until they are delivered: what a table pays for it, and what remains.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RealtimeServer, openRealtimeEngine, tokenOf } from './support/realtime-server.ts';
@@ -38,7 +38,7 @@ const count = async (table: string) =>
   (await pg.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n;
 const dataOf = (frame: unknown) => (frame as [unknown, unknown, unknown, unknown, { data: object }])[4].data;
 
-test('a table that nobody listens to keeps nothing', async () => {
+test('a table without subscriptions stores nothing', async () => {
   const client = await subscribed('lines');
   client.send(['1', '2', TOPIC, 'phx_leave', {}]);
   await client.upTo('phx_close');
@@ -47,18 +47,18 @@ test('a table that nobody listens to keeps nothing', async () => {
   expect(await count('realtime.change')).toBe(0);
 });
 
-test('what was told is kept no longer, also when nobody may see it', async () => {
+test('a delivered change is deleted, even when nobody may see it', async () => {
   const client = await subscribed('lines', { filter: 'n=eq.2' });
   await pg.exec('insert into public.lines values (1, 1); insert into public.lines values (2, 2)');
   expect(dataOf(await client.next())).toMatchObject({ record: { id: 2 } });
   expect(await count('realtime.change')).toBe(0);
 });
 
-test('a transaction of many rows is told whole and in order', async () => {
+test('a transaction of many rows is delivered completely and in order', async () => {
   const client = await subscribed('lines', { filter: 'n=lt.1000' });
   await pg.exec('insert into public.lines select n, n from generate_series(1, 350) n');
   for (let id = 1; id <= 350; id++) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
-  // More than is taken at once that nobody wants to hear of hides nothing behind it.
+  // More uninteresting rows than one batch holds hide nothing behind them.
   await pg.exec(`
     insert into public.lines select n, n from generate_series(1001, 1250) n;
     insert into public.lines values (2000, 1);
@@ -67,7 +67,7 @@ test('a transaction of many rows is told whole and in order', async () => {
   expect(await count('realtime.change')).toBe(0);
 });
 
-test('subscriptions and changes of a server that ended without a word are gone at the next start', async () => {
+test('the next start deletes subscriptions and changes of a crashed server', async () => {
   await subscribed('lines');
   await server.close();
   await pg.exec(`
@@ -80,7 +80,7 @@ test('subscriptions and changes of a server that ended without a word are gone a
   expect([await count('realtime.subscription'), await count('realtime.change')]).toEqual([1, 0]);
 });
 
-test('what was committed while nobody could listen is told when listening goes on, and then all join anew', async () => {
+test('changes committed during a gap in the connection are delivered afterwards, and then all clients rejoin', async () => {
   let isDeaf = false;
   let hearAgain = () => {};
   await server.close();
@@ -110,7 +110,7 @@ test('what was committed while nobody could listen is told when listening goes o
   await client.closed;
 });
 
-test('a change above a megabyte comes without its long values, and says so', async () => {
+test('a change above a megabyte arrives without its long values, and with an error', async () => {
   const client = await subscribed('lines');
   await pg.exec(`insert into public.lines values (1, 7, repeat('x', 1100000))`);
   expect(dataOf(await client.next())).toMatchObject({
@@ -119,13 +119,13 @@ test('a change above a megabyte comes without its long values, and says so', asy
   });
 });
 
-test('a table without a key says so in place of its rows', async () => {
+test('a table without a primary key delivers an error in place of its rows', async () => {
   const client = await subscribed('keyless');
   await pg.exec('insert into public.keyless values (1)');
   expect(dataOf(await client.next())).toMatchObject({ record: {}, errors: ['Error 400: Bad Request, no primary key'] });
 });
 
-test('who may not read the key gets the error in place of the row', async () => {
+test('a client that may not read the key gets an error in place of the row', async () => {
   await pg.exec('revoke select on public.lines from authenticated');
   try {
     const client = await subscribed('lines', {}, await tokenOf('alice'));
@@ -136,7 +136,7 @@ test('who may not read the key gets the error in place of the row', async () => 
   }
 });
 
-test('numbers arrive as Postgres wrote them, beyond what JavaScript can count', async () => {
+test('numbers arrive as Postgres wrote them, beyond the precision of JavaScript', async () => {
   await pg.exec('create table public.big (id bigint primary key); grant select on public.big to anon');
   await pg.exec('alter publication supabase_realtime add table public.big');
   try {

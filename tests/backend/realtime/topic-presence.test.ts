@@ -1,10 +1,10 @@
-// The pure parts of presence: who is there, and how often one may say so.
+// The pure parts of presence: the state of a topic, and the limit of calls.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallLimit } from '../../../backend/realtime/limits/call-limit.ts';
 import { TopicPresence } from '../../../backend/realtime/topic/topic-presence.ts';
 
-test('the roster holds after any calls exactly what each owner said last', () => {
+test('after any calls, the state holds exactly the last payload of each owner', () => {
   const call = fc.record({
     owner: fc.constantFrom('o1', 'o2', 'o3'),
     payload: fc.option(fc.record({ n: fc.integer({ min: 0, max: 2 }) }, { noNullPrototype: true })),
@@ -27,7 +27,7 @@ test('the roster holds after any calls exactly what each owner said last', () =>
   );
 });
 
-test('a call limit counts from its first call and starts anew after the window', () => {
+test('a call limit counts from the first call and starts anew after the window', () => {
   const limit = new CallLimit(2, 100);
   expect([0, 50, 100, 101, 150, 201, 202].map((now) => limit.take(now))).toEqual([
     true,

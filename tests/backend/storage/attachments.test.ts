@@ -1,5 +1,5 @@
-// Attachments through the real Storage, with the client that the app uses: who gets the bytes, by what right, and for how
-// long; what is copied and what is removed.
+// Attachments through the real Storage, with the client that the app uses: who may read them and for how long, and what
+// is copied and removed.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
@@ -32,7 +32,7 @@ async function newPage(person: Person) {
   return document;
 }
 
-/** As the app does it, but by `fetch`: Node has no XMLHttpRequest. */
+/** Like the app, but with `fetch`, since Node has no XMLHttpRequest. */
 async function attach(
   person: Person,
   document: Awaited<ReturnType<typeof newPage>>,
@@ -55,7 +55,7 @@ const got = async (
   return value === undefined ? must(error).code : value.text();
 };
 
-test('who may see the page gets the bytes; nobody else, and nobody without having said what they will be', async () => {
+test('only people who may see the page get the bytes, and nobody uploads without announcing the attachment', async () => {
   const document = await newPage(ada);
   const { id, error } = await attach(ada, document);
   expect(error).toBeNull();
@@ -74,7 +74,7 @@ test('who may see the page gets the bytes; nobody else, and nobody without havin
   expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');
 });
 
-test('what could run in a browser is not taken under its own type', async () => {
+test('a file that a browser could run is not accepted under its own type', async () => {
   const document = await newPage(ada);
   for (const type of ['image/svg+xml', 'text/html', 'application/javascript']) {
     expect((await attach(ada, document, '<svg/>', type)).error?.message).toMatch(/mime/i);
@@ -82,7 +82,7 @@ test('what could run in a browser is not taken under its own type', async () => 
   expect((await attach(ada, document, '<svg/>', 'application/octet-stream')).error).toBeNull();
 });
 
-test('a watcher by link gets the bytes of that page without an account, until the link is revoked', async () => {
+test('a watcher with a share link gets the page’s attachments without an account, until the link is revoked', async () => {
   const [document, other] = [await newPage(ada), await newPage(ada)];
   const [{ id }, elsewhere] = [await attach(ada, document), await attach(ada, other)];
   const answer = await ada.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
@@ -104,7 +104,7 @@ test('a watcher by link gets the bytes of that page without an account, until th
   expect(await got(later.download(id, 'original'))).toBe('WF009');
 });
 
-test('a copy for another page has its own bytes: the source may go; who may not see the source makes none', async () => {
+test('a copy for another page has its own bytes and outlives its source; only people who see the source can copy it', async () => {
   const [document, other] = [await newPage(ada), await newPage(ada)];
   const { id } = await attach(ada, document);
   const copy = { document: other, id: newId() };
@@ -120,7 +120,7 @@ test('a copy for another page has its own bytes: the source may go; who may not 
   expect(await got(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
 });
 
-test('what no page names for 30 days is removed, bytes and row; the rest stays', async () => {
+test('an attachment that no page uses for 30 days is removed, bytes and row; the others stay', async () => {
   const document = await newPage(ada);
   const [kept, gone] = [await attach(ada, document), await attach(ada, document)];
   const files = filesOf(ada);

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StorageWorld, startStorageWorld } from './storage-world.ts';
+import { type StorageFixture, startStorage } from './storage-fixture.ts';
 
-let world: StorageWorld;
+let fixture: StorageFixture;
 beforeAll(async () => {
-  world = await startStorageWorld();
+  fixture = await startStorage();
 });
-afterAll(() => world.backend.close());
+afterAll(() => fixture.backend.close());
 
-const storage = () => world.service.storage;
-const made = async (id: string, options: Parameters<StorageWorld['service']['storage']['createBucket']>[1]) => {
+const storage = () => fixture.service.storage;
+const made = async (id: string, options: Parameters<StorageFixture['service']['storage']['createBucket']>[1]) => {
   expect(await storage().createBucket(id, options)).toMatchObject({ data: { name: id }, error: null });
   return storage().from(id);
 };
 
 describe('with a service key', () => {
-  test('buckets are made, found and listed', async () => {
+  test('buckets are created, found and listed', async () => {
     await made('made', { public: true, fileSizeLimit: '1MB', allowedMimeTypes: ['image/*'] });
     expect((await storage().getBucket('made')).data).toMatchObject({
       id: 'made',
@@ -30,7 +30,7 @@ describe('with a service key', () => {
     expect(await listed({ limit: 1, offset: 1, sortColumn: 'id', sortOrder: 'desc' })).toEqual(['open']);
   });
 
-  test('a second one of the same name is refused', async () => {
+  test('a second bucket with the same name is refused', async () => {
     await made('twice', { public: false });
     expect((await storage().createBucket('twice')).error).toMatchObject({
       statusCode: '409',
@@ -38,7 +38,7 @@ describe('with a service key', () => {
     });
   });
 
-  test('names and limits that make no sense are refused', async () => {
+  test('invalid names and limits are refused', async () => {
     for (const name of ['', 'a/b', ' a', 'ä', 'x'.repeat(101)]) {
       expect((await storage().createBucket(name)).error).toMatchObject({ code: 'InvalidBucketName' });
     }
@@ -51,7 +51,7 @@ describe('with a service key', () => {
 });
 
 test('without a service key nobody creates or sees a bucket', async () => {
-  for (const { storage: theirs } of [world.alice.client, world.backend.anonClient()]) {
+  for (const { storage: theirs } of [fixture.alice.client, fixture.backend.anonClient()]) {
     expect((await theirs.createBucket('theirs')).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
     expect((await theirs.listBuckets()).data).toEqual([]);
     expect((await theirs.getBucket('private')).error).toMatchObject({ code: 'NoSuchBucket' });
@@ -59,7 +59,7 @@ test('without a service key nobody creates or sees a bucket', async () => {
 });
 
 describe('a bucket’s rules', () => {
-  test('a file above its size is refused, however it is sent, and nothing is kept', async () => {
+  test('a file above the size limit is refused, raw or as a form, and nothing of it is stored', async () => {
     const files = await made('small', { public: false, fileSizeLimit: 1000 });
     const tooMuch = 'x'.repeat(1001);
     const refused = {
@@ -81,7 +81,7 @@ describe('a bucket’s rules', () => {
     expect((await files.upload('just', tooMuch.slice(1))).error).toBeNull();
   });
 
-  test('a type that is not among its types is refused', async () => {
+  test('a type that the bucket does not allow is refused', async () => {
     const files = await made('typed', { public: false, allowedMimeTypes: ['image/*', 'text/plain'] });
     const refused = {
       status: 400,
@@ -98,7 +98,7 @@ describe('a bucket’s rules', () => {
 
   test('a public bucket is read by every key and written by nobody', async () => {
     await storage().from('open').upload('open.txt', 'open');
-    const theirs = world.backend.anonClient().storage.from('open');
+    const theirs = fixture.backend.anonClient().storage.from('open');
     expect(await (await theirs.download('open.txt')).data?.text()).toBe('open');
     expect((await theirs.upload('open.txt', 'x', { upsert: true })).error).toMatchObject({ code: 'AccessDenied' });
     expect((await theirs.remove(['open.txt'])).data).toEqual([]);

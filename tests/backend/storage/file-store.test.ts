@@ -34,14 +34,14 @@ const knows =
   async () =>
     new Set(versions);
 
-test('what is written is there under its version, with its size and hash', async () => {
+test('a written file is found under its version, with its size and hash', async () => {
   const { version, size, eTag } = await store.write(parts('one ', 'two'), 100);
   expect({ size, eTag }).toEqual({ size: 7, eTag: '"aae2c33a105ad3f28f39402d67a24b20"' });
   expect(await read(version)).toBe('one two');
   expect(await files()).toEqual([version]);
 });
 
-test('what is too large, or breaks off, leaves nothing', async () => {
+test('a file that is too large, or breaks off, leaves nothing behind', async () => {
   await expect(store.write(parts('one', 'two'), 5)).rejects.toMatchObject({ code: 'EntityTooLarge' });
   const broken = (async function* () {
     yield new Uint8Array(10);
@@ -60,7 +60,7 @@ test('a copy outlives its original', async () => {
   expect(await store.copy(version)).toBeNull();
 });
 
-test('names that are no versions open and remove nothing', async () => {
+test('names that are not versions open and remove nothing', async () => {
   await writeFile(join(dir, 'beside'), 'x');
   for (const name of ['../beside', 'beside', '', '..']) {
     expect(await store.open(name)).toBeNull();
@@ -69,7 +69,7 @@ test('names that are no versions open and remove nothing', async () => {
   expect(await files()).toEqual(['beside']);
 });
 
-test('a sweep takes what no row names, and what uploads left half way', async () => {
+test('a sweep removes orphans and interrupted uploads', async () => {
   const kept = await store.write(parts('kept'), 100);
   const orphan = await store.write(parts('orphan'), 100);
   await writeFile(join(dir, 'incoming', 'half'), 'x');
@@ -79,20 +79,20 @@ test('a sweep takes what no row names, and what uploads left half way', async ()
   expect(await read(kept.version)).toBe('kept');
 });
 
-test('a sweep leaves what is younger than an upload may take', async () => {
+test('a sweep leaves files that are younger than an upload may take', async () => {
   const { version } = await store.write(parts('young'), 100);
   expect(await store.sweep(knows(), 60_000)).toBe(0);
   expect(await read(version)).toBe('young');
 });
 
-test('a file whose row is back is back', async () => {
+test('an orphan whose row is back is found again', async () => {
   const { version } = await store.write(parts('back'), 100);
   await store.sweep(knows(), 0);
   expect(await read(version)).toBe('back');
   expect(await store.sweep(knows(version), 0)).toBe(0);
 });
 
-test('orphans are forgotten after a week', async () => {
+test('orphans are deleted after a week', async () => {
   const { version } = await store.write(parts('old'), 100);
   await store.sweep(knows(), 0);
   const old = new Date(Date.now() - 8 * 86_400_000);
@@ -101,7 +101,7 @@ test('orphans are forgotten after a week', async () => {
   expect(await read(version)).toBeNull();
 });
 
-test('while somebody holds, nothing is removed or swept', async () => {
+test('while removal is paused, nothing is removed or swept', async () => {
   const { version } = await store.write(parts('held'), 100);
   const release = store.pauseRemoval();
   await store.remove([version]);
@@ -112,7 +112,7 @@ test('while somebody holds, nothing is removed or swept', async () => {
   expect(await store.sweep(knows(), 0)).toBe(1);
 });
 
-test('files of others in the directory are left alone', async () => {
+test('other files in the directory stay untouched', async () => {
   await mkdir(join(dir, 'ab'), { recursive: true });
   await writeFile(join(dir, 'ab', 'notes.txt'), 'x');
   await writeFile(join(dir, 'README'), 'x');

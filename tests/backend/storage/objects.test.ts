@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type StorageWorld, md5, startStorageWorld, tokenOf } from './storage-world.ts';
+import { type StorageFixture, md5, startStorage, tokenOf } from './storage-fixture.ts';
 
-let world: StorageWorld;
-let mine: ReturnType<StorageWorld['files']>;
+let fixture: StorageFixture;
+let mine: ReturnType<StorageFixture['files']>;
 let home: string;
 beforeAll(async () => {
-  world = await startStorageWorld();
-  mine = world.files(world.alice.client);
-  home = world.alice.id;
+  fixture = await startStorage();
+  mine = fixture.files(fixture.alice.client);
+  home = fixture.alice.id;
 });
-afterAll(() => world.backend.close());
+afterAll(() => fixture.backend.close());
 
 const put = async (path: string, text = 'text', options = {}) => {
   const { data, error } = await mine.upload(path, text, options);
@@ -27,7 +27,7 @@ describe('an upload', () => {
       metadata: { note: 'Grüße' },
     });
     expect(data).toMatchObject({ path, fullPath: `private/${path}` });
-    expect(await world.row(path)).toMatchObject({
+    expect(await fixture.row(path)).toMatchObject({
       id: data?.id,
       metadata: { size: 9, mimetype: 'text/plain', cacheControl: 'max-age=60', eTag: md5('raw words') },
       user_metadata: { note: 'Grüße' },
@@ -39,14 +39,14 @@ describe('an upload', () => {
     const file = new File(['a,b'], 'form.csv', { type: 'text/csv' });
     const { error } = await mine.upload(path, file, { cacheControl: '5', metadata: { rows: 1 } });
     expect(error).toBeNull();
-    expect(await world.row(path)).toMatchObject({
+    expect(await fixture.row(path)).toMatchObject({
       metadata: { size: 3, mimetype: 'text/csv', cacheControl: 'max-age=5' },
       user_metadata: { rows: 1 },
     });
     expect(await (await mine.download(path)).data?.text()).toBe('a,b');
   });
 
-  test('of a stream is stored as it comes', async () => {
+  test('of a stream is stored completely', async () => {
     const path = `${home}/stream.bin`;
     const parts = Array.from({ length: 64 }, (_, at) => new Uint8Array(16_384).fill(at));
     const { error } = await mine.upload(path, Readable.from(parts), { contentType: 'application/x-thing' });
@@ -57,13 +57,13 @@ describe('an upload', () => {
     expect(Buffer.from(await (data ?? new Blob()).arrayBuffer()).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  test('of nothing is an object of no bytes', async () => {
+  test('without bytes is an empty object', async () => {
     await put(`${home}/empty`, '');
     const { data } = await mine.download(`${home}/empty`);
     expect(data?.size).toBe(0);
   });
 
-  test('to a name that is taken is refused and changes nothing', async () => {
+  test('to an existing name is refused and changes nothing', async () => {
     const path = `${home}/taken.txt`;
     await put(path, 'first');
     const { error } = await mine.upload(path, 'second');
@@ -72,7 +72,7 @@ describe('an upload', () => {
     expect(await (await mine.download(path)).data?.text()).toBe('first');
   });
 
-  test('with upsert takes the place of what was there', async () => {
+  test('with upsert replaces the existing object', async () => {
     const path = `${home}/upsert.txt`;
     const first = await put(path, 'first');
     const second = await put(path, 'second', { upsert: true });
@@ -81,15 +81,16 @@ describe('an upload', () => {
   });
 
   test('into a bucket that does not exist is refused', async () => {
-    const { error } = await world.alice.client.storage.from('nowhere').upload(`${home}/a`, 'a');
+    const { error } = await fixture.alice.client.storage.from('nowhere').upload(`${home}/a`, 'a');
     expect(error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket', message: 'Bucket not found' });
   });
 
-  test('names its owner', async () => {
+  test('records its owner', async () => {
     await put(`${home}/owned.txt`);
-    const { rows } = await world.backend.pg.query('select owner::text, owner_id from storage.objects where name = $1', [
-      `${home}/owned.txt`,
-    ]);
+    const { rows } = await fixture.backend.pg.query(
+      'select owner::text, owner_id from storage.objects where name = $1',
+      [`${home}/owned.txt`],
+    );
     expect(rows).toEqual([{ owner: home, owner_id: home }]);
   });
 });
@@ -97,10 +98,10 @@ describe('an upload', () => {
 describe('a download', () => {
   const path = () => `${home}/range.txt`;
   const get = async (headers: Record<string, string>, method = 'GET') =>
-    world.keyed(`object/private/${path()}`, { method, headers, token: await tokenOf(world.alice) });
+    fixture.keyed(`object/private/${path()}`, { method, headers, token: await tokenOf(fixture.alice) });
   beforeAll(() => put(path(), '0123456789', { contentType: 'text/plain' }));
 
-  test('of a part gets the part', async () => {
+  test('of a range returns the range', async () => {
     for (const [range, part, said] of [
       ['bytes=2-4', '234', 'bytes 2-4/10'],
       ['bytes=7-', '789', 'bytes 7-9/10'],
@@ -117,26 +118,26 @@ describe('a download', () => {
     }
   });
 
-  test('of a part behind the end is 416 and says how long it is', async () => {
+  test('of a range behind the end gets 416 with the size of the object', async () => {
     const response = await get({ range: 'bytes=10-' });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe('bytes */10');
     expect(await response.json()).toMatchObject({ statusCode: '416', code: 'InvalidRange' });
   });
 
-  test('of several parts, or of no readable part, gets all of it', async () => {
+  test('of several ranges, or of a malformed one, returns the complete object', async () => {
     for (const range of ['bytes=0-1,3-4', 'bytes=4-2', 'lines=1-2', 'bytes=x-']) {
       const response = await get({ range });
       expect([response.status, await response.text()]).toEqual([200, '0123456789']);
     }
   });
 
-  test('of a part if it is still the same gets all of it when it is not', async () => {
+  test('of a range with If-Range returns the complete object when it has changed', async () => {
     expect((await get({ range: 'bytes=0-1', 'if-range': md5('0123456789') })).status).toBe(206);
     expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
   });
 
-  test('of what is known is 304', async () => {
+  test('of an unchanged object gets 304', async () => {
     const known = await get({ 'if-none-match': `"other", W/${md5('0123456789')}` });
     expect([known.status, await known.text()]).toEqual([304, '']);
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
@@ -144,7 +145,7 @@ describe('a download', () => {
     expect((await get({ 'if-modified-since': modified })).status).toBe(304);
   });
 
-  test('HEAD says everything but the bytes', async () => {
+  test('with HEAD returns everything except the bytes', async () => {
     const response = await get({}, 'HEAD');
     expect(response.status).toBe(200);
     expect(await response.text()).toBe('');
@@ -167,7 +168,7 @@ describe('a download', () => {
 
 describe('a file that could run in a browser', () => {
   const open = async (name: string) =>
-    world.keyed(`object/private/${home}/${name}`, { token: await tokenOf(world.alice) });
+    fixture.keyed(`object/private/${home}/${name}`, { token: await tokenOf(fixture.alice) });
 
   test.for([
     ['image.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
@@ -184,7 +185,7 @@ describe('a file that could run in a browser', () => {
     expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
     expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await world.row(`${home}/${name}`)).toMatchObject({ metadata: { mimetype: contentType } });
+    expect(await fixture.row(`${home}/${name}`)).toMatchObject({ metadata: { mimetype: contentType } });
   });
 
   test('is not a picture', async () => {
@@ -207,19 +208,19 @@ describe('a list', () => {
       await put(`${home}/l/${name}`, name);
   });
 
-  test('has the names below the prefix: folders first, then files', async () => {
+  test('shows the names below the prefix: folders first, then files', async () => {
     expect(await list(`${home}/l`)).toEqual(['sub/', 'Zed.txt', 'a.txt', 'b.txt']);
     expect(await list(`${home}/l/`)).toEqual(['sub/', 'Zed.txt', 'a.txt', 'b.txt']);
     expect(await list(`${home}/l/sub`)).toEqual(['deep/', 'y.txt']);
     expect(await list(`${home}/nothing`)).toEqual([]);
   });
 
-  test('is cut by limit and offset', async () => {
+  test('respects limit and offset', async () => {
     expect(await list(`${home}/l`, { limit: 2 })).toEqual(['sub/', 'Zed.txt']);
     expect(await list(`${home}/l`, { limit: 2, offset: 2 })).toEqual(['a.txt', 'b.txt']);
   });
 
-  test('is sorted as asked', async () => {
+  test('is sorted as requested', async () => {
     expect(await list(`${home}/l`, { sortBy: { column: 'name', order: 'desc' } })).toEqual([
       'sub/',
       'b.txt',
@@ -234,13 +235,13 @@ describe('a list', () => {
     expect((await mine.list(`${home}/l`, { sortBy: { column: 'name; drop table x' } })).error).not.toBeNull();
   });
 
-  test('is searched by how names begin, whatever their case', async () => {
+  test('is searched by the beginning of names, ignoring case', async () => {
     expect(await list(`${home}/l`, { search: 'z' })).toEqual(['Zed.txt']);
     expect(await list(`${home}/l`, { search: 'su' })).toEqual(['sub/']);
     expect(await list(`${home}/l`, { search: '%' })).toEqual([]);
   });
 
-  test('says of files what they are and of folders nothing', async () => {
+  test('has metadata for files and none for folders', async () => {
     const { data } = await mine.list(`${home}/l`, { limit: 2 });
     expect(data?.[0]).toEqual({
       name: 'sub',
@@ -257,17 +258,17 @@ describe('a list', () => {
 });
 
 describe('objects are', () => {
-  test('copied, and then two', async () => {
+  test('copied, and then independent', async () => {
     const [from, to] = [`${home}/one.txt`, `${home}/two.txt`];
     await put(from, 'copied', { contentType: 'text/plain', cacheControl: '7' });
     expect(await mine.copy(from, to)).toMatchObject({ data: { path: `private/${to}` }, error: null });
     await mine.remove([from]);
     expect(await (await mine.download(to)).data?.text()).toBe('copied');
-    expect(await world.row(to)).toMatchObject({ metadata: { mimetype: 'text/plain', cacheControl: 'max-age=7' } });
+    expect(await fixture.row(to)).toMatchObject({ metadata: { mimetype: 'text/plain', cacheControl: 'max-age=7' } });
     expect((await mine.copy(to, to)).error).toMatchObject({ statusCode: '409' });
   });
 
-  test('removed, many at once; what is not there is not in the answer', async () => {
+  test('removed, many at once; missing ones are not in the answer', async () => {
     const paths = ['r1', 'r2', 'r3'].map((name) => `${home}/${name}`);
     for (const path of paths) await put(path);
     const { data, error } = await mine.remove([...paths, `${home}/none`]);
@@ -280,11 +281,11 @@ describe('objects are', () => {
 });
 
 describe('row level security', () => {
-  test('keeps everybody else from everything', async () => {
+  test('denies everybody else every call', async () => {
     const path = `${home}/secret.txt`;
     await put(path, 'secret');
-    for (const client of [world.bob.client, world.backend.anonClient()]) {
-      const theirs = world.files(client);
+    for (const client of [fixture.bob.client, fixture.backend.anonClient()]) {
+      const theirs = fixture.files(client);
       expect((await theirs.download(path)).error).toMatchObject({ code: 'NoSuchKey' });
       expect((await theirs.list(home)).data).toEqual([]);
       expect((await theirs.copy(path, `${home}/x`)).error).toMatchObject({ code: 'NoSuchKey' });
@@ -303,32 +304,32 @@ describe('row level security', () => {
 
   test('keeps people from copying into the folder of somebody else', async () => {
     await put(`${home}/mine.txt`);
-    const { error } = await mine.copy(`${home}/mine.txt`, `${world.bob.id}/given.txt`);
+    const { error } = await mine.copy(`${home}/mine.txt`, `${fixture.bob.id}/given.txt`);
     expect(error).toMatchObject({ statusCode: '403' });
   });
 
-  test('is asked before the body is read', async () => {
+  test('is checked before the body is read', async () => {
     const body = Readable.from(
       (async function* () {
         yield new Uint8Array(1000);
         throw new Error('nobody should read on');
       })(),
     );
-    const { error } = await world.files(world.bob.client).upload(`${home}/early`, body);
+    const { error } = await fixture.files(fixture.bob.client).upload(`${home}/early`, body);
     expect(error).not.toBeNull();
   });
 
-  test('lets a service key pass', async () => {
+  test('lets a service key do everything', async () => {
     await put(`${home}/served.txt`, 'served');
-    expect(await (await world.files(world.service).download(`${home}/served.txt`)).data?.text()).toBe('served');
+    expect(await (await fixture.files(fixture.service).download(`${home}/served.txt`)).data?.text()).toBe('served');
   });
 
-  test('tells policies which call it is', async () => {
-    await world.backend.pg.exec(`create policy weft_test_operation on storage.objects for select to authenticated
+  test('can read the current call in policies', async () => {
+    await fixture.backend.pg.exec(`create policy weft_test_operation on storage.objects for select to authenticated
       using (bucket_id = 'open' and storage.allow_only_operation('object.list'))`);
-    await world.service.storage.from('open').upload('listed.txt', 'x');
-    const { data } = await world.alice.client.storage.from('open').list('', { search: 'listed' });
+    await fixture.service.storage.from('open').upload('listed.txt', 'x');
+    const { data } = await fixture.alice.client.storage.from('open').list('', { search: 'listed' });
     expect(data?.map(({ name }) => name)).toEqual(['listed.txt']);
-    expect((await world.alice.client.storage.from('open').copy('listed.txt', 'copied.txt')).error).not.toBeNull();
+    expect((await fixture.alice.client.storage.from('open').copy('listed.txt', 'copied.txt')).error).not.toBeNull();
   });
 });

@@ -91,7 +91,7 @@ describe('a broadcast in a binary frame', () => {
   });
 });
 
-test('a topic above 255 bytes can be joined and sent text on', async () => {
+test('a topic above 255 bytes can be joined and accepts text', async () => {
   const long = `${topic}-${'x'.repeat(250)}`;
   const [sender, receiver] = [await joined(PUBLIC, undefined, long), await joined(PUBLIC, undefined, long)];
   sender.send(['1', '2', long, 'broadcast', message(1)]);
@@ -105,13 +105,13 @@ test('eighty broadcasts in one go arrive complete and in order', async () => {
 });
 
 describe('with ack', () => {
-  test('the sender is answered', async () => {
+  test('the sender gets a reply', async () => {
     const sender = await joined(withOptions({ ack: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     expect(await sender.next()).toEqual(reply('3', 'ok'));
   });
 
-  test('and self the answer comes beside the own copy', async () => {
+  test('and self the sender gets a reply and its own copy', async () => {
     const sender = await joined(withOptions({ ack: true, self: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     const frames = [await sender.next(), await sender.next()];
@@ -119,7 +119,7 @@ describe('with ack', () => {
     expect(frames).toContainEqual(reply('3', 'ok'));
   });
 
-  test('a payload above the limit is refused with a string, and the channel goes on', async () => {
+  test('a payload above the limit is refused with a string, and the channel stays open', async () => {
     const sender = await joined(withOptions({ ack: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
     sender.send(userBroadcastPush('1', '4', topic, 'bin', new Uint8Array(3_000_400)));
@@ -134,7 +134,7 @@ test('with self the sender gets its own copy', async () => {
   expect(await sender.next()).toEqual(heard(1));
 });
 
-test('a payload above the limit is dropped in silence without ack, and the channel goes on', async () => {
+test('without ack, a payload above the limit is dropped silently, and the channel stays open', async () => {
   const [sender, receiver] = [await joined(), await joined()];
   sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
   sender.send(hi(1));
@@ -142,14 +142,14 @@ test('a payload above the limit is dropped in silence without ack, and the chann
   expect(await sender.rest(topic)).toEqual([]);
 });
 
-test('a frame above five million bytes drops the socket', async () => {
+test('a frame above five million bytes closes the socket', async () => {
   const sender = await joined();
   sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(5_000_100)));
   expect(await sender.closed).toBe(1006);
 });
 
 describe.runIf(HAS_DATABASE)('a private topic', () => {
-  test('has nothing in common with the public one of the same name', async () => {
+  test('is separate from the public topic of the same name', async () => {
     await target.grantAll('alice', 'bob');
     const [inside, outside, sender] = [await joined(PRIVATE, 'bob'), await joined(), await joined(PRIVATE, 'alice')];
     sender.send(hi(1));
@@ -158,7 +158,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     expect([...(await inside.rest(topic)), ...(await outside.rest(topic))]).toEqual([]);
   });
 
-  test('swallows what is sent without the right, even where an answer was asked for', async () => {
+  test('silently drops what is sent without the right, even when a reply was requested', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     await target.grantAll('bob');
     const receiver = await joined(PRIVATE, 'bob');
@@ -168,7 +168,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     expect([...(await sender.rest(topic)), ...(await receiver.rest(topic))]).toEqual([]);
   });
 
-  test('asks for the right to send at the first send, and remembers both answers', async () => {
+  test('checks the right to send at the first send, and remembers either result', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     const acked = { ...PRIVATE, broadcast: { ack: true } };
     const [early, late] = [await joined(acked, 'alice'), await joined(acked, 'alice')];
@@ -178,7 +178,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     late.send(hi(2));
     expect(await late.next()).toEqual(reply('2', 'ok'));
     early.send(hi(3));
-    // What it hears is the other’s; its own was refused for good.
+    // It receives the other client's message; its own was refused for good.
     expect(await early.rest(topic)).toEqual([heard(2)]);
     await target.revoke();
     late.send(hi(4));
@@ -186,14 +186,14 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     expect(await early.next()).toEqual(heard(4));
   });
 
-  test('asks again after a rejoin', async () => {
+  test('checks again after a rejoin', async () => {
     await target.grantAll('alice');
     const client = await joined(PRIVATE, 'alice');
     await target.revoke();
     expect(await client.join(topic, PRIVATE, await target.tokenOf('alice'), '2')).toMatchObject({ status: 'error' });
   });
 
-  test('withholds broadcasts from somebody who may only read presence', async () => {
+  test('sends no broadcasts to a client that may only read presence', async () => {
     await target.grant({ who: 'bob', extension: 'presence', mode: 'read' });
     await target.grantAll('alice');
     const receiver = await joined({ ...PRIVATE, presence: { key: 'b', enabled: true } }, 'bob');
@@ -203,7 +203,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     expect(await receiver.rest(topic)).toEqual([['1', null, topic, 'presence_state', {}]]);
   });
 
-  test('is named in the policies without its prefix', async () => {
+  test('appears in policies without its prefix', async () => {
     expect(topic).toBe(`realtime:${room}`);
     await target.grantAll('alice');
     expect(await (await target.connect()).join(topic, PRIVATE, await target.tokenOf('alice'))).toMatchObject({

@@ -1,4 +1,4 @@
-// Messages that the database sends: what reaches whom, when, and with which mark.
+// Messages from the database: who receives which, when, and with which mark.
 import { describe, expect, test } from 'vitest';
 import { type RawClient, userBroadcast } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -28,7 +28,7 @@ const sendBytes = (bytes: Uint8Array, event = 'bin', isPrivate = true) =>
     room,
     isPrivate,
   ]);
-/** Of the row that was stored last on the topic. */
+/** The id of the row that was stored last on the topic. */
 async function lastId(): Promise<string> {
   const [row] = await target.sql<{ id: string }>(
     'select id from realtime.messages where topic = $1 order by inserted_at desc limit 1',
@@ -38,7 +38,7 @@ async function lastId(): Promise<string> {
 }
 const meta = (id: string) => JSON.stringify({ id });
 
-/** A frame of kind 4 with JSON, parsed. */
+/** Parses a frame of kind 4 with JSON. */
 function parsed(frame: unknown): { event: string; meta: unknown; payload: unknown } {
   if (!Buffer.isBuffer(frame)) throw new Error('no binary frame');
   const [kind, topicLength = 0, eventLength = 0, metaLength = 0, encoding] = frame;
@@ -53,14 +53,14 @@ function parsed(frame: unknown): { event: string; meta: unknown; payload: unknow
 }
 
 describe.runIf(HAS_DATABASE)('realtime.send', () => {
-  test('reaches a private topic by default, with the id of its row in the payload and as mark', async () => {
+  test('reaches a private topic by default, with the id of its row in the payload and in meta', async () => {
     const client = await member();
     await target.sql(`select realtime.send('{"hello":"db"}', 'from_db', $1)`, [room]);
     const id = await lastId();
     expect(parsed(await client.next())).toEqual({ event: 'from_db', meta: { id }, payload: { id, hello: 'db' } });
   });
 
-  test('keeps an id of the payload', async () => {
+  test('keeps the id in the payload', async () => {
     const client = await member();
     await send('{"id": 7}');
     expect(parsed(await client.next())).toEqual({ event: 'e', meta: { id: await lastId() }, payload: { id: 7 } });
@@ -85,7 +85,7 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
     });
   });
 
-  test('of a long message arrives whole', async () => {
+  test('of a long message arrives complete', async () => {
     const client = await member();
     const text = 'ß'.repeat(100_000);
     await send(JSON.stringify({ id: 7, text }));
@@ -109,7 +109,7 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
     for (let n = 1; n <= 20; n++) expect(parsed(await client.next())).toMatchObject({ event: 'n', payload: { id: n } });
   });
 
-  test('runs as its caller: without a policy nothing is sent, and nothing fails', async () => {
+  test('runs as its caller: without a policy it sends nothing and does not fail', async () => {
     const client = await member();
     await target.exec(`
       do $$ begin
@@ -123,13 +123,13 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
 });
 
 describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
-  test('arrives as bytes with the id as mark', async () => {
+  test('arrives as bytes with the id in meta', async () => {
     const client = await member();
     await sendBytes(BYTES);
     expect(await client.next()).toEqual(userBroadcast(topic, 'bin', BYTES, meta(await lastId())));
   });
 
-  test.each([0, 1, 5_900, 8_000, 300_000])('of %i bytes arrives whole', async (size) => {
+  test.each([0, 1, 5_900, 8_000, 300_000])('of %i bytes arrives complete', async (size) => {
     const client = await member();
     const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
     await sendBytes(bytes);
@@ -144,17 +144,17 @@ describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
   });
 });
 
-test.runIf(HAS_DATABASE)('broadcast_changes tells a private topic what happened to a row', async () => {
+test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a private topic', async () => {
   const table = `told_${room.slice(-8)}`;
   await target.exec(`
     create table public.${table} (id int, text text);
-    create function realtime_test.tell() returns trigger language plpgsql as $$
+    create function realtime_test.send_change() returns trigger language plpgsql as $$
     begin
       perform realtime.broadcast_changes('${room}', tg_op, tg_op, tg_table_name, tg_table_schema, new, old);
       return null;
     end $$;
     create trigger tell after insert or update or delete on public.${table}
-      for each row execute function realtime_test.tell();
+      for each row execute function realtime_test.send_change();
   `);
   try {
     const client = await member();
@@ -174,11 +174,11 @@ test.runIf(HAS_DATABASE)('broadcast_changes tells a private topic what happened 
       });
     }
   } finally {
-    await target.exec(`drop table public.${table}; drop function realtime_test.tell()`);
+    await target.exec(`drop table public.${table}; drop function realtime_test.send_change()`);
   }
 });
 
-test.runIf(HAS_DATABASE)('a row inserted by hand is delivered as it is', async () => {
+test.runIf(HAS_DATABASE)('a row inserted directly is delivered unchanged', async () => {
   const client = await member();
   await target.sql(
     `insert into realtime.messages (topic, extension, event, private, payload) values ($1, 'broadcast', 'e', true, '{"a": 1}')`,

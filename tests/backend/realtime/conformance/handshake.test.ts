@@ -1,4 +1,4 @@
-// Opening a socket: what is refused, and in which words.
+// Opening a socket: what is refused, and with which words.
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { secondsFromNow, useTarget } from './target.ts';
@@ -24,15 +24,15 @@ function refused(query: Record<string, string>): Promise<Answer> {
 describe('a socket is refused', () => {
   const refusal = (error: string) => ({ status: 401, body: { error } });
 
-  test('without an api key', async () => {
+  test('without an API key', async () => {
     expect(await refused({ vsn: '2.0.0' })).toEqual(refusal('API key is missing'));
   });
 
-  test('with a key that is no token', async () => {
+  test('with a key that is not a token', async () => {
     expect(await refused({ apikey: 'garbage' })).toEqual(refusal('The token provided is not a valid JWT'));
   });
 
-  test('with a token of another secret', async () => {
+  test('with a token signed with another secret', async () => {
     const apikey = await target.tokenOf('alice', {}, ANOTHER_SECRET);
     expect(await refused({ apikey })).toEqual(refusal('Failed to validate JWT signature'));
   });
@@ -42,7 +42,7 @@ describe('a socket is refused', () => {
     expect(await refused({ apikey })).toEqual(refusal('Token has expired'));
   });
 
-  test('with a token that names no role', async () => {
+  test('with a token without a role', async () => {
     const apikey = await target.tokenWith({ sub: 'alice', exp: secondsFromNow(60) });
     expect(await refused({ apikey })).toEqual(refusal('Fields `role` and `exp` are required in JWT'));
   });
@@ -55,7 +55,7 @@ describe('a socket is refused', () => {
 });
 
 describe('a socket opens', () => {
-  test('with a token of the right secret', async () => {
+  test('with a token signed with the right secret', async () => {
     const client = await target.connect(await target.tokenOf('alice'));
     expect(await client.rest()).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe('a socket opens', () => {
     ws.terminate();
   });
 
-  test('in protocol 1.0.0 when it names none', async () => {
+  test('in protocol 1.0.0 by default', async () => {
     const ws = new WebSocket(target.address({ apikey: target.serviceKey }));
     await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject));
     ws.send('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}');

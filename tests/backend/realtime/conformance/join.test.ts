@@ -1,4 +1,4 @@
-// Joining, leaving and what is neither, frame by frame.
+// Joining, leaving and what the server ignores, frame by frame.
 import { describe, expect, test } from 'vitest';
 import { HAS_DATABASE, secondsFromNow, useTarget } from './target.ts';
 
@@ -11,13 +11,13 @@ const refusal = (reason: unknown) => ({ status: 'error', response: { reason } })
 const FORBIDDEN = refusal(`Unauthorized: You do not have permissions to read from this Channel topic: ${room}`);
 
 describe('a heartbeat', () => {
-  test('is answered on any socket', async () => {
+  test('gets a reply on any socket', async () => {
     const client = await target.connect();
     client.send([null, '1', 'phoenix', 'heartbeat', {}]);
     expect(await client.next()).toEqual([null, '1', 'phoenix', 'phx_reply', { status: 'ok', response: {} }]);
   });
 
-  test('of protocol 1.0.0 is answered in protocol 1.0.0', async () => {
+  test('in protocol 1.0.0 gets a reply in protocol 1.0.0', async () => {
     const client = await target.connect(undefined, '1.0.0');
     client.send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '1' });
     expect(await client.next()).toEqual({
@@ -29,27 +29,27 @@ describe('a heartbeat', () => {
   });
 });
 
-test('a public topic is joined by anybody', async () => {
+test('anybody can join a public topic', async () => {
   const client = await target.connect();
   client.send(['1', '1', topic, 'phx_join', { config: PUBLIC }]);
   expect(await client.next()).toEqual(['1', '1', topic, 'phx_reply', OK]);
 });
 
 describe.runIf(HAS_DATABASE)('joining a private topic', () => {
-  test('succeeds for whom the policy lets read', async () => {
+  test('succeeds when the policy allows reading', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     const client = await target.connect();
     client.send(['1', '1', topic, 'phx_join', { config: PRIVATE, access_token: await target.tokenOf('alice') }]);
     expect(await client.next()).toEqual(['1', '1', topic, 'phx_reply', OK]);
   });
 
-  test('is refused in the same words to somebody who may only write', async () => {
+  test('is refused with the same words when the policy allows only writing', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'write' });
     const client = await target.connect();
     expect(await client.join(topic, PRIVATE, await target.tokenOf('alice'))).toEqual(FORBIDDEN);
   });
 
-  test('is refused in the same words when a policy fails', async () => {
+  test('is refused with the same words when a policy fails', async () => {
     await target.exec(
       `create policy realtime_test_raising on realtime.messages for select to authenticated using (1 / (select 0) = 1)`,
     );
@@ -66,19 +66,19 @@ describe.runIf(HAS_DATABASE)('joining a private topic', () => {
     expect(await client.join(topic, PRIVATE)).toEqual(OK);
   });
 
-  test('without a token asks with the api key of the socket', async () => {
+  test('without a token uses the API key of the socket', async () => {
     await target.grant({ who: 'anon', extension: 'broadcast', mode: 'read' });
     const client = await target.connect();
     expect(await client.join(topic, PRIVATE)).toEqual(OK);
   });
 
-  test('with an api key as token asks with the api key of the socket', async () => {
+  test('with an API key as token uses the API key of the socket', async () => {
     await target.grant({ who: 'anon', extension: 'broadcast', mode: 'read' });
     const client = await target.connect();
     expect(await client.join(topic, PRIVATE, 'sb_publishable_of_nobody')).toEqual(OK);
   });
 
-  test('shows policies the topic, the extension and nothing else of the message', async () => {
+  test('shows policies only the topic and the extension of the message', async () => {
     await target.exec(`
       create policy realtime_test_seen on realtime.messages for select to authenticated
       using (topic = realtime.topic() and extension = 'broadcast' and not private and event is null and payload is null)
@@ -93,7 +93,7 @@ describe.runIf(HAS_DATABASE)('joining a private topic', () => {
 });
 
 describe('joining is refused', () => {
-  test('to a stranger, and the topic is unmatched afterwards', async () => {
+  test('without a right, and the topic is unmatched afterwards', async () => {
     const client = await target.connect();
     client.send(['1', '1', topic, 'phx_join', { config: PRIVATE, access_token: await target.tokenOf('alice') }]);
     client.send(['1', '2', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
@@ -101,14 +101,14 @@ describe('joining is refused', () => {
     expect(await client.next()).toEqual([null, '2', topic, 'phx_reply', refusal('unmatched topic')]);
   });
 
-  test('with something that is no token', async () => {
+  test('with something that is not a token', async () => {
     const client = await target.connect();
     expect(await client.join(topic, PRIVATE, 'garbage')).toEqual(
       refusal('MalformedJWT: The token provided is not a valid JWT'),
     );
   });
 
-  test('with a token of another secret', async () => {
+  test('with a token signed with another secret', async () => {
     const client = await target.connect();
     const token = await target.tokenOf('alice', {}, 'another-secret-of-at-least-thirty-two-chars');
     expect(await client.join(topic, PRIVATE, token)).toEqual(
@@ -124,7 +124,7 @@ describe('joining is refused', () => {
     );
   });
 
-  test('with a token that names no role', async () => {
+  test('with a token without a role', async () => {
     const client = await target.connect();
     const token = await target.tokenWith({ sub: 'alice', exp: secondsFromNow(60) });
     expect(await client.join(topic, PRIVATE, token)).toEqual(
@@ -137,13 +137,13 @@ describe('joining is refused', () => {
     expect(await client.join('realtime:', PUBLIC)).toEqual(refusal('TopicNameRequired: You must provide a topic name'));
   });
 
-  test('on a topic of another kind, at once', async () => {
+  test('for a topic with another prefix, at once', async () => {
     const client = await target.connect();
     client.send(['1', '1', 'room1', 'phx_join', {}]);
     expect(await client.next()).toEqual([null, '1', 'room1', 'phx_reply', refusal('unmatched topic')]);
   });
 
-  test('after the delay, which later joins of the socket wait for too', async () => {
+  test('after the delay, and later joins of the socket wait for it too', async () => {
     const client = await target.connect();
     const sent = performance.now();
     client.send(['1', '1', topic, 'phx_join', { config: PRIVATE, access_token: 'garbage' }]);
@@ -155,7 +155,7 @@ describe('joining is refused', () => {
 });
 
 describe('leaving', () => {
-  test('is answered and closes the channel', async () => {
+  test('gets a reply and closes the channel', async () => {
     const client = await target.connect();
     await client.join(topic, PUBLIC, undefined, '6');
     client.send(['6', '7', topic, 'phx_leave', {}]);
@@ -176,7 +176,7 @@ describe('leaving', () => {
     expect(await client.rest()).toEqual([]);
   });
 
-  test('a topic one is not on succeeds', async () => {
+  test('a topic that was not joined succeeds', async () => {
     const client = await target.connect();
     client.send(['1', '2', topic, 'phx_leave', {}]);
     expect(await client.next()).toEqual(['1', '2', topic, 'phx_reply', { status: 'ok', response: {} }]);
@@ -187,7 +187,7 @@ describe('a second join of a topic on one socket', () => {
   test.each([
     ['public after public', PUBLIC, PUBLIC],
     ['otherwise shaped after public', PUBLIC, { ...PUBLIC, broadcast: { self: true } }],
-  ])('%s is answered, then the first is closed', async (_, first, second) => {
+  ])('%s gets its reply, then the first is closed', async (_, first, second) => {
     const client = await target.connect();
     await client.join(topic, first, undefined, '2');
     client.send(['3', '3', topic, 'phx_join', { config: second }]);
@@ -197,7 +197,7 @@ describe('a second join of a topic on one socket', () => {
     ]);
   });
 
-  test.runIf(HAS_DATABASE)('private after public takes its place: there is one of them only', async () => {
+  test.runIf(HAS_DATABASE)('private after public replaces it: there is only one channel', async () => {
     await target.grantAll('alice');
     const client = await target.connect();
     await client.join(topic, PUBLIC, undefined, '2');
@@ -209,7 +209,7 @@ describe('a second join of a topic on one socket', () => {
   });
 });
 
-describe('what is ignored, while the socket stays up', () => {
+describe('the server ignores, and keeps the socket open:', () => {
   test.each([
     ['text that is no JSON', '{"topic":'],
     ['JSON that is no message', '{"topic":"phoenix"}'],

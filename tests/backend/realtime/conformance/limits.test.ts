@@ -1,4 +1,4 @@
-// What all limits do: channels of a socket, silence, and messages per second.
+// The limits: channels per socket, idle time, and messages per second.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { useTarget } from './target.ts';
@@ -7,7 +7,7 @@ const target = useTarget({ meetsLimits: true });
 const { room, topic, facts } = target;
 const PUBLIC = { private: false };
 
-// A project counts on for the files behind this one.
+// A project's counters go on for the files after this one.
 afterAll(() => delay(target.facts.calmMs), 120_000);
 
 test('a socket that sends nothing is closed with 1000', { timeout: facts.idleTimeoutMs + 30_000 }, async () => {
@@ -20,7 +20,7 @@ test('a socket that sends nothing is closed with 1000', { timeout: facts.idleTim
   expect(silent).toBeLessThan(facts.idleTimeoutMs + facts.slackMs);
 });
 
-test('a socket has so many channels, and one more only after leaving one', { timeout: 60_000 }, async () => {
+test('a socket has a maximum of channels, and may join another after leaving one', { timeout: 60_000 }, async () => {
   const client = await target.connect();
   for (let n = 0; n < facts.maxChannels; n++) {
     expect(await client.join(`${topic}-${n}`, PUBLIC, undefined, `${n}`)).toMatchObject({ status: 'ok' });
@@ -34,13 +34,13 @@ test('a socket has so many channels, and one more only after leaving one', { tim
   expect(await client.join(`${topic}-more`, PUBLIC, undefined, 'again')).toMatchObject({ status: 'ok' });
 });
 
-test('too many messages per second close the channel of who receives them', { timeout: 120_000 }, async () => {
+test('too many messages per second close the channels that receive them', { timeout: 120_000 }, async () => {
   const [sender, receiver] = [await target.connect(), await target.connect()];
   await sender.join(topic, { ...PUBLIC, broadcast: { ack: true } });
   await receiver.join(topic, PUBLIC);
   const stopped = new AbortController();
   const frames = receiver.upTo('phx_close').finally(() => stopped.abort());
-  // Above the limit whatever the average is taken over: the deliveries count too.
+  // Above the limit for any averaging period, since deliveries count too.
   const perTick = facts.maxEventsPerSecond / 50;
   let sent = 0;
   while (!stopped.signal.aborted) {
@@ -60,12 +60,12 @@ test('too many messages per second close the channel of who receives them', { ti
     ],
     ['1', '1', topic, 'phx_close', {}],
   ]);
-  // The sender is not told, and goes on.
+  // The sender gets no message and stays open.
   const acknowledged = await sender.rest(topic);
   expect(acknowledged).toContainEqual(['1', `${sent - 1}`, topic, 'phx_reply', { status: 'ok', response: {} }]);
   expect(acknowledged).not.toContainEqual(expect.arrayContaining(['system']));
 
-  // Joining is allowed at once; the first message closes it again until the average has fallen.
+  // Joining is allowed at once; the first message closes the channel again until the average has fallen.
   await receiver.rest();
   expect(await receiver.join(topic, PUBLIC, undefined, '2')).toMatchObject({ status: 'ok' });
   sender.send(['1', 'once', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);

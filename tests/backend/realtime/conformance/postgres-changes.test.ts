@@ -1,11 +1,11 @@
-// Changes of tables: who is told what, under which filters, with which columns.
+// Changes of tables: who receives which, with which filters and columns.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
 
 const target = useTarget();
 const { room, topic } = target;
-/** Of this file and this run, like the room. */
+/** Unique to this file and this run, like the room. */
 const NOTES = `notes_${room.slice(-8)}`;
 const LINES = `lines_${room.slice(-8)}`;
 const AN_ID: unknown = expect.any(Number);
@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const on = (table: string, more: object = {}) => ({ event: '*', schema: 'public', table, ...more });
 
-/** Joined, with the answer to the join; what follows is read by `subscribed`. */
+/** Joins and returns the reply; `subscribed` reads what follows. */
 async function joined(who: string | null, ...postgres_changes: readonly object[]) {
   const client = await target.connect();
   const token = who === null ? undefined : await target.tokenOf(who);
@@ -57,7 +57,7 @@ async function joined(who: string | null, ...postgres_changes: readonly object[]
 const isSystem = (frame: unknown): frame is [unknown, unknown, string, 'system', Record<string, unknown>] =>
   Array.isArray(frame) && frame[3] === 'system';
 
-/** From here on changes are caught. */
+/** Joins and resolves when changes are captured. */
 async function subscribed(who: string | null, ...changes: readonly object[]): Promise<RawClient> {
   const { client } = await joined(who, ...changes);
   expect(await client.next()).toEqual(system('ok', 'Subscribed to PostgreSQL'));
@@ -78,8 +78,8 @@ async function change(client: RawClient): Promise<Change> {
 }
 
 /**
- * The ids of the rows that were inserted, in the order they came, up to that of a last one that everybody sees. A
- * deletion before the subscription can still come on a busy machine: filters let all of them through.
+ * The ids of the inserted rows in the order of arrival, up to a last row that everybody sees. On a busy machine a
+ * deletion from before the subscription can still arrive, since filters let deletions through.
  */
 async function inserted(client: RawClient, last: number): Promise<number[]> {
   const ids: number[] = [];
@@ -93,7 +93,7 @@ async function inserted(client: RawClient, last: number): Promise<number[]> {
 }
 
 describe.runIf(HAS_DATABASE)('a subscription', () => {
-  test('is answered with its own id, the same for the same parameters', async () => {
+  test('gets its own id in the reply, the same for the same parameters', async () => {
     const [first, again] = [
       await joined(null, on(LINES), on(LINES, { event: 'INSERT' })),
       await joined(null, on(LINES)),
@@ -113,7 +113,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     expect(again.reply).toMatchObject({ response: { postgres_changes: [{ id: one?.id }] } });
   });
 
-  test('catches inserts, updates and deletes', async () => {
+  test('delivers inserts, updates and deletes', async () => {
     const client = await subscribed('alice', on(NOTES));
     const common = { schema: 'public', table: NOTES, commit_timestamp: A_TIME, columns: COLUMNS, errors: null };
     const record = { id: 1, owner: 'alice', body: 'a', tags: ['x', 'y'], done: null };
@@ -130,7 +130,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     expect((await change(client)).data).toEqual({ ...common, type: 'DELETE', old_record: { id: 1 } });
   });
 
-  test('of a table with replica identity full brings all of the old row', async () => {
+  test('to a table with replica identity full delivers the complete old row', async () => {
     const client = await subscribed(null, on(LINES));
     await target.exec(`insert into public.${LINES} values (1, 7, 'a')`);
     await change(client);
@@ -140,7 +140,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     expect((await change(client)).data).toMatchObject({ type: 'DELETE', old_record: { id: 1, n: 7, text: 'b' } });
   });
 
-  test('names all of the ids a change is for, and nothing for events not asked for', async () => {
+  test('delivers all ids that match a change, and no events that were not requested', async () => {
     const { client, reply } = await joined(
       null,
       on(LINES),
@@ -159,13 +159,13 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     expect((await change(client)).ids.toSorted()).toEqual([ids[0], ids[2]].toSorted());
   });
 
-  test('of a schema is one of all its published tables', async () => {
+  test('to a schema covers all its published tables', async () => {
     const client = await subscribed(null, { event: 'INSERT', schema: 'public' });
     await target.exec(`insert into public.${LINES} values (1, 1, 'a')`);
     expect((await change(client)).data).toMatchObject({ table: LINES, record: { id: 1 } });
   });
 
-  test('catches what is committed, in the order of the transaction, and nothing that is rolled back', async () => {
+  test('delivers committed changes in the order of the transaction, and nothing that is rolled back', async () => {
     const client = await subscribed(null, on(LINES));
     await target.exec(`
       do $$ begin
@@ -180,7 +180,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
     expect(await inserted(client, 6)).toEqual([2, 3, 4, 5]);
   });
 
-  test('reaches protocol 1.0.0', async () => {
+  test('works in protocol 1.0.0', async () => {
     const client = await target.connect(undefined, '1.0.0');
     const payload = { config: { private: false, postgres_changes: [on(LINES)] } };
     client.send({ topic, event: 'phx_join', payload, ref: '1', join_ref: '1' });
@@ -205,7 +205,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
 });
 
 describe.runIf(HAS_DATABASE)('row level security', () => {
-  test('shows a row to whom a policy shows it', async () => {
+  test('delivers a row only to clients that may see it', async () => {
     const [alice, bob] = [
       await subscribed('alice', on(NOTES), on(LINES)),
       await subscribed('bob', on(NOTES), on(LINES)),
@@ -218,7 +218,7 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
     expect(await inserted(bob, 9)).toEqual([2]);
   });
 
-  test('cannot be asked about a deleted row: everybody is told its key, and no more', async () => {
+  test('cannot be asked about a deleted row: everybody gets its key, and nothing else', async () => {
     await target.exec(`
       alter table public.${NOTES} replica identity full;
       insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a');
@@ -233,7 +233,7 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
     }
   });
 
-  test('is asked with the claims of a new token', async () => {
+  test('is checked with the claims of a new token', async () => {
     const client = await subscribed('alice', on(NOTES), on(LINES));
     client.send(['1', '2', topic, 'access_token', { access_token: await target.tokenOf('bob') }]);
     expect(await client.next()).toEqual(system('ok', 'Subscribed to PostgreSQL'));
@@ -264,7 +264,7 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
     expect((await inserted(client, 99)).filter((id) => id < 99)).toEqual(expected);
   });
 
-  /** Of newer versions of the original. */
+  /** Only newer versions of Supabase Realtime have these. */
   test.each([
     ['text=like.%an%', [2]],
     ['text=ilike.APP%', [1]],
@@ -282,7 +282,7 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
     expect(await inserted(client, 99)).toEqual(expected);
   });
 
-  test('on a deleted row sees its key, or all of it with replica identity full', async () => {
+  test('on a deleted row sees its key, or the complete row with replica identity full', async () => {
     await target.exec(`
       insert into public.${NOTES} (id, owner) values (1, 'alice'), (2, 'bob');
       insert into public.${LINES} values ${ROWS};
@@ -299,7 +299,7 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
   });
 });
 
-test.runIf(HAS_DATABASE)('select limits a change to the columns named and the key', async () => {
+test.runIf(HAS_DATABASE)('select limits a change to the named columns and the key', async () => {
   const client = await subscribed('alice', on(NOTES, { select: ['body'] }));
   await target.exec(`insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a')`);
   const { data } = await change(client);
@@ -310,7 +310,7 @@ test.runIf(HAS_DATABASE)('select limits a change to the columns named and the ke
   ]);
 });
 
-describe.runIf(HAS_DATABASE)('the join stays good, and a system message says what is wrong, with', () => {
+describe.runIf(HAS_DATABASE)('the join succeeds, and a system message reports the error, with', () => {
   const unable = (why: string) => expect.stringMatching(new RegExp(`^Unable to subscribe to changes .*${why}`, 's'));
   test.each<[string, object, unknown]>([
     ['a table that is not published', on('no_such_table'), unable('table: no_such_table')],

@@ -1,4 +1,4 @@
-// Presence: who is told what, frame by frame. A diff and the answer to what caused it come in either order.
+// Presence: who receives what, frame by frame. A diff and the reply to its cause come in either order.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -12,7 +12,7 @@ const config = (key: string, options: { enabled?: boolean; private?: boolean } =
   presence: { key, enabled: options.enabled ?? true },
 });
 
-/** Joined, with its presence_state read. */
+/** Joins and reads the presence_state. */
 async function present(key: string, who?: string): Promise<RawClient> {
   const client = await target.connect();
   const token = who === undefined ? undefined : await target.tokenOf(who);
@@ -43,7 +43,7 @@ const system = (message: string) => [
 ];
 const CLOSED = ['1', '1', topic, 'phx_close', {}];
 
-/** The next of them, in whatever order. */
+/** The next frames, in any order. */
 async function take(client: RawClient, count: number): Promise<unknown[]> {
   const frames: unknown[] = [];
   while (frames.length < count) frames.push(await client.next());
@@ -55,13 +55,13 @@ const isDiff = (frame: unknown): frame is Diff => Array.isArray(frame) && frame[
 const joinsOf = (frames: readonly unknown[]) => frames.find(isDiff)?.[4].joins ?? {};
 
 describe('after the join', () => {
-  test('the state of an empty topic is sent', async () => {
+  test('the client gets the state of an empty topic', async () => {
     const client = await target.connect();
     await client.join(topic, config('ka'));
     expect(await client.next()).toEqual(state({}));
   });
 
-  test('the state names who is there, with a meta for each channel of a key', async () => {
+  test('the state lists everybody present, with a meta for each channel of a key', async () => {
     for (const n of [1, 2]) {
       const twin = await present('ka');
       twin.send(track({ name: 'A', n }));
@@ -75,7 +75,7 @@ describe('after the join', () => {
     );
   });
 
-  test('no state is sent to a client that does not want presence', async () => {
+  test('a client that does not want presence gets no state', async () => {
     const client = await target.connect();
     await client.join(topic, config('ka', { enabled: false }));
     expect(await client.rest(topic)).toEqual([]);
@@ -83,7 +83,7 @@ describe('after the join', () => {
 });
 
 describe('track', () => {
-  test('tells everybody, the sender too, and is answered', async () => {
+  test('informs everybody, including the sender, and gets a reply', async () => {
     const [sender, other] = [await present('ka'), await present('kb')];
     sender.send(track({ name: 'A', n: 1 }));
     const told = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
@@ -91,7 +91,7 @@ describe('track', () => {
     expect(await other.next()).toEqual(told);
   });
 
-  test('in other words replaces the meta and names the one before', async () => {
+  test('with another payload replaces the meta and names the previous one', async () => {
     const sender = await present('ka');
     sender.send(track({ n: 1 }));
     const first = joinsOf(await take(sender, 2));
@@ -101,7 +101,7 @@ describe('track', () => {
     expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ phx_ref_prev: ref, n: 2 }) }, leaves), ok('3')));
   });
 
-  test('in the same words is answered and tells nobody', async () => {
+  test('with the same payload gets a reply and informs nobody', async () => {
     const sender = await present('ka');
     sender.send(track({ n: 1 }));
     expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
@@ -115,20 +115,20 @@ describe('track', () => {
     expect(await sender.next()).toEqual(refused('2', { reason: 'Presence track payload must be a map' }));
   });
 
-  test('turns presence on for a client that had it off', async () => {
+  test('switches presence on for a client that had it off', async () => {
     const client = await target.connect();
     await client.join(topic, config('ka', { enabled: false }));
     client.send(track({ n: 1 }));
     expect(await take(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
   });
 
-  test('without a key is kept under a random one', async () => {
+  test('without a key gets a random one', async () => {
     const sender = await present('');
     sender.send(track({ n: 1 }));
     expect(Object.keys(joinsOf(await take(sender, 2)))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  test('reaches public members that do not want presence, too', async () => {
+  test('also reaches public members that do not want presence', async () => {
     const other = await target.connect();
     await other.join(topic, config('kb', { enabled: false }));
     const sender = await present('ka');
@@ -143,7 +143,7 @@ describe('track', () => {
   });
 });
 
-describe('somebody goes', () => {
+describe('a presence leaves', () => {
   const leaves = diff({}, { ka: meta({ n: 1 }) });
   let sender: RawClient;
   let other: RawClient;
@@ -166,7 +166,7 @@ describe('somebody goes', () => {
     expect(await sender.rest()).not.toContainEqual(leaves);
   });
 
-  test('by the death of the socket, at once', async () => {
+  test('when the socket dies, at once', async () => {
     const died = performance.now();
     sender.end();
     expect(await other.next()).toEqual(leaves);
@@ -191,7 +191,7 @@ describe('somebody goes', () => {
   });
 });
 
-test('untrack of somebody who is not there is answered and tells nobody', async () => {
+test('untrack without a presence gets a reply and informs nobody', async () => {
   const sender = await present('ka');
   sender.send(untrack());
   expect(await sender.rest(topic)).toEqual([ok('3')]);
@@ -213,7 +213,7 @@ test('the sixth call within the window closes the channel', async () => {
 });
 
 describe.runIf(HAS_DATABASE)('on a private topic', () => {
-  test('whoever may be present but not send is present', async () => {
+  test('a client that may be present but not send is present', async () => {
     await target.grant(
       { who: 'alice', extension: 'broadcast', mode: 'read' },
       { who: 'alice', extension: 'presence', mode: 'read' },

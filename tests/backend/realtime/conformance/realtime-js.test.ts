@@ -1,4 +1,4 @@
-// What @supabase/realtime-js makes of the server, in both of the protocols it speaks.
+// @supabase/realtime-js on our server, in both of its protocols.
 import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -19,7 +19,7 @@ async function clientOf(who: string | null, vsn: Vsn = '2.0.0', claims: Record<s
   return client;
 }
 
-/** Everything a channel says, in order, and a way to wait for the next of it. */
+/** Everything that a channel receives, in order, and a way to wait for the next event. */
 class Heard {
   readonly #said: unknown[] = [];
   readonly #waiting: ((value: unknown) => void)[] = [];
@@ -39,7 +39,7 @@ const subscribed = (channel: RealtimeChannel): Promise<string> =>
   new Promise((resolve) => channel.subscribe((status) => resolve(status)));
 
 describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
-  test('a public channel is joined, and JSON reaches the other', async () => {
+  test('a public channel is joined, and JSON reaches the other client', async () => {
     const [alice, bob] = [(await clientOf(null, vsn)).channel(room), (await clientOf(null, vsn)).channel(room)];
     const heard = new Heard();
     bob.on('broadcast', { event: '*' }, heard.add);
@@ -48,7 +48,7 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     expect(await heard.next()).toMatchObject({ type: 'broadcast', event: 'json', payload: { n: 1 } });
   });
 
-  test('presence shows who is there, and who has gone', async () => {
+  test('presence shows who is there and who has left', async () => {
     const [alice, bob] = [await clientOf(null, vsn), await clientOf(null, vsn)];
     const hers = alice.channel(room, { config: { presence: { key: 'alice' } } });
     const his = bob.channel(room, { config: { presence: { key: 'bob' } } });
@@ -107,13 +107,13 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
 const PRIVATE = { config: { private: true } };
 
 describe.runIf(HAS_DATABASE)('a private channel', () => {
-  test('is joined by a member, a stranger gets an error', async () => {
+  test('is joined by a member; others get an error', async () => {
     await target.grantAll('alice');
     expect(await subscribed((await clientOf('alice')).channel(room, PRIVATE))).toBe('SUBSCRIBED');
     expect(await subscribed((await clientOf('carol')).channel(room, PRIVATE))).toBe('CHANNEL_ERROR');
   });
 
-  test('brings bytes and JSON to the other client, and tells the sender when it asks', async () => {
+  test('delivers bytes and JSON to the other client, and acknowledges to the sender', async () => {
     await target.grantAll('alice', 'bob');
     const acked = { config: { private: true, broadcast: { ack: true } } };
     const alice = (await clientOf('alice')).channel(room, acked);
@@ -128,14 +128,14 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     expect(await heard.next()).toEqual({ type: 'broadcast', event: 'json', payload: { n: 1 } });
   });
 
-  test('lets a send without the right time out', async () => {
+  test('lets a send without the right run into its timeout', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     const alice = (await clientOf('alice')).channel(room, { config: { private: true, broadcast: { ack: true } } });
     await subscribed(alice);
     expect(await alice.send({ type: 'broadcast', event: 'json', payload: {} }, { timeout: 500 })).toBe('timed out');
   });
 
-  test('brings messages from the database with meta.id', async () => {
+  test('delivers messages from the database with meta.id', async () => {
     await target.grantAll('alice');
     const alice = (await clientOf('alice')).channel(room, PRIVATE);
     const heard = new Heard();
@@ -150,7 +150,7 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     });
   });
 
-  test('brings what was before when asked to replay', async () => {
+  test('delivers earlier messages on replay', async () => {
     await target.grantAll('alice');
     const since = Date.now() - 60_000;
     await target.sql(`select realtime.send('{"id": 7}', 'before', $1)`, [room]);
@@ -163,7 +163,7 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     expect(await heard.next()).toMatchObject({ event: 'before', payload: { id: 7 }, meta: { replayed: true } });
   });
 
-  test('takes a renewed token, and is closed for good by one without rights', async () => {
+  test('accepts a renewed token, and is closed for good by one without rights', async () => {
     await target.grantAll('alice');
     const client = await clientOf('alice');
     const channel = client.channel(room, PRIVATE);
@@ -178,7 +178,7 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     expect(client.getChannels()).toEqual([]);
   });
 
-  test('of the same topic joins right behind the end of the one before', async () => {
+  test('can be joined again right after it ended', async () => {
     await target.grantAll('alice');
     const client = await clientOf('alice');
     const first = client.channel(room, PRIVATE);

@@ -1,4 +1,4 @@
-// Messages of before, for who joins later: what the database sent on a private topic.
+// Replay: earlier messages from the database on a private topic, for a client that joins later.
 import { describe, expect, test } from 'vitest';
 import { userBroadcast } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -6,7 +6,7 @@ import { HAS_DATABASE, useTarget } from './target.ts';
 const target = useTarget();
 const { room, topic } = target;
 
-/** Joined with what it was answered, and everything up to the end of what was replayed. */
+/** Joins and returns the reply and everything up to the end of the replayed messages. */
 async function joined(replay: unknown, options: { vsn?: '1.0.0' | '2.0.0'; private?: boolean } = {}) {
   const client = await target.connect(undefined, options.vsn);
   const payload = {
@@ -21,7 +21,7 @@ async function joined(replay: unknown, options: { vsn?: '1.0.0' | '2.0.0'; priva
   return { client, reply: await client.next() };
 }
 
-/** One after the other, each in its own moment: the order is that of the times. */
+/** Stored one after the other, each with its own time, so that the order is that of the times. */
 async function sent(...numbers: readonly number[]): Promise<void> {
   for (const n of numbers) {
     await target.sql(`select realtime.send(jsonb_build_object('id', $1::int, 'n', $1::int), 'n', $2)`, [n, room]);
@@ -43,7 +43,7 @@ const ids = (since: number) =>
 const n = (frame: unknown) => /"n": ?(\d+)/.exec(JSON.stringify(frame).replaceAll('\\"', '"'))?.[1];
 
 describe.runIf(HAS_DATABASE)('replay', () => {
-  test('brings the newest messages since a time, oldest first, marked, right behind the answer', async () => {
+  test('delivers the newest messages since a time, oldest first and marked, right after the reply', async () => {
     await target.grantAll('alice');
     await sent(1);
     const since = await now();
@@ -67,7 +67,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     );
   });
 
-  test('brings bytes as bytes', async () => {
+  test('delivers bytes as bytes', async () => {
     await target.grantAll('alice');
     const since = await now();
     await target.sql(`select realtime.send_binary('\\x000102'::bytea, 'bin', $1)`, [room]);
@@ -81,7 +81,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     );
   });
 
-  test('brings protocol 1.0.0 the JSON and leaves out the bytes', async () => {
+  test('delivers JSON and leaves out bytes in protocol 1.0.0', async () => {
     await target.grantAll('alice');
     const since = await now();
     await target.sql(`select realtime.send_binary('\\x000102'::bytea, 'bin', $1)`, [room]);
@@ -94,7 +94,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     });
   });
 
-  test('is at most twenty-five messages, ten when no limit is named', async () => {
+  test('is limited to twenty-five messages, and to ten by default', async () => {
     await target.grantAll('alice');
     const since = await now();
     await sent(...Array.from({ length: 27 }, (_, at) => at));
@@ -104,7 +104,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     expect(some.map(n)).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 17)));
   });
 
-  test('leaves out what clients sent: only the database stores', async () => {
+  test('leaves out messages of clients, which are not stored', async () => {
     await target.grantAll('alice');
     const since = await now();
     const { client } = await joined(undefined);
@@ -114,7 +114,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     expect(await later.client.rest(topic)).toEqual([]);
   });
 
-  test('with parameters that are no numbers is refused', async () => {
+  test('with parameters that are not numbers is refused', async () => {
     await target.grantAll('alice');
     const { reply } = await joined({ since: 'yesterday' });
     expect(reply).toMatchObject([
@@ -138,7 +138,7 @@ test('replay on a public topic is refused', async () => {
   ]);
 });
 
-test('a channel that wants to know hears when messages from the database arrive', async () => {
+test('a channel can request a message once messages from the database arrive', async () => {
   const client = await target.connect();
   await client.join(topic, { private: false, broadcast: { replication_ready: true } });
   expect(await client.next()).toEqual([

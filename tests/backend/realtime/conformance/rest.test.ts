@@ -1,4 +1,4 @@
-// Broadcasts over HTTP: a batch, or one message with its topic and event in the address.
+// Broadcasts over HTTP: a batch, or a single message with its topic and event in the URL.
 import { describe, expect, test } from 'vitest';
 import { type RawClient, userBroadcast } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -56,7 +56,7 @@ describe('a batch', () => {
     }
   });
 
-  test('that is incomplete is refused whole, and says what each message lacks', async () => {
+  test('with incomplete messages is refused as a whole, with the errors of each message', async () => {
     const receiver = await member();
     const right = { topic: room, event: 'hi', payload: { n: 1 } };
     expect(await batch([{ topic: room }, { payload: { n: 1 } }, right])).toEqual({
@@ -82,7 +82,7 @@ describe('a batch', () => {
     });
   });
 
-  test('with a token that is none is refused', async () => {
+  test('with something that is not a token is refused', async () => {
     expect(await batch([], 'garbage')).toMatchObject({ status: 401 });
   });
 
@@ -101,14 +101,14 @@ describe('a batch', () => {
 });
 
 describe('one message', () => {
-  test('of JSON is accepted and reaches its topic as frame of kind 4, and protocol 1.0.0 as text', async () => {
+  test('of JSON reaches its topic as a frame of kind 4, and as text in protocol 1.0.0', async () => {
     const [receiver, old] = [await member(), await member(PUBLIC, '1.0.0')];
     expect(await one('{"n":1}')).toEqual(ACCEPTED);
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'hi', '{"n":1}'));
     expect(await old.next()).toMatchObject({ payload: { event: 'hi', payload: { n: 1 }, type: 'broadcast' } });
   });
 
-  test('of bytes arrives as bytes, and not at all in protocol 1.0.0', async () => {
+  test('of bytes arrives as bytes, and never in protocol 1.0.0', async () => {
     const [receiver, old] = [await member(), await member(PUBLIC, '1.0.0')];
     const bytes = Uint8Array.of(0, 1, 0xfe, 0xff);
     expect(await one(bytes, '', BYTES)).toEqual(ACCEPTED);

@@ -1,5 +1,5 @@
-// Which Realtime the suite speaks to: ours, started for the file with the original's limits and short delays, or the one that
-// the environment names (README). A test may rely only on what both do.
+// The Realtime server under test: ours, started per file with the limits of Supabase Realtime and short delays, or the
+// server that the environment names. A test may rely only on what both do.
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
@@ -22,24 +22,24 @@ const environment = (name: string) => {
 const REMOTE_URL = environment('REALTIME_URL');
 const REMOTE_DATABASE_URL = environment('REALTIME_DATABASE_URL');
 
-/** What needs policies or tables is skipped, and reported so, where no database can be reached. */
+/** Tests that need policies or tables are skipped, and reported as skipped, when no database can be reached. */
 export const HAS_DATABASE = REMOTE_URL === null || REMOTE_DATABASE_URL !== null;
 
 type Facts = {
   readonly connectErrorDelayMs: number;
   readonly channelErrorDelayMs: number;
   readonly idleTimeoutMs: number;
-  /** How late any of them may be. */
+  /** The tolerance of all these times. */
   readonly slackMs: number;
   readonly maxChannels: number;
   readonly maxEventsPerSecond: number;
-  /** Counted in ticks of so long. */
+  /** The length of a tick of the rate counters. */
   readonly rateTickMs: number;
-  /** After so long, what was counted is forgotten. */
+  /** After this time the rate counters have forgotten everything. */
   readonly calmMs: number;
-  /** How long a frame may take. */
+  /** How long a test waits for a frame. */
   readonly patienceMs: number;
-  /** After so long, what has not come will not come. */
+  /** After this time, a test assumes that no further frame will come. */
   readonly settleMs: number;
 };
 
@@ -75,7 +75,7 @@ type Database = {
   readonly exec: (sql: string) => Promise<unknown>;
 };
 type Running = {
-  /** Where "/websocket" and "/api/broadcast" begin. */
+  /** The URLs below which "/websocket" and "/api/broadcast" lie. */
   readonly socketBase: string;
   readonly httpBase: string;
   readonly database: Database | null;
@@ -85,7 +85,7 @@ type Running = {
 export class Target {
   readonly facts: Facts = REMOTE_URL === null ? OURS : THEIRS;
   readonly secret = REMOTE_URL === null ? SECRET : (environment('REALTIME_JWT_SECRET') ?? '');
-  /** Nobody else's: of this file and this run. */
+  /** Unique to this file and this run. */
   readonly room = `room-${crypto.randomUUID().slice(0, 8)}`;
   readonly topic = `realtime:${this.room}`;
   anonKey = '';
@@ -109,7 +109,7 @@ export class Target {
     if (this.#running.database !== null) await this.exec(POLICIES);
   }
 
-  /** Between tests: nobody is connected and nobody may do anything. */
+  /** Between tests: disconnects all clients and revokes all rights. */
   async reset(): Promise<void> {
     await Promise.all([...this.#clients].map((client) => client.leave()));
     this.#clients.clear();
@@ -129,7 +129,7 @@ export class Target {
     await this.#running?.close();
   }
 
-  /** For clients that put "/websocket" behind it themselves. */
+  /** For clients that append "/websocket" themselves. */
   get socketUrl(): string {
     return this.#opened.socketBase.replace(/^http/, 'ws');
   }
@@ -148,14 +148,14 @@ export class Target {
     return client;
   }
 
-  /** On the room of this file. */
+  /** Grants rights on the room of this file. */
   async grant(...grants: readonly Grant[]): Promise<void> {
     for (const { who, extension, mode } of grants) {
       await this.sql('insert into realtime_test.grants values ($1, $2, $3, $4)', [this.room, who, extension, mode]);
     }
   }
 
-  /** Everything there is, to each of them. */
+  /** Grants every right to each of them. */
   async grantAll(...people: readonly string[]): Promise<void> {
     for (const who of people) {
       for (const extension of ['broadcast', 'presence'] as const) {
@@ -172,17 +172,17 @@ export class Target {
     return this.#database.query<R>(sql, params);
   }
 
-  /** Several statements, in one transaction. */
+  /** Runs several statements in one transaction. */
   async exec(sql: string): Promise<void> {
     await this.#database.exec(sql);
   }
 
-  /** Signed like a user's session; `who` is the `sub`. */
+  /** A token like that of a user's session; `who` is the `sub`. */
   tokenOf(who: string, claims: Record<string, unknown> = {}, secret = this.secret): Promise<string> {
     return this.tokenWith({ role: 'authenticated', sub: who, exp: secondsFromNow(3600), ...claims }, secret);
   }
 
-  /** A token that says exactly this. */
+  /** A token with exactly these claims. */
   tokenWith(claims: Record<string, unknown>, secret = this.secret): Promise<string> {
     return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(new TextEncoder().encode(secret));
   }
@@ -204,8 +204,8 @@ export class Target {
 }
 
 /**
- * One for a file: open from its first test to its last. `meetsLimits`: ours closes idle sockets and counts messages as the
- * original does; a file that is not about that would have to keep sending, or to send little.
+ * One target per test file. With `meetsLimits`, our server closes idle sockets and counts messages like Supabase
+ * Realtime; without it, tests need not keep sending or send little.
  */
 export function useTarget({ meetsLimits = false } = {}): Target {
   const target = new Target(meetsLimits);
@@ -246,7 +246,7 @@ async function reachTheirs(url: string): Promise<Running> {
   const database = REMOTE_DATABASE_URL === null ? null : await PgConnection.open(REMOTE_DATABASE_URL);
   return {
     socketBase: base,
-    // The server itself, without a gateway: the socket is at /socket, the rest beside it.
+    // The server itself, without a gateway in front: the socket is below /socket, the rest beside it.
     httpBase: base.replace(/\/socket$/, ''),
     database:
       database === null
@@ -256,7 +256,7 @@ async function reachTheirs(url: string): Promise<Running> {
   };
 }
 
-/** What everybody may do on a topic is a row; `who` is a `sub`, or the role of who has none. */
+/** Each right on a topic is a row; `who` is a `sub`, or the role of a token without one. */
 const POLICIES = `
   create schema if not exists realtime_test;
   grant usage on schema realtime_test to anon, authenticated;

@@ -29,7 +29,7 @@ const hi = ['1', '4', topic, 'broadcast', { type: 'broadcast', event: 'hi', payl
 const SENT = ['1', '4', topic, 'phx_reply', { status: 'ok', response: {} }];
 
 describe.runIf(HAS_DATABASE)('a new token', () => {
-  test('is taken without a word', async () => {
+  test('is accepted without a reply', async () => {
     await target.grantAll('alice');
     const client = await joined(PRIVATE, await target.tokenOf('alice'));
     client.send(push(await renewed()));
@@ -45,7 +45,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
     expect([await client.next(), await client.next()]).toEqual([system(FORBIDDEN), CLOSED]);
   });
 
-  test('brings a right to send that was refused before', async () => {
+  test('grants the right to send that was refused before', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     const client = await joined(PRIVATE, await target.tokenOf('alice'));
     client.send(hi);
@@ -56,7 +56,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
     expect(await client.next()).toEqual(SENT);
   });
 
-  test('takes a right to send that was remembered', async () => {
+  test('removes the right to send that was remembered', async () => {
     await target.grantAll('alice');
     const client = await joined(PRIVATE, await target.tokenOf('alice'));
     client.send(hi);
@@ -67,7 +67,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
     expect(await client.rest(topic)).toEqual([]);
   });
 
-  test('of somebody else is judged by that person', async () => {
+  test('of another user gets the rights of that user', async () => {
     await target.grantAll('alice');
     const client = await joined(PRIVATE, await target.tokenOf('alice'));
     client.send(push(await target.tokenOf('bob')));
@@ -78,7 +78,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
     ['the same', (token) => token],
     ['null', () => null],
     ['an api key', () => 'sb_publishable_test'],
-  ])('that is %s changes nothing', async (_, pushed) => {
+  ])('that is %s is ignored', async (_, pushed) => {
     await target.grantAll('alice');
     const token = await target.tokenOf('alice');
     const client = await joined(PRIVATE, token);
@@ -88,7 +88,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
   });
 });
 
-describe('a token closes the channel, public ones too, when it is', () => {
+describe('a token closes the channel, even a public one, when it is', () => {
   test.each<[string, () => Promise<string>, string | RegExp]>([
     ['garbage', async () => 'garbage', 'The token provided is not a valid JWT'],
     [
@@ -124,7 +124,7 @@ describe('a token closes the channel, public ones too, when it is', () => {
 describe('a token expires', () => {
   const EXPIRED = system(expect.stringMatching(/^Token has expired [01] seconds ago$/));
 
-  /** Both frames of it, how late they came, and what the socket says afterwards. */
+  /** Both frames of the expiry, how late they came, and what the socket receives afterwards. */
   async function expiry(config: object) {
     const expiresAt = secondsFromNow(2);
     const client = await joined(config, await target.tokenOf('alice', { exp: expiresAt }));
@@ -132,19 +132,19 @@ describe('a token expires', () => {
     return { frames, lateMs: Date.now() - expiresAt * 1000, after: await client.rest() };
   }
 
-  test('at its time on a public channel, and the socket stays open', async () => {
+  test('on time on a public channel, and the socket stays open', async () => {
     const { frames, lateMs, after } = await expiry(PUBLIC);
     expect(frames).toEqual([EXPIRED, CLOSED]);
     expect(Math.abs(lateMs)).toBeLessThan(1_500);
     expect(after).toEqual([]);
   });
 
-  test.runIf(HAS_DATABASE)('at its time on a private channel', async () => {
+  test.runIf(HAS_DATABASE)('on time on a private channel', async () => {
     await target.grantAll('alice');
     expect((await expiry(PRIVATE)).frames).toEqual([EXPIRED, CLOSED]);
   });
 
-  test('that was only the api key of the socket', async () => {
+  test('even if it was only the API key of the socket', async () => {
     const client = await target.connect(await target.tokenOf('alice', { exp: secondsFromNow(2) }));
     await client.join(topic, PUBLIC);
     expect(await client.next()).toEqual(EXPIRED);

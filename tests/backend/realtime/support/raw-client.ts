@@ -1,10 +1,10 @@
-// A WebSocket that speaks frames: what it received is read in order, so that a test names every frame there is.
+// A WebSocket on the level of frames. Received frames are read in order, so that a test names every one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
 export type Received = unknown;
 
-/** How long a frame may take, and after how long what has not come will not come. */
+/** How long a test waits for a frame, and after which time it assumes that none will come. */
 export type Timing = { readonly patienceMs: number; readonly settleMs: number };
 
 const OF_OURS: Timing = { patienceMs: 3_000, settleMs: 0 };
@@ -14,7 +14,7 @@ export class RawClient {
   readonly #timing: Timing;
   readonly #frames: Received[] = [];
   readonly #readers: ((frame: Received) => void)[] = [];
-  /** The code the socket was closed with. */
+  /** The code with which the socket was closed. */
   readonly closed: Promise<number>;
 
   static open(address: string, timing = OF_OURS): Promise<RawClient> {
@@ -39,7 +39,7 @@ export class RawClient {
     });
   }
 
-  /** A frame: bytes go as binary, text as it is, anything else as JSON. */
+  /** Sends a frame: bytes as binary, a string as text, anything else as JSON. */
   send(frame: unknown): void {
     this.#ws.send(frame instanceof Uint8Array || typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
@@ -57,12 +57,12 @@ export class RawClient {
   }
 
   /**
-   * Everything received and not yet read, up to an answer to what is sent now: what the server had to say before has
-   * arrived by then. A heartbeat is answered while a channel still waits for the database; with the topic of a joined
-   * channel the question (a presence message without an event) goes to that channel and waits for its turn.
+   * Everything received and not yet read, up to the reply to a message that is sent now: whatever the server sent
+   * before has arrived by then. A heartbeat gets its reply while a channel still waits for the database; a presence
+   * message without an event, sent to a joined topic, waits for its turn in that channel.
    */
   async rest(topic?: string, joinRef = '1'): Promise<Received[]> {
-    // A server of many processes answers a heartbeat while a message is still on its way between two others.
+    // A server with many processes answers a heartbeat while a message still travels between two of them.
     await delay(this.#timing.settleMs);
     const ref = `rest-${Math.random()}`;
     this.send(topic === undefined ? [null, ref, 'phoenix', 'heartbeat', {}] : [joinRef, ref, topic, 'presence', {}]);
@@ -84,21 +84,21 @@ export class RawClient {
     }
   }
 
-  /** Protocol 2.0.0: joins and answers the reply's payload. */
+  /** Joins (protocol 2.0.0) and returns the payload of the reply. */
   async join(topic: string, config: unknown, token?: string, ref = '1'): Promise<unknown> {
     this.send([ref, ref, topic, 'phx_join', { config, ...(token === undefined ? {} : { access_token: token }) }]);
     const reply = await this.next();
     return Array.isArray(reply) ? reply[4] : reply;
   }
 
-  /** Until the server has heard of it. */
+  /** Closes, and resolves when the server has noticed. */
   async leave(): Promise<void> {
     this.#ws.close();
     await Promise.race([this.closed, delay(1_000)]);
     this.end();
   }
 
-  /** Without a closing handshake, as when a device loses its network. */
+  /** Closes without the closing handshake, like a device that loses its network. */
   end(): void {
     this.#ws.terminate();
   }

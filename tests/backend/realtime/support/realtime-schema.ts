@@ -1,12 +1,12 @@
-// What our Realtime needs of a database, and policies that read a table of grants. Roles are made here, so that these tests
-// stand without the rest of the embedded backend.
+// The database objects that our Realtime needs, and policies that read a table of grants. Creates the roles too, so
+// that these tests need nothing else of the embedded backend.
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
 const ROLES = ['anon', 'authenticated', 'service_role'];
 
 export async function makeRealtimeSchema(client: pg.Client): Promise<void> {
-  // Roles belong to the server: another template may have made them.
+  // Roles belong to the server, so another template may already have created them.
   for (const role of ROLES) {
     await client.query(
       `do $$ begin

@@ -1,4 +1,4 @@
-// A Realtime server on a database of its own, with policies that read a table of grants.
+// A Realtime server with its own database, with policies that read a table of grants.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Duplex } from 'node:stream';
@@ -16,10 +16,10 @@ export const SERVICE_ROLE_KEY = 'sb_secret_test';
 
 export type Grant = { topic: string; who: string; extension: 'broadcast' | 'presence'; mode: 'read' | 'write' };
 
-/** `url`: for other clients. */
+/** `url` is for other clients. */
 export type RealtimeEngine = PostgresEngine & { readonly url: string };
 
-/** On a database of its own, which goes when it is closed. One per test file. */
+/** Opens a new database that is dropped on close. One per test file. */
 export async function openRealtimeEngine(): Promise<RealtimeEngine> {
   const url = await copyDatabase('realtime');
   const engine = await openPostgresEngine({ url });
@@ -92,7 +92,7 @@ export class RealtimeServer {
     return client;
   }
 
-  /** Another user of the same HTTP server; the answer ends it. */
+  /** Adds another upgrade listener to the HTTP server; the returned function removes it. */
   onUpgrade(listener: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void {
     this.#http.on('upgrade', listener);
     return () => this.#http.off('upgrade', listener);
@@ -115,7 +115,7 @@ export class RealtimeServer {
   }
 }
 
-/** Until the answer is called, whoever asks what somebody may do on a topic waits. */
+/** Blocks all policy checks of a topic until the returned function is called. */
 export async function holdGrants(pg: Engine): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await new Promise<void>((held) => {
@@ -128,7 +128,7 @@ export async function holdGrants(pg: Engine): Promise<() => void> {
   return resolve;
 }
 
-/** Signed like a user's session. `who` is the `sub`. */
+/** A token like that of a user's session; `who` is the `sub`. */
 export function tokenOf(who: string, claims: Record<string, unknown> = {}, secret = SECRET): Promise<string> {
   const seconds = Math.floor(Date.now() / 1000);
   return new SignJWT({ role: 'authenticated', sub: who, exp: seconds + 3600, ...claims })
@@ -136,7 +136,7 @@ export function tokenOf(who: string, claims: Record<string, unknown> = {}, secre
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Everything on a topic, for each of them. */
+/** Grants every right on a topic to each of them. */
 export function fullGrants(topic: string, ...people: string[]): Grant[] {
   return people.flatMap((who) =>
     (['broadcast', 'presence'] as const).flatMap((extension) =>

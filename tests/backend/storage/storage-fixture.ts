@@ -1,23 +1,23 @@
-// A backend with two buckets: `private`, where everybody signed in has a folder of their own, and `open`.
+// A backend with two buckets: `private`, where every signed-in user has a folder, and `open`, which is public.
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
-export type StorageWorld = {
+export type StorageFixture = {
   readonly backend: TestBackend;
   readonly alice: Person;
   readonly bob: Person;
   readonly service: SupabaseClient;
-  /** The private bucket as somebody sees it. */
+  /** The private bucket, used by `client`. */
   files(client: SupabaseClient): ReturnType<SupabaseClient['storage']['from']>;
-  /** A request below /storage/v1, without a key unless it is given. */
+  /** Sends a request below /storage/v1; `raw` sends no key, `keyed` sends the anon key. */
   raw(path: string, init?: RequestInit): Promise<Response>;
   keyed(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
   /** The row of an object in the private bucket. */
   row(name: string): Promise<unknown>;
 };
 
-export async function startStorageWorld(dir: string | null = null): Promise<StorageWorld> {
+export async function startStorage(dir: string | null = null): Promise<StorageFixture> {
   const backend = await startTestBackend({ dir });
   await backend.pg.exec(`
     insert into storage.buckets (id, name, public) values ('private', 'private', false), ('open', 'open', true);

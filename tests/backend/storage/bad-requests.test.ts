@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
-import { type StorageWorld, startStorageWorld } from './storage-world.ts';
+import { type StorageFixture, startStorage } from './storage-fixture.ts';
 
-let world: StorageWorld;
+let fixture: StorageFixture;
 let dir: string;
 beforeAll(async () => {
   dir = await temporaryFolder('storage');
-  world = await startStorageWorld(join(dir, 'data'));
+  fixture = await startStorage(join(dir, 'data'));
 });
 afterAll(async () => {
-  await world.backend.close();
+  await fixture.backend.close();
   await removeFolder(dir);
 });
 
 const serviceHeaders = () => ({
-  apikey: world.backend.server.serviceRoleKey,
-  authorization: `Bearer ${world.backend.server.serviceRoleKey}`,
+  apikey: fixture.backend.server.serviceRoleKey,
+  authorization: `Bearer ${fixture.backend.server.serviceRoleKey}`,
 });
 
-/** A request as it is written, without a client that tidies addresses; its status line and body. */
+/** Sends a request unchanged, without a client that normalizes URLs; returns its status line and body. */
 async function sent(request: string): Promise<{ readonly status: number; readonly text: string }> {
-  const socket = connect(Number(new URL(world.backend.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(fixture.backend.url).port), '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   socket.write(request);
@@ -39,7 +39,7 @@ const put = (target: string, body = 'x') =>
       `POST /storage/v1/object/${target} HTTP/1.1`,
       'host: 127.0.0.1',
       'connection: close',
-      `apikey: ${world.backend.server.serviceRoleKey}`,
+      `apikey: ${fixture.backend.server.serviceRoleKey}`,
       'content-type: text/plain',
       `content-length: ${body.length}`,
       '',
@@ -48,7 +48,7 @@ const put = (target: string, body = 'x') =>
   );
 
 const stored = async (): Promise<string[]> => {
-  const { rows } = await world.backend.pg.query<{ name: string }>('select name from storage.objects order by name');
+  const { rows } = await fixture.backend.pg.query<{ name: string }>('select name from storage.objects order by name');
   return rows.map(({ name }) => name);
 };
 
@@ -76,17 +76,17 @@ describe('names', () => {
     expect(await readdir(dir)).toEqual(['data']);
   });
 
-  test('with an encoded slash are the same as with a slash', async () => {
+  test('with an encoded slash equal names with a slash', async () => {
     expect((await put('private/enc%2Foded.txt')).status).toBe(200);
     expect(await stored()).toContain('enc/oded.txt');
     expect((await put('private/enc/oded.txt')).text).toContain('KeyAlreadyExists');
   });
 
-  test('as long as may be, and with every character that may be, are kept', async () => {
+  test('of the maximum length, and with every allowed character, are accepted', async () => {
     const long = 'x'.repeat(1024);
     const odd = `!-.*'()& $@=;:+,_`;
     for (const name of [long, odd]) {
-      const files = world.files(world.service);
+      const files = fixture.files(fixture.service);
       const target = `private/${encodeURIComponent(name)}`;
       expect((await put(target, name.slice(0, 5))).status).toBe(200);
       const { data, error } = await files.download(name);
@@ -95,17 +95,17 @@ describe('names', () => {
     }
   });
 
-  test('of buckets that climb are no buckets', async () => {
+  test('of buckets with .. are refused', async () => {
     for (const bucket of ['..', '%2e%2e', '..%2f', 'private%2f..', '%00']) {
       const { status } = await put(`${bucket}/x`);
       expect([400, 404, 501]).toContain(status);
     }
   });
 
-  test('in the bodies of calls are checked as those in addresses', async () => {
-    await world.files(world.service).upload('plain.txt', 'x');
+  test('in request bodies are checked like names in URLs', async () => {
+    await fixture.files(fixture.service).upload('plain.txt', 'x');
     for (const destination of ['../up', 'a\0b', 'ä', 'x'.repeat(2000), '']) {
-      expect((await world.files(world.service).copy('plain.txt', destination)).error).toMatchObject({
+      expect((await fixture.files(fixture.service).copy('plain.txt', destination)).error).toMatchObject({
         code: 'InvalidKey',
       });
     }
@@ -114,16 +114,16 @@ describe('names', () => {
 });
 
 describe('callers', () => {
-  test('without a key, or with another one, are 401', async () => {
+  test('without a key, or with another key, get 401', async () => {
     for (const headers of [{}, { apikey: 'sb_publishable_other' }, { apikey: 'x' }, { authorization: 'Bearer x' }]) {
-      const response = await world.raw('object/list/private', { method: 'POST', headers, body: '{"prefix":""}' });
+      const response = await fixture.raw('object/list/private', { method: 'POST', headers, body: '{"prefix":""}' });
       expect(response.status).toBe(401);
     }
   });
 
-  test('with a token that is none are refused', async () => {
+  test('with something that is not a token are refused', async () => {
     for (const token of ['nonsense', 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIiwiZXhwIjo5OTk5OTk5OTk5fQ.']) {
-      const response = await world.keyed('object/list/private', { method: 'POST', token, body: '{"prefix":""}' });
+      const response = await fixture.keyed('object/list/private', { method: 'POST', token, body: '{"prefix":""}' });
       expect([response.status, await response.json()]).toMatchObject([
         400,
         { code: 'AccessDenied', statusCode: '403' },
@@ -134,13 +134,13 @@ describe('callers', () => {
 
 describe('bodies', () => {
   const post = (path: string, body: RequestInit['body'], headers = {}) =>
-    world.raw(path, {
+    fixture.raw(path, {
       method: 'POST',
       headers: { ...serviceHeaders(), ...headers },
       ...(body == null ? {} : { body }),
     });
 
-  test('that are no JSON, or another, are 400', async () => {
+  test('that are not JSON, or of another shape, get 400', async () => {
     for (const [path, body] of [
       ['object/list/private', '{'],
       ['object/list/private', '[]'],
@@ -155,12 +155,12 @@ describe('bodies', () => {
     }
   });
 
-  test('that are larger than any question are refused', async () => {
+  test('that are too large for any call are refused', async () => {
     const response = await post('object/list/private', `{"prefix":"${'x'.repeat(3_000_000)}"}`);
     expect(await response.json()).toMatchObject({ statusCode: '413' });
   });
 
-  test('that say they are forms and are not are 400', async () => {
+  test('that claim to be forms and are not get 400', async () => {
     for (const type of ['multipart/form-data', 'multipart/form-data; boundary=x', 'multipart/form-data; boundary=']) {
       const response = await post('object/private/form.txt', 'no form', { 'content-type': type });
       expect(response.status).toBe(400);
@@ -170,31 +170,31 @@ describe('bodies', () => {
     expect(await (await post('object/private/form.txt', form)).json()).toMatchObject({ message: 'No file provided' });
   });
 
-  test('whose type cannot stand in a header are refused', async () => {
+  test('whose type is not a valid header value are refused', async () => {
     for (const type of ['text', 'text/plain, text/html', 'a/b;c', '/', 'a/b; c="d']) {
       const response = await post('object/private/typed', 'x', { 'content-type': type });
       expect(await response.json()).toMatchObject({ code: 'InvalidMimeType' });
     }
   });
 
-  test('that are refused half way are read to their end, so that the reason arrives', async () => {
+  test('that are refused half way are read to their end, so that the client gets the reason', async () => {
     const response = await post('object/private/large.bin', new Uint8Array(50_000_000), { 'content-type': 'a/b' });
     expect(await response.json()).toMatchObject({ statusCode: '413', code: 'EntityTooLarge' });
-    const stranger = await world.keyed('object/private/large.bin', {
+    const stranger = await fixture.keyed('object/private/large.bin', {
       method: 'POST',
       body: new Uint8Array(20_000_000),
     });
     expect(await stranger.json()).toMatchObject({ statusCode: '403' });
   });
 
-  test('that break off leave nothing', async () => {
+  test('that break off leave nothing behind', async () => {
     const before = await stored();
-    const socket = connect(Number(new URL(world.backend.url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(fixture.backend.url).port), '127.0.0.1');
     socket.write(
       [
         'POST /storage/v1/object/private/half.txt HTTP/1.1',
         'host: 127.0.0.1',
-        `apikey: ${world.backend.server.serviceRoleKey}`,
+        `apikey: ${fixture.backend.server.serviceRoleKey}`,
         'content-type: text/plain',
         'content-length: 100000',
         '',
@@ -215,7 +215,7 @@ test('methods and paths that do not exist are not supported', async () => {
     ['GET', 'nothing'],
     ['POST', 'upload/resumable'],
   ] as const) {
-    const response = await world.raw(path, { method, headers: serviceHeaders() });
+    const response = await fixture.raw(path, { method, headers: serviceHeaders() });
     expect([path, response.status]).toEqual([path, 501]);
   }
 });
