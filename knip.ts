@@ -5,6 +5,7 @@ const config: KnipConfig = {
   entry: [
     'backend/cli.ts',
     'scripts/*.{ts,mjs}',
+    'scripts/checks/project-seconds.ts',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
     'tests/sim/{run,seed-worker,load-mutant}.ts',

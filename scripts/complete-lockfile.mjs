@@ -1,5 +1,5 @@
-// Puts the bindings of every platform into package-lock.json. npm leaves out those that the registry it asked does
-// not hold, and `npm ci` then refuses the lockfile everywhere. An entry without integrity is checked where it is used.
+// Adds the native bindings of every platform to package-lock.json. npm leaves out bindings that its registry does not
+// hold, and then `npm ci` refuses the lockfile everywhere. npm checks an entry without integrity where it is used.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,24 +10,24 @@ import { ROOT, say } from './root.mjs';
  *   version?: string, dev?: boolean, optional?: boolean, license?: string, cpu?: string[], libc?: string[], os?: string[],
  *   engines?: Record<string, string>, optionalDependencies?: Record<string, string>,
  * }} Package
- * @typedef {{ path: string, name: string, version: string, of: Package }} Missing
+ * @typedef {{ path: string, name: string, version: string, parent: Package }} Missing
  */
 
 const PLATFORM = /(?:^|-)(android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|wasm32|win32)-([\w-]+)$/;
 const EXACT = /^\d+\.\d+\.\d+$/;
 
 /**
- * Exact optional dependencies that the lockfile names and does not hold.
+ * Optional dependencies with an exact version that the lockfile names but does not hold.
  * @param {Record<string, Package>} packages
  * @returns {Missing[]}
  */
 export function missingBindings(packages) {
-  return Object.entries(packages).flatMap(([path, of]) =>
-    Object.entries(of.optionalDependencies ?? {}).flatMap(([name, version]) => {
+  return Object.entries(packages).flatMap(([path, parent]) =>
+    Object.entries(parent.optionalDependencies ?? {}).flatMap(([name, version]) => {
       if (path === '' || !EXACT.test(version)) return [];
       const beside = `${path.slice(0, path.lastIndexOf('node_modules/'))}node_modules/${name}`;
       const found = packages[`${path}/node_modules/${name}`] ?? packages[beside] ?? packages[`node_modules/${name}`];
-      return found?.version === version ? [] : [{ path: beside, name, version, of }];
+      return found?.version === version ? [] : [{ path: beside, name, version, parent }];
     }),
   );
 }
@@ -36,19 +36,19 @@ export function missingBindings(packages) {
  * @param {Missing} missing
  * @returns {Package}
  */
-function entryOf({ name, version, of }) {
+function entryOf({ name, version, parent }) {
   const [, os = '', rest = ''] = PLATFORM.exec(name) ?? [];
   const libc = os === 'linux' ? (/musl/.test(rest) ? ['musl'] : /gnu/.test(rest) ? ['glibc'] : null) : null;
   const cpu = os === 'wasm32' ? 'wasm32' : rest.startsWith('arm-') ? 'arm' : rest.replace(/-.*$/, '');
   return {
     version,
     cpu: [cpu],
-    ...(of.dev ? { dev: true } : {}),
+    ...(parent.dev ? { dev: true } : {}),
     ...(libc === null ? {} : { libc }),
-    ...(of.license === undefined ? {} : { license: of.license }),
+    ...(parent.license === undefined ? {} : { license: parent.license }),
     optional: true,
     ...(os === 'wasm32' ? {} : { os: [os] }),
-    ...(of.engines === undefined ? {} : { engines: of.engines }),
+    ...(parent.engines === undefined ? {} : { engines: parent.engines }),
   };
 }
 
@@ -61,5 +61,5 @@ if (process.argv[1] === join(ROOT, 'scripts', 'complete-lockfile.mjs')) {
   const paths = Object.keys(lock.packages).toSorted(order);
   lock.packages = Object.fromEntries(paths.map((path) => [path, lock.packages[path]]));
   if (missing.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  say(`${missing.length} bindings added to package-lock.json.`);
+  say(`${missing.length} missing bindings added to package-lock.json.`);
 }

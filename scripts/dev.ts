@@ -1,4 +1,4 @@
-// `npm run dev`: the backend and Vite with hot reload in one terminal, on one address, as in a build.
+// `npm run dev`: the backend and Vite with hot reload in one terminal and on one address, as in a build.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const { values } = parseArgs({
   },
 });
 
-const keeping = values.memory ? ['--memory'] : ['--data', values.data];
+const storage = values.memory ? ['--memory'] : ['--data', values.data];
 const backend = spawn(
   process.execPath,
-  [join(ROOT, 'backend', 'cli.ts'), 'backend', '--port', '0', '--json', ...keeping],
+  [join(ROOT, 'backend', 'cli.ts'), 'backend', '--port', '0', '--json', ...storage],
   { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
 );
-// It said why on standard error.
+// The backend has printed the reason to standard error.
 const ended = once(backend, 'exit').then(() => process.exit(1));
 
 const [line] = await Promise.race([once(createInterface({ input: backend.stdout }), 'line'), ended]);
@@ -38,7 +38,8 @@ const vite = await createServer({
     port: Number(values.port),
     strictPort: true,
     proxy: {
-      // Under the backend's own name: it answers to no other. Not the inbox, which is for this machine.
+      // Requests go to the backend under its own name, the only one it answers to. Not those for the mail page, which
+      // only this machine may read.
       '^/(?:auth|rest|storage)/v1/': { target: url, changeOrigin: true },
       '^/realtime/v1/': { target: url, ws: true, changeOrigin: true, rewriteWsOrigin: true },
       '^/config\\.json': { target: url, changeOrigin: true },

@@ -1,4 +1,4 @@
-// `npm run test:realtime`: the conformance suite of Realtime on our server, or on the one REALTIME_URL names (README).
+// `npm run test:realtime`: runs the conformance suite of Realtime on our server, or on the server in REALTIME_URL.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,16 +10,18 @@ const REMOTE_TIMEOUT_MS = '120000';
 
 const given = process.env['REALTIME_URL'] ?? '';
 if (given !== '' && !process.env['REALTIME_JWT_SECRET']) {
-  process.stderr.write('REALTIME_URL is set, REALTIME_JWT_SECRET not: the suite signs the tokens of its people.\n');
+  process.stderr.write('REALTIME_URL is set, but REALTIME_JWT_SECRET is missing: the suite signs tokens with it.\n');
   process.exit(1);
 }
-if (given === '') process.stdout.write('REALTIME_URL is not set: on our own server.\n');
+if (given === '') process.stdout.write('REALTIME_URL is not set: testing our own server.\n');
 else if (!process.env['REALTIME_DATABASE_URL']) {
-  process.stdout.write(`Against ${given}; without REALTIME_DATABASE_URL, what needs tables or policies is not run.\n`);
-} else process.stdout.write(`Against ${given}.\n`);
+  process.stdout.write(
+    `Testing ${given}. Without REALTIME_DATABASE_URL, tests that need tables or policies are skipped.\n`,
+  );
+} else process.stdout.write(`Testing ${given}.\n`);
 
 const args = ['run', '--allowOnly=false', '--project=node', SUITE];
-// One file after the other: messages per second are counted for all of a project.
+// One file after the other, since a project counts messages per second over all clients.
 const remotely = [`--testTimeout=${REMOTE_TIMEOUT_MS}`, `--hookTimeout=${REMOTE_TIMEOUT_MS}`, '--no-file-parallelism'];
 const run = spawnSync(
   process.execPath,

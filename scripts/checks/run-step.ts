@@ -1,10 +1,10 @@
-// Runs one check and says how it went.
+// Runs one check and prints its result.
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { ROOT } from '../root.mjs';
 import type { Step } from './steps.ts';
 
-/** Whether it passed. What it printed is shown only when it did not. */
+/** Returns whether the check passed. Shows its output only when it failed. */
 export function runStep(step: Step): boolean {
   const started = performance.now();
   const run = spawnSync(process.execPath, [step.program, ...step.args], {

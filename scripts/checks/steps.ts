@@ -1,12 +1,12 @@
-// The checks that are not tests, as data: what `npm run check` and `npm test` run and what each proves.
+// The checks that are not tests, as data: what `npm run check` and `npm test` run, and what each one proves.
 import { join } from 'node:path';
 import { ROOT } from '../root.mjs';
 
 export type Step = {
   readonly name: string;
-  /** What holds when it passes. */
+  /** What is true when the check passes. */
   readonly proves: string;
-  /** A program of a package, run by this Node. */
+  /** The script of a package, run by this Node. */
   readonly program: string;
   readonly args: readonly string[];
 };
@@ -14,14 +14,14 @@ export type Step = {
 const program = (path: string) => join(ROOT, 'node_modules', path);
 
 export const STEPS: readonly Step[] = [
-  { name: 'format', proves: 'formatted', program: program('oxfmt/bin/oxfmt'), args: ['--check', '.'] },
+  { name: 'format', proves: 'the files are formatted', program: program('oxfmt/bin/oxfmt'), args: ['--check', '.'] },
   {
     name: 'lint',
-    proves: 'nothing suspicious, with type information',
+    proves: 'no lint findings, with type information',
     program: program('oxlint/bin/oxlint'),
     args: ['--type-aware', '--deny-warnings', '.'],
   },
-  { name: 'types', proves: 'types fit', program: program('typescript/bin/tsc'), args: ['-p', '.'] },
+  { name: 'types', proves: 'the types are correct', program: program('typescript/bin/tsc'), args: ['-p', '.'] },
   {
     name: 'unused',
     proves: 'no unused file, export or package',
@@ -39,7 +39,7 @@ export const STEPS: readonly Step[] = [
 
 export const ARCHITECTURE: Step = {
   name: 'architecture',
-  proves: 'imports stay in their lanes',
+  proves: 'imports follow the layout',
   program: program('vitest/vitest.mjs'),
   args: ['run', '--project=node', 'tests/architecture.test.ts'],
 };

@@ -1,4 +1,4 @@
-// Reads vitest's report strictly: what was skipped, left to do, or never ran has failed.
+// Reads vitest's report strictly: a test that was skipped, marked as todo or never ran counts as failed.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import * as v from 'valibot';
@@ -17,7 +17,7 @@ const reportForm = v.object({
 
 export type Report = { readonly passed: number; readonly failures: string[] };
 
-/** `files` are the test files there are, relative to the checkout: each must have run at least one test. */
+/** `files` are all test files, relative to the checkout. Each one must have run at least one test. */
 export function readReport(path: string, files: readonly string[]): Report {
   if (!existsSync(path)) return { passed: 0, failures: ['vitest wrote no report'] };
   const { testResults } = v.parse(reportForm, JSON.parse(readFileSync(path, 'utf8')));
@@ -38,7 +38,7 @@ export function readReport(path: string, files: readonly string[]): Report {
   return { passed, failures };
 }
 
-/** Every test file below a folder, relative to the checkout. */
+/** All test files below a folder, relative to the checkout. */
 export function testFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.test\.tsx?$/.test(name))

@@ -32,7 +32,7 @@ export async function ensureBrowser() {
 }
 
 /**
- * Answers with what the program printed; whether it succeeded shows in whether a browser is there afterwards.
+ * Returns the program's output; whether it succeeded shows in whether a browser is there afterwards.
  * @param {string} program
  * @param {readonly string[]} args
  */

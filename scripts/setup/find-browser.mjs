@@ -1,4 +1,4 @@
-// Where a Chromium is that tests can drive. Plain Node without dependencies: it also runs before anything is installed.
+// Finds a Chromium for the tests. Plain Node without dependencies, because it also runs before anything is installed.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -26,9 +26,12 @@ export function findBrowser() {
   return [...candidates, ...APPLICATIONS, ...playwrightBrowsers()].find(isProgram) ?? null;
 }
 
-/** The suggestions of the address bar: each window loads them as pages of its own, for 0.7 s of a core (Chromium 156). */
+/**
+ * The suggestions of the address bar: each window loads them as pages of their own, which takes 0.7 s of a core
+ * (Chromium 156).
+ */
 const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
-/** What Playwright 1.65 switches off in a browser that it starts. Its list goes when another is given. */
+/** The features that Playwright 1.65 switches off. Its list is lost when we pass another, so ours repeats it. */
 const PLAYWRIGHT = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -46,12 +49,12 @@ const PLAYWRIGHT = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** For a browser that Playwright starts. */
+/** The flags for a browser that Playwright starts. */
 export const playwrightFlags = () => browserFlags(PLAYWRIGHT);
 
 /**
- * Flags every test's browser gets. Chromium as root refuses its sandbox; without the others it calls its maker's
- * hosts at each start, which a closed network refuses many times over.
+ * The flags of every test browser. Chromium does not start its sandbox as root; without the other flags it contacts
+ * Google's hosts at each start, and a closed network refuses each of those requests.
  * @param {readonly string[]} without features
  * @returns {string[]}
  */
