@@ -1,5 +1,5 @@
-// A database with what a hosted Supabase project has before its first migration, Weft's migrations applied, and the services
-// on top of it: Auth, REST and Storage. Knows no HTTP server.
+// Opens the database, gives it what a hosted Supabase project has before its first migration, applies Weft's migrations,
+// and puts Auth, REST and Storage on top. Does not know the HTTP server.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,42 +24,42 @@ import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {
-  /** Where the data lives; null: in a temporary folder, gone at `close`. */
+  /** The data directory; null: a temporary folder, removed by `close`. */
   readonly dir: string | null;
-  /** A PostgreSQL that takes the place of the database in `dir`; keys and files stay there. */
+  /** A PostgreSQL to use instead of the bundled one; keys and files stay in `dir`. */
   readonly databaseUrl?: string | undefined;
   /** Another Realtime server reads this database: its schema is left alone. */
   readonly foreignRealtime?: boolean | undefined;
-  /** In place of the one in `dir`; API keys may then also be JWTs signed with it. */
+  /** Used instead of the one in `dir`; API keys may then also be JWTs signed with it. */
   readonly jwtSecret?: string | undefined;
   readonly auth?: Partial<AuthSettings>;
-  /** Folder of the migrations; Weft's own by default. Null: its tables are left as they are. */
+  /** Folder of the migrations; Weft's own by default. Null: applies none. */
   readonly migrationsDir?: string | null;
-  /** How much room there is; by default asked of the disk of the database in `dir`. */
+  /** By default the disk of the bundled database's files is watched. */
   readonly disk?: DiskOptions;
-  /** What the operator should know; standard error by default. */
+  /** Gets lines for the operator; standard error by default. */
   readonly log?: (line: string) => void;
 };
 
 export type Database = {
   readonly pg: Engine;
-  /** Where other SQL clients connect. */
+  /** For other SQL clients, such as psql. */
   readonly url: string;
   /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
   readonly fetch: Fetch;
   readonly keys: Keys;
   readonly mailbox: Mailbox;
   readonly files: FileStore;
-  /** Tells links in mails and tokens where people reach this backend; "http://127.0.0.1:4400" until then. */
+  /** Sets the address in email links and tokens; "http://127.0.0.1:4400" until then. */
   setOrigin(origin: string): void;
-  /** Call it after tables or functions changed while this runs. */
+  /** Call it when tables or functions changed while this runs. */
   reloadSchema(): void;
   close(): Promise<void>;
 };
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations');
 
-/** Throws a `StartError` when the directory cannot be used. */
+/** Throws a `StartError` if the data directory or the database cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { dir, databaseUrl, foreignRealtime = false, jwtSecret, migrationsDir = MIGRATIONS_DIR } = options;
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
@@ -86,7 +86,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await giveBack();
     throw error;
   });
-  // An operator's PostgreSQL looks after its own disk.
+  // The disk of the operator's PostgreSQL is the operator's matter.
   const disk = options.disk ?? (cluster === null ? null : diskOf(cluster.dir, log));
   const guard = disk === null ? null : new DiskGuard(opened.engine, disk);
   const pg = guard?.engine ?? opened.engine;

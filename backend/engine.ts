@@ -1,16 +1,16 @@
-// What Weft needs of its database. Values go in and come out like this: bytea as `\x…` text, times as ISO 8601, int8 as
-// number where it fits, JSON parsed.
+// The interface between the backend and its database. Values travel as: bytea, `\x…` text; times, ISO 8601; int8, a number
+// where it fits; JSON, parsed.
 
 export type QueryResult<R> = {
   readonly rows: R[];
-  /** Of statements that write. */
+  /** Only for statements that write. */
   readonly affectedRows?: number | undefined;
 };
 
 export type Queries = {
-  /** One statement. Throws `DatabaseError`. */
+  /** Runs one statement. Throws `DatabaseError`. */
   query<R>(sql: string, params?: unknown[]): Promise<QueryResult<R>>;
-  /** Any number of statements, without parameters and without a time limit. */
+  /** Runs any number of statements, without parameters and without a time limit. */
   exec(sql: string): Promise<unknown>;
 };
 
@@ -18,42 +18,42 @@ export type Queries = {
 export type Settings = Readonly<Record<string, string>>;
 
 export type Transaction = Queries & {
-  /** Until the end of the transaction. Statements under a `role` may take as long as `limitOf` says. */
+  /** Applies `settings` until the end of the transaction. A `role` also sets the time limit of its statements (`limitOf`). */
   set(settings: Settings): Promise<void>;
-  /** Ends it; what `transaction` runs may still return, and nothing is committed. */
+  /** Ends the transaction without committing. The callback of `transaction` may still return a value. */
   rollback(): Promise<void>;
 };
 
 export type Engine = Queries & {
-  /** Commits when `run` resolves, rolls back when it rejects. Nobody else's statements come in between. */
+  /** Commits if `run` resolves, rolls back if it rejects. Has a connection of its own. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** One statement in a transaction of its own, under these settings: the cheapest way to ask something as somebody. */
+  /** Runs one statement in a transaction of its own with `settings`: the cheapest way to run a query as a caller. */
   queryAs<R>(settings: Settings, sql: string, params?: unknown[]): Promise<QueryResult<R>>;
-  /** `onNotify` gets what was notified after this resolves, in the order of the commits. Answers with the way to end it. */
+  /** Once this has resolved, `onNotify` gets every notification, in the order of the commits. Resolves with `unlisten`. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Told when listening goes on after an interruption: what was notified meanwhile did not come. Answers with the way to end it. */
+  /** Calls `listener` when listening resumes after a lost connection: notifications in between are lost. Returns `unsubscribe`. */
   onGap(listener: () => void): () => void;
-  /** After the database was given new types: arrays of them are read as arrays from then on. */
+  /** Call it after the database got new types, so that arrays of them are read as arrays. */
   learnTypes(): Promise<void>;
-  /** While it is on, every statement that writes is refused with 25006. */
+  /** While it is on, PostgreSQL refuses every statement that writes, with 25006. */
   setReadOnly(isReadOnly: boolean): void;
   readonly closed: boolean;
   close(): Promise<void>;
 };
 
-/** `set_config` of all of them in one statement, with its parameters. */
+/** One statement that sets them all with `set_config`. */
 export function settingsQuery(settings: Settings): { readonly sql: string; readonly params: string[] } {
   const entries = Object.entries(settings);
   const calls = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
   return { sql: `select ${calls.join(', ')}`, params: entries.flat() };
 }
 
-/** How long one statement may take, in ms, before it is cancelled with 57014. */
+/** How long a statement may take, in ms, before PostgreSQL cancels it with 57014. */
 export type StatementLimits = {
-  /** By role; `other` for roles without an own limit. The hosted service's. */
+  /** As in the hosted service. `other` is for roles that are not listed. */
   readonly roles: Readonly<Record<string, number>>;
   readonly other: number;
-  /** Of statements under no role: the backend's own. */
+  /** For the backend's own statements, which run under no role. */
   readonly own: number;
 };
 
@@ -63,6 +63,6 @@ export const STATEMENT_LIMITS: StatementLimits = {
   own: 120_000,
 };
 
-/** `role` null: nobody's in particular. */
+/** `role` null: the backend's own statement. */
 export const limitOf = (limits: StatementLimits, role: string | null | undefined): number =>
   role == null || role === 'none' ? limits.own : (limits.roles[role] ?? limits.other);

@@ -1,5 +1,5 @@
-// What the data directory holds, and who may use it: one process at a time, and only a directory that is Weft's or empty.
-// Keys and database belong together: if one of them is missing, the other is left alone and nothing new is made.
+// Opens the data directory: locks it for one process, refuses a directory that is neither Weft's nor empty, and makes keys
+// and database at the first start. Keys and database belong together: if only one of them is there, the start fails.
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Release, lockDirectory } from './directory-lock.ts';
@@ -16,12 +16,12 @@ export type DataDirectory = {
 };
 
 export type DataDirectoryOptions = {
-  /** False: the database is elsewhere. */
+  /** False if the database is elsewhere (DATABASE_URL). */
   readonly hasDatabase: boolean;
   readonly log: (line: string) => void;
 };
 
-/** Weft's directories have it. */
+/** Marks a directory as Weft's. */
 export const LOCK_FILE = 'lock';
 const KEYS_FILE = 'keys.json';
 /** PostgreSQL cannot start without room for its log; a new database takes about 60 MB. */

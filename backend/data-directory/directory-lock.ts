@@ -3,14 +3,14 @@
 // have that number.
 import { DatabaseSync } from 'node:sqlite';
 
-/** Frees the directory again; safe to call twice. */
+/** Frees the directory; safe to call twice. */
 export type Release = () => void;
 
-/** Null when another connection, of this process or another, holds the lock. */
+/** Null if this or another process already holds the lock. */
 export function lockDirectory(file: string): Release | null {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
-    // An exclusive transaction that stays open and writes nothing.
+    // The transaction stays open and writes nothing.
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();

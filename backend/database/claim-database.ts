@@ -1,17 +1,17 @@
-// Whether a PostgreSQL is one that Weft's backend may make its own: new enough, its user strong enough, and not the
-// database of somebody else's Supabase. Knows no engine but by its interface.
+// Checks that Weft may use the PostgreSQL of DATABASE_URL (new enough, a superuser, not a Supabase project or something
+// else's database) and marks the database as Weft's.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine.ts';
 import { StartError } from '../start-error.ts';
 
 /** `unique nulls not distinct` came with 15. */
 const OLDEST_VERSION = 150_000;
-/** The comment on a schema `auth` that Weft has made; what follows is the database's id. */
+/** Weft's comment on the schema `auth`; the id of the database follows it. */
 const MARK = 'Made by Weft';
 const MARKED = new RegExp(`^${MARK} ([0-9a-f-]{36})$`);
 
-/** Throws a `StartError`. */
-export async function checkOwnDatabase(pg: Engine): Promise<void> {
+/** Throws a `StartError` if Weft may not use it. */
+export async function checkClaimable(pg: Engine): Promise<void> {
   const { rows } = await pg.query<{ version: number; name: string; who: string; super: boolean; taken: boolean }>(
     `select current_setting('server_version_num')::int as version, current_database()::text as name,
        quote_ident(current_user) as who, (select rolsuper from pg_roles where rolname = current_user) as super,
@@ -39,8 +39,11 @@ export async function checkOwnDatabase(pg: Engine): Promise<void> {
   }
 }
 
-/** Its id, which stays with it when it is copied to another server: the files that belong to it are kept under that. */
-export async function markOwnDatabase(pg: Engine): Promise<string> {
+/**
+ * Returns the database's id; marks the database first if it has none. The id stays with the database when it is copied to
+ * another server, and names the folder of its stored files.
+ */
+export async function claimDatabase(pg: Engine): Promise<string> {
   const { rows } = await pg.query<{ mark: string | null }>(
     `select obj_description(to_regnamespace('auth'), 'pg_namespace') as mark`,
   );
@@ -51,7 +54,7 @@ export async function markOwnDatabase(pg: Engine): Promise<string> {
   return id;
 }
 
-/** That a Realtime server of its own has made what migrations and policies need. Throws a `StartError`. */
+/** Throws a `StartError` unless the other Realtime server has created what migrations and policies need. */
 export async function checkRealtime(pg: Engine): Promise<void> {
   const { rows } = await pg.query<{ ready: boolean }>(
     `select to_regclass('realtime.messages') is not null and to_regprocedure('realtime.topic()') is not null

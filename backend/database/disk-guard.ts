@@ -1,13 +1,13 @@
-// PostgreSQL ends all its connections if it cannot write its log, and does not start again until there is room. So below
-// a reserve the database only reads, and says so; it writes again when there is room.
+// Makes the database read-only while the disk is nearly full, and reports that. PostgreSQL crashes if it cannot write its
+// write-ahead log, and does not start again until there is room; read-only, it keeps answering.
 import { statfs } from 'node:fs/promises';
 import { DatabaseError } from '../engine/database-error.ts';
 import type { Engine, Transaction } from '../engine.ts';
 
 export type DiskOptions = {
-  /** What other programs may still write to. */
+  /** Free space, for everybody on this disk. */
   readonly freeBytes: () => Promise<number>;
-  /** Less than that is full: a checkpoint, the log of what is under way, and a body or two must fit into it. */
+  /** With less free space the disk counts as full. A checkpoint, the log of running requests and a few bodies must fit in. */
   readonly reserveBytes: number;
   readonly everyMs: number;
   readonly log: (line: string) => void;
@@ -15,7 +15,7 @@ export type DiskOptions = {
 
 const RESERVE_BYTES = 96 * 1024 * 1024;
 const EVERY_MS = 500;
-/** So that it does not go to and fro at the edge. */
+/** Hysteresis: it writes again with this factor more space, and does not flip at the edge. */
 const ROOM_AGAIN = 1.25;
 const FULL = 'could not write: the disk of the server is full, nothing was changed';
 const READ_ONLY = '25006';
@@ -48,7 +48,7 @@ export class DiskGuard {
     return this.#isFull;
   }
 
-  /** The same engine, which says of a refused write why. */
+  /** The engine, with errors that name the full disk. */
   get engine(): Engine {
     const inner = this.#engine;
     const explained = <T>(answer: Promise<T>): Promise<T> => answer.catch((error: unknown) => this.#explain(error));
@@ -108,7 +108,7 @@ export class DiskGuard {
     }
   }
 
-  /** PostgREST refuses writes of GET requests by the same code: only while the disk is full does it mean the disk. */
+  /** A GET that writes fails with the same code. Only while the disk is full does the code mean the disk. */
   #explain(error: unknown): never {
     if (!this.#isFull || !(error instanceof DatabaseError) || error.code !== READ_ONLY) throw error;
     throw new DatabaseError({ code: '53100', message: FULL, severity: 'ERROR' });

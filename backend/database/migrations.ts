@@ -1,5 +1,5 @@
 // Applies supabase/migrations/*.sql in order, each in one transaction, and records them where `supabase db push` does.
-// Knows nothing of what they contain.
+// Does not know what they contain.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '../engine.ts';
@@ -8,7 +8,7 @@ const FILE_NAME = /^(\d+)_(.+)\.sql$/;
 
 export type MigrationFile = { readonly file: string; readonly version: string; readonly name: string };
 
-/** In the order in which they apply. */
+/** In the order in which they are applied. */
 export async function migrationFiles(dir: string): Promise<readonly MigrationFile[]> {
   return (await readdir(dir)).toSorted().flatMap((file) => {
     const [, version, name] = FILE_NAME.exec(file) ?? [];
@@ -16,7 +16,7 @@ export async function migrationFiles(dir: string): Promise<readonly MigrationFil
   });
 }
 
-/** Throws with the file's name in front when one fails; what it did is rolled back, the ones before it stay. */
+/** If one fails, throws with the file's name in front; that migration is rolled back, those before it stay. */
 export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   await pg.exec(`
     create schema if not exists supabase_migrations;

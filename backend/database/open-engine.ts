@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Engine, Queries } from '../engine.ts';
 import { openPostgresEngine } from '../engine/postgres-engine.ts';
-import { checkOwnDatabase, markOwnDatabase } from './claim-database.ts';
+import { checkClaimable, claimDatabase } from './claim-database.ts';
 import { startDataCluster, startTemporaryCluster } from '../postgres/cluster.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError } from '../start-error.ts';
@@ -10,9 +10,9 @@ import { copyCluster, prepareUpgrade } from './upgrade.ts';
 
 export type EnginePlace = {
   readonly databaseUrl: string | undefined;
-  /** The bundled PostgreSQL of a data directory. With neither, it gets a temporary folder. */
+  /** For the bundled PostgreSQL; null: a temporary cluster. */
   readonly data: { readonly dir: string; readonly cluster: ClusterPlace } | null;
-  /** Those that will be applied; null: none. */
+  /** Folder of the migrations that will be applied; null: none. */
   readonly migrationsDir: string | null;
   readonly log: (line: string) => void;
 };
@@ -21,7 +21,7 @@ export type OpenEngine = {
   readonly engine: Engine;
   /** For other clients, such as psql. */
   readonly url: string;
-  /** What the folder of its files is called: one that belongs to another database must not be swept by this one's rows. */
+  /** Name of the folder of stored files. It depends on the database, so that no other database's sweep removes its files. */
   readonly filesName: string;
   readonly close: () => Promise<void>;
 };
@@ -36,7 +36,7 @@ async function openBundled({ data, migrationsDir, log }: EnginePlace): Promise<O
   try {
     if (migrationsDir !== null && data !== null) {
       const client = new pg.Client({ connectionString: server.url });
-      // It is ended by the server if this start fails.
+      // If this start fails, the server ends the connection.
       client.on('error', () => {});
       await client.connect();
       const copy = async (version: string) => {
@@ -72,8 +72,8 @@ async function openGiven(url: string, { migrationsDir, log }: EnginePlace): Prom
       : new StartError(`The database of DATABASE_URL cannot be used: ${String(cause)}`, { cause });
   });
   try {
-    await checkOwnDatabase(engine);
-    const filesName = `files-${await markOwnDatabase(engine)}`;
+    await checkClaimable(engine);
+    const filesName = `files-${await claimDatabase(engine)}`;
     if (migrationsDir !== null) await prepareUpgrade(engine, { migrationsDir, copy: null, log });
     return { engine, url, filesName, close: () => engine.close() };
   } catch (error) {

@@ -1,5 +1,5 @@
-// Before a database is changed by a newer Weft: is it ours to change, and is there a way back? A database of a newer Weft is
-// refused; one of an older is copied beside itself first.
+// Before a newer Weft migrates a database: a database of a newer Weft is refused, and one of an older Weft is copied first,
+// so that there is a way back.
 import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
@@ -8,21 +8,21 @@ import { chownTree } from '../postgres/chown-tree.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
-/** How many copies stay; the older ones go. */
+/** Older copies are removed. */
 const KEPT_COPIES = 2;
 const COPY = '.before-';
 
 export type UpgradeOptions = {
   readonly migrationsDir: string;
   /**
-   * Copies the database as it is, before `version` is followed by newer migrations, and answers with the copy's path. Null
-   * if that is not Weft's to do: the database is temporary, or the operator's.
+   * Copies the database, whose newest migration is `version`, and resolves with the path of the copy. Null: no copy, because
+   * the database is temporary or the operator's.
    */
   readonly copy: ((version: string) => Promise<string>) | null;
   readonly log: (line: string) => void;
 };
 
-/** Nothing else may run on the database meanwhile. Throws a `StartError` for one of a newer Weft. */
+/** Nothing else may use the database during this call. Throws a `StartError` if the database is of a newer Weft. */
 export async function prepareUpgrade(
   pg: Pick<Queries, 'query'>,
   { migrationsDir, copy, log }: UpgradeOptions,
@@ -42,7 +42,7 @@ export async function prepareUpgrade(
   log(`The database is brought up to date: ${missing.length} migrations.${way}`);
 }
 
-/** Empty for a new database. */
+/** The versions of the applied migrations; empty for a new database. */
 async function appliedVersions(pg: Pick<Queries, 'query'>): Promise<readonly string[]> {
   const { rows: found } = await pg.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
@@ -54,7 +54,7 @@ async function appliedVersions(pg: Pick<Queries, 'query'>): Promise<readonly str
   return rows.map(({ version }) => version);
 }
 
-/** Of a cluster that no server runs on. Files share their blocks where the file system can do that; older copies go. */
+/** Copies a cluster that is stopped, and removes old copies. Files share their blocks if the file system supports that. */
 export async function copyCluster({ dir, user }: ClusterPlace, version: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const copy = `${dir}${COPY}${time}-${version}`;

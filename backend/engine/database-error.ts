@@ -1,4 +1,4 @@
-// What a database says when it refuses a statement, with the fields of Postgres' error message that were said.
+// An error of the database, with the fields of PostgreSQL's error message that it has.
 
 export type ErrorFields = {
   readonly message: string;
@@ -35,11 +35,11 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The database cannot be asked at the moment, or could not before the answer came; PostgREST answers 503. */
+/** The database cannot be reached, or the connection broke before the answer came. PostgREST answers 503. */
 export const unavailable = (message: string): DatabaseError =>
   new DatabaseError({ message, code: '57P01', severity: 'FATAL' });
 
-/** The fields of whatever a driver threw; null when it is no error of the database. */
+/** The fields of an error that a driver threw; null if it is not one of the database. */
 export function fieldsOf(error: unknown): ErrorFields | null {
   if (!(error instanceof Error)) return null;
   const text = (name: string): string | undefined => {

@@ -1,4 +1,4 @@
-// Numbers with more digits than JavaScript's can hold, so that they come out of JSON as they went into the database.
+// Numbers with more digits than a JavaScript number can hold: they keep all of them from the database to JSON.
 
 /** https://tc39.es/proposal-json-parse-with-source/, which TypeScript does not know yet. */
 const rawJson: (text: string) => unknown = Reflect.get(JSON, 'rawJSON');
@@ -6,7 +6,7 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const parseJson = (text: string, reviver: Reviver): unknown => Reflect.apply(JSON.parse, JSON, [text, reviver]);
 
 export class ExactNumber {
-  /** As JSON writes it. */
+  /** As in JSON. */
   readonly text: string;
 
   constructor(text: string) {
@@ -22,7 +22,7 @@ export class ExactNumber {
   }
 }
 
-/** No shorter number loses anything. Long texts match too: then the slower way was for nothing. */
+/** No shorter number loses digits. Long strings match too; they only make parsing slower. */
 const MAYBE_LONG = /\d{16}|\d[eE]|\.\d{15}/;
 
 /** `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
@@ -33,7 +33,7 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** 1.50, 15e-1 and 1.5 are one number: digits alone are compared. */
+/** Compares digits only, because 1.50, 15e-1 and 1.5 are the same number. */
 const isSame = (number: number, source: string): boolean =>
   Number.isFinite(number) && digitsOf(String(number)) === digitsOf(source);
 

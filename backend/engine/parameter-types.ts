@@ -1,8 +1,8 @@
-// Which types a statement's parameters have: an array may be meant for an array or for JSON, and only the server knows.
-// Asked once per statement.
+// Finds the types of a statement's parameters. A JavaScript array can be meant as a PostgreSQL array or as JSON, and only
+// the server knows. Each statement is described once and cached.
 import type pg from 'pg';
 
-const KEPT_STATEMENTS = 1_000;
+const MAX_CACHED_STATEMENTS = 1_000;
 
 export class ParameterTypes {
   readonly #known = new Map<string, readonly number[]>();
@@ -14,13 +14,13 @@ export class ParameterTypes {
     client.query(new Describe(text, resolve, reject));
     const types = await promise;
     const [oldest] = this.#known.keys();
-    if (this.#known.size >= KEPT_STATEMENTS && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(text, types);
     return types;
   }
 }
 
-/** Parses a statement and runs nothing; the shape is that of pg's own queries. */
+/** Has the server parse and describe a statement without running it. Shaped like node-postgres' own queries. */
 class Describe implements pg.Submittable {
   readonly #text: string;
   readonly #resolve: (types: readonly number[]) => void;

@@ -1,5 +1,5 @@
-// PostgreSQL as an engine: pooled connections, one of them for each transaction, and one beside them that listens.
-// While the database is away everything is refused with 57P01, and goes on when it is back.
+// The engine on PostgreSQL: a pool of connections, one for each transaction, and one connection that listens. While the
+// database cannot be reached, every call fails with 57P01; calls work again when it is back.
 import pg from 'pg';
 import {
   type Engine,
@@ -19,17 +19,17 @@ import { ARRAY_TYPES_QUERY, RowDecoder, type TextRow, encodeValue, needsType } f
 export type PostgresOptions = {
   readonly url: string;
   readonly limits?: StatementLimits | undefined;
-  /** Whether nobody else may; true by default. */
+  /** Refuses a database that another Weft uses; true by default. */
   readonly claims?: boolean | undefined;
 };
 
 const CONNECTIONS = 16;
 const CONNECT_MS = 10_000;
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
-/** Values are read by values.ts, whatever engine they come from. */
+/** node-postgres leaves values as text; values.ts decodes them. */
 export const TEXT_ONLY: pg.CustomTypesConfig = { getTypeParser: () => (value: unknown) => value };
 
-/** Rejects when the database cannot be reached. */
+/** Rejects if the database cannot be reached. */
 export async function openPostgresEngine(options: PostgresOptions): Promise<PostgresEngine> {
   const engine = new PostgresEngine(options);
   try {
@@ -48,7 +48,7 @@ export class PostgresEngine implements Engine {
   readonly #limits: StatementLimits;
   readonly #decoder = new RowDecoder();
   readonly #types = new ParameterTypes();
-  /** Connections that refuse to write. */
+  /** Connections on which the server refuses writes. */
   readonly #readOnlyClients = new WeakSet<pg.PoolClient>();
   #isReadOnly = false;
   #closing: Promise<void> | null = null;
@@ -64,10 +64,10 @@ export class PostgresEngine implements Engine {
       keepAlive: true,
       application_name: 'weft',
     });
-    // Of connections that nobody uses at the moment; the pool makes another.
+    // Errors of idle connections; the pool replaces them.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
-      // Fails only with the connection, which the first who uses it is told.
+      // Fails only if the connection does; then its first user gets the error.
       client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${this.#limit(limits.own)}`).catch(() => {});
     });
   }
@@ -89,7 +89,7 @@ export class PostgresEngine implements Engine {
 
   queryAs<R>(settings: Settings, sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
     const limited = this.#limited(settings);
-    // Written out, so that it travels together with BEGIN.
+    // As literals, so that it travels in one message with BEGIN.
     const set = Object.entries(limited).map(
       ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
     );
@@ -177,11 +177,11 @@ export class PostgresEngine implements Engine {
     };
   }
 
-  /** A connection for `work`. One that was left in the middle of something is rolled back, one that broke is thrown away. */
+  /** Runs `work` on a connection of the pool. After an error it rolls back; a broken connection is dropped from the pool. */
   async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.closed) throw unavailable('The database is closed.');
     const client = await asDatabaseError(this.#pool.connect());
-    // The pool listens to idle connections only; without this an end in the middle of a transaction ends the process.
+    // The pool handles errors of idle connections only; without this, a connection lost in a transaction ends the process.
     const ignore = () => {};
     client.on('error', ignore);
     try {
@@ -225,11 +225,11 @@ function asDatabaseError<T>(asked: Promise<T>): Promise<T> {
   });
 }
 
-/** What is thrown by others than the database (a callback of ours) stays what it is. */
+/** Errors that do not come from the database (from our own callbacks) pass unchanged. */
 function databaseErrorOf(error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const fields = fieldsOf(error);
-  // 57P02, 57P03: it crashed, or has not quite started; 3D000 and the like are said by those who open it.
+  // 57P02 and 57P03: it crashed, or is still starting. Others, such as 3D000, keep their code.
   if (fields !== null) return /^57P0[23]$/.test(fields.code) ? unavailable(fields.message) : new DatabaseError(fields);
   return isOfConnection(error) ? unavailable(`The database cannot be reached: ${error.message}`) : error;
 }

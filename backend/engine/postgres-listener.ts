@@ -1,11 +1,11 @@
-// The one connection to a PostgreSQL that listens. It also holds the lock that says whose database this is, and comes back
-// when it was lost: what was notified meanwhile is told as a gap.
+// The one connection that listens for notifications. It also holds the advisory lock that keeps other Wefts out. If it is
+// lost, it reconnects and reports a gap, because notifications in between are lost.
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 
 const RETRY_MS = 500;
-/** A connection that is dead without anybody having said so is noticed after about twice this. */
+/** A connection that died silently is noticed after about twice this time. */
 const PING_MS = 15_000;
 /** "weft" as a number: an advisory lock of this database. */
 const LOCK = 0x77656674;
@@ -19,13 +19,13 @@ export class PostgresListener {
   #client: pg.Client | null = null;
   #closed = false;
 
-  /** `claims`: nobody else may listen to this database and claim it. */
+  /** `claims`: take the lock that keeps other Wefts out of this database. */
   constructor(url: string, claims: boolean) {
     this.#url = url;
     this.#claims = claims;
   }
 
-  /** Rejects when the database cannot be reached, or belongs to somebody else. */
+  /** Rejects if the database cannot be reached, or if another Weft uses it. */
   async open(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
@@ -33,14 +33,14 @@ export class PostgresListener {
       application_name: 'weft (listening)',
       query_timeout: PING_MS,
     });
-    // Whatever it is, the end follows.
+    // `end` follows every error, and handles it.
     client.on('error', () => {});
     client.on('notification', ({ channel, payload = '' }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
     });
     try {
       await client.connect();
-      // So that a lock whose holder is gone is not held for hours.
+      // Otherwise the server would hold the lock of a vanished client for hours.
       await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
       if (this.#claims) {
         const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LOCK]);
@@ -66,7 +66,7 @@ export class PostgresListener {
   async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(onNotify));
-    // Without a connection it is done when there is one.
+    // Without a connection, `open` listens when there is one again.
     await this.#client?.query(`listen ${pg.escapeIdentifier(channel)}`);
     return async () => {
       listeners.delete(onNotify);
@@ -97,7 +97,7 @@ export class PostgresListener {
         for (const listener of this.#gapListeners) listener();
         return;
       } catch {
-        // Tried again; who asks for something meanwhile is told that it cannot be had.
+        // It tries again; calls in between fail with 57P01.
       }
     }
   }

@@ -1,5 +1,5 @@
-// Values between JavaScript and Postgres' text format, for every engine alike, by type id. As PostgREST reads and prints
-// them: bytea as hex text, times as ISO 8601, int8 and numeric as numbers with all their digits.
+// Converts values between JavaScript and PostgreSQL's text format, by type id, as PostgREST reads and prints them: bytea as
+// hex text, times as ISO 8601, int8 and numeric as numbers with all their digits.
 import { ExactNumber, parseExactJson } from './exact-number.ts';
 
 const OID = {
@@ -30,7 +30,7 @@ const toInteger: Decode = (text) => {
   return Number.isSafeInteger(number) ? number : new ExactNumber(text);
 };
 
-/** They are no numbers in JSON: Postgres writes them as texts there. */
+/** JSON has no such numbers; PostgreSQL writes them as strings there. */
 const NO_NUMBER = /^(?:NaN|-?Infinity)$/;
 
 const toFloat: Decode = (text) => (NO_NUMBER.test(text) ? text : Number(text));
@@ -38,7 +38,7 @@ const toFloat: Decode = (text) => (NO_NUMBER.test(text) ? text : Number(text));
 const toNumeric: Decode = (text) => {
   if (NO_NUMBER.test(text)) return text;
   const number = Number(text);
-  // 1.50 is 1.5.
+  // JSON has 1.5 for 1.50.
   const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
   return String(number) === shortest ? number : new ExactNumber(text);
 };
@@ -59,21 +59,21 @@ const DECODERS = new Map<number, Decode>([
 ]);
 
 export type Column = { readonly name: string; readonly type: number };
-/** As Postgres sent it: text, or null for SQL's null. */
+/** As PostgreSQL sent it: text, or null for SQL null. */
 export type TextRow = readonly (string | null)[];
 
-/** What is asked of a database once: which of its types are arrays of which. */
+/** Runs once per database: which types are arrays of which. */
 export const ARRAY_TYPES_QUERY = `select oid, typelem from pg_type where typcategory = 'A' and typelem <> 0`;
 
 export class RowDecoder {
   readonly #elements = new Map<number, number>();
 
-  /** From the rows of `ARRAY_TYPES_QUERY`, as text. */
+  /** Takes the rows of `ARRAY_TYPES_QUERY`, as text. */
   learnArrays(rows: readonly TextRow[]): void {
     for (const [array, element] of rows) this.#elements.set(Number(array), Number(element));
   }
 
-  /** The caller says what a row is, as with every driver. */
+  /** As in every driver, the caller states the type of a row. */
   rows<R>(columns: readonly Column[], rows: readonly TextRow[]): R[];
   rows(columns: readonly Column[], rows: readonly TextRow[]): Record<string, unknown>[] {
     const decoders = columns.map(({ type }) => this.#decoderOf(type));
@@ -98,7 +98,7 @@ export class RowDecoder {
 
 /** https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 export function parseArray(text: string, decode: Decode): unknown {
-  // Bounds stand in front of arrays that do not begin at 1.
+  // Arrays that do not begin at 1 have their bounds in front.
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0;
   const list = (): unknown[] => {
     const items: unknown[] = [];
@@ -129,11 +129,11 @@ export function parseArray(text: string, decode: Decode): unknown {
   return list();
 }
 
-/** True when how a value is written depends on the type that the statement wants. */
+/** True if the encoding of a value depends on the type that the statement expects. */
 export const needsType = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !(value instanceof Uint8Array) && !(value instanceof Date);
 
-/** `type` undefined: unknown, which is enough when `needsType` is false. */
+/** `type` may be undefined if `needsType` is false. */
 export function encodeValue(value: unknown, type?: number): string | null {
   if (value == null) return null;
   if (typeof value === 'string') return value;
@@ -142,7 +142,7 @@ export function encodeValue(value: unknown, type?: number): string | null {
   if (typeof value !== 'object') return String(value);
   const isArray =
     Array.isArray(value) && type !== OID.json && type !== OID.jsonb && type !== OID.text && type !== OID.varchar;
-  // PostgREST hands Postgres its JSON, whatever the type.
+  // PostgREST passes JSON on as it is, whatever the type.
   return isArray ? arrayLiteral(value) : JSON.stringify(value);
 }
 

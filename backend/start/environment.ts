@@ -1,4 +1,4 @@
-// What the environment says of services that stand beside this backend. Reads nothing else, and opens nothing.
+// Reads and checks the environment variables that name other services.
 import { StartError } from '../start-error.ts';
 
 export type Environment = {
@@ -6,15 +6,15 @@ export type Environment = {
   readonly databaseUrl: string | undefined;
   /** Undefined: our own Realtime. */
   readonly realtimeUrl: string | undefined;
-  /** Signs access tokens in place of the secret in the data directory. */
+  /** Signs access tokens instead of the secret in the data directory. */
   readonly jwtSecret: string | undefined;
 };
 
 const SECRET_LENGTH = 32;
 
-/** Throws a `StartError` when what is said cannot be meant. */
+/** Throws a `StartError` if a value is invalid, or if one variable lacks another. */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  // Set to nothing means not set, as in every shell script.
+  // As in shell scripts, an empty variable counts as not set.
   const [databaseUrl, realtimeUrl, jwtSecret] = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET'].map(
     (name) => variables[name]?.trim() || undefined,
   );

@@ -1,5 +1,5 @@
-// What `npm start` and `npm run backend` do: reads the options, starts the server, says in one line on standard output that it
-// can be used, and stops it cleanly. Everything else goes to standard error.
+// `npm start` and `npm run backend`: reads the options, starts the server, prints one line when it is ready, and stops it
+// cleanly. Everything else goes to standard error.
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type AddressSet, parseAddressSet } from '../gateway/addresses.ts';
@@ -76,7 +76,7 @@ async function start(args: readonly string[]): Promise<void> {
   if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
 }
 
-/** Null: only the usage is wanted. */
+/** Null: print the usage only. */
 function readCommand(args: readonly string[]): Command | null {
   const { values, positionals } = parseOptions(args);
   const [name = 'start', ...rest] = positionals;
@@ -148,7 +148,7 @@ function readAddresses(option: string, text = ''): AddressSet {
   return addresses;
 }
 
-/** Five seconds of it may come at once: a page asks for many files. */
+/** The burst is five seconds' worth, because a page loads many files at once. */
 function readRate(text: string): Rate {
   const perSecond = Number(text);
   if (!/^\d+$/.test(text) || perSecond < 1) throw new StartError(`--rate-limit takes a number from 1 on, not ${text}.`);
@@ -158,7 +158,7 @@ function readRate(text: string): Rate {
 function stopOnSignals(starting: Promise<RunningServer>): void {
   let stopping = false;
   const stop = () => {
-    // The second signal means now. The data survives that as it survives SIGKILL.
+    // A second signal ends at once. The data survives that as it survives SIGKILL.
     if (stopping) process.exit(1);
     stopping = true;
     starting
