@@ -104,7 +104,7 @@ class Writer {
           dependencies: [],
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
-          // Its text has gone out in frames, or nobody else is there: the row is not published (L1).
+          // As if a live update had sent the edit already, or nobody else were there: the row is not published (L1).
           live_peers: 0,
         }),
       );

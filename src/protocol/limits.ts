@@ -11,15 +11,16 @@ export const MAX_DEPENDENCIES = 1000;
 export const MAX_DEPENDENCIES_BYTES = 4 * 1024 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 export const MAX_ROWS_PER_ANSWER = 500;
-/** Of the deflated state. */
+/** The size of a deflated snapshot. */
 export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /**
- * Of an inflated snapshot. A page cannot grow beyond 20 MiB, so a state of three times that size is not one of a page.
+ * The size of an inflated snapshot. A page cannot grow beyond 20 MiB, so a state of three times that size is not one of
+ * a page.
  */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
 export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
-/** Of a message between two tabs of one browser. */
+/** The size of a message between two tabs of one browser. */
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;

@@ -529,8 +529,8 @@ begin
         row_number() over (partition by date_trunc('day', o.created_at, 'UTC') order by o.seq desc) as nth_of_day
       from public.document_snapshots as o
       where o.document_id = save_snapshot.document
-    ) as kept
-    where s.document_id = save_snapshot.document and s.seq = kept.seq and kept.nth > 3 and kept.nth_of_day > 1;
+    ) as ranked
+    where s.document_id = save_snapshot.document and s.seq = ranked.seq and ranked.nth > 3 and ranked.nth_of_day > 1;
   end if;
   update public.document_heads as h
   set
