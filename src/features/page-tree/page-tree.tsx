@@ -131,10 +131,10 @@ function PeopleOnPage({ id }: { readonly id: DocumentId }) {
   const { identity, people } = usePerson();
   const present = useValue(useWorkspace().locationsAtom);
   const known = useValue(people.atom);
-  const dyed = assignColors(othersOn(present, id, identity.id), known);
+  const shown = assignColors(othersOn(present, id, identity.id), known);
   return (
     <PresenceTicks
-      people={Array.from(dyed.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
+      people={Array.from(shown.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
     />
   );
 }

@@ -30,7 +30,7 @@ export interface OpenPage {
   /** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
   readonly phaseAtom: Atom<SessionView['phase']>;
   readonly editableAtom: Atom<boolean>;
-  readonly rosterAtom: Atom<SessionView['peers']>;
+  readonly peersAtom: Atom<SessionView['peers']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly roleAtom: Atom<SessionView['role']>;
   /** The person may no longer read the page, and it has no unsent edits: hide its content. */
@@ -216,7 +216,7 @@ export function openPage(options: {
     titleAtom,
     phaseAtom: atom((get) => get(viewAtom).phase),
     editableAtom: atom((get) => get(viewAtom).editable),
-    rosterAtom: atom((get) => get(viewAtom).peers),
+    peersAtom: atom((get) => get(viewAtom).peers),
     errorAtom: atom((get) => get(viewAtom).error),
     roleAtom: atom((get) => get(viewAtom).role),
     isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),

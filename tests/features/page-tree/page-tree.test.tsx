@@ -76,7 +76,7 @@ test('while the server does not answer, marks pages that are not on this device'
   const unavailable = () =>
     screen.getAllByRole('link').filter((link) => link.textContent?.endsWith(', not on this device'));
   expect(unavailable()).toEqual([]);
-  fixture.device.kept.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
+  fixture.device.cachedDocuments.push({ document: documentId(2), openedAt: 1, bytes: 1, isUnsent: false });
   fixture.goOffline();
   await act(() => personOf(fixture).cachedPages.refresh());
   act(() => personOf(fixture).noteOffline());

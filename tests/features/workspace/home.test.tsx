@@ -52,7 +52,7 @@ test('offline, a list of pages that was never loaded shows an error', async () =
 
 test('while the server does not answer, pages on this device come first and the others are marked', async () => {
   const fixture = appFixture();
-  fixture.device.kept.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
+  fixture.device.cachedDocuments.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
   expect(rows()[0]).toMatch(/^Minutes/);

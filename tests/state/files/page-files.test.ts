@@ -136,8 +136,8 @@ test('a file that is too large is rejected before anything is stored; a file tha
   const svg = await alice.files.add(new File(['<svg/>'], 'a\nb.svg', { type: 'image/svg+xml' }));
   expect(svg).toMatchObject({ ok: true, value: { kind: 'file', name: 'a b.svg', mime: 'image/svg+xml', bytes: 6 } });
   // Stored with a type that no browser runs.
-  const [kept] = alice.device.kept.values();
-  expect(kept?.type).toBe('application/octet-stream');
+  const [stored] = alice.device.blobs.values();
+  expect(stored?.type).toBe('application/octet-stream');
 });
 
 test('a watcher whose link has ended learns it once, and the file is not requested for ever', async () => {

@@ -44,7 +44,7 @@ test('the cached list shows before the server answers, and its answer replaces i
   send(ok(['new']));
   await clock.run(10);
   expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
-  expect(listCache.kept.get('list')).toEqual(['new']);
+  expect(listCache.entries.get('list')).toEqual(['new']);
 });
 
 test('a cold start offline shows the cached list, says so, and catches up by itself', async () => {
@@ -76,7 +76,7 @@ test('a list without access disappears from the view and from the device', async
   const { clock, now, calls } = listFixture([() => Promise.resolve(err(weftError('WF001')))], listCache);
   await clock.run(60_000);
   expect(now()).toEqual({ value: null, isFresh: false, error: weftError('WF001') });
-  expect(listCache.kept.get('list')).toBeNull();
+  expect(listCache.entries.get('list')).toBeNull();
   expect(calls()).toBe(1);
 });
 

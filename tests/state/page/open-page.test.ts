@@ -88,7 +88,7 @@ test('a keystroke does not change the atoms that it does not affect', async () =
   const { store, session, page } = opened();
   await settled();
   let rosters = 0;
-  store.sub(page.rosterAtom, () => rosters++);
+  store.sub(page.peersAtom, () => rosters++);
   store.sub(page.phaseAtom, () => rosters++);
   session.setView({ receipt: 'sending', unsent: { edits: 1, oldestAt: 5 } });
   session.setView({ receipt: 'saved', unsent: { edits: 0, oldestAt: null } });

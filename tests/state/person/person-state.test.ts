@@ -130,7 +130,7 @@ test('signing out closes the pages, wipes the device, and another person starts 
   await fixture.clock.run(10);
   await fixture.app.signOut();
   expect(me.pages.openValues()).toEqual([]);
-  expect(fixture.listCache.kept.size).toBe(0);
+  expect(fixture.listCache.entries.size).toBe(0);
   expect(fixture.device.forgotten).toBe(1);
   expect(fixture.app.store.get(fixture.app.personAtom)).toBeNull();
   fixture.setSignIn({ status: 'signedIn', identity: bob });

@@ -98,7 +98,7 @@ test('a place that is rejected at once is reported, and leaves nothing on the de
   fixture.server.refusal = weftError('WF002', 'guests create no pages at the top');
   expect(await make(null, 50)).toMatchObject({ ok: false, error: { code: 'WF002' } });
   expect(queue()).toEqual([]);
-  expect(fixture.device.kept).toEqual([]);
+  expect(fixture.device.cachedDocuments).toEqual([]);
   expect(pages().map(({ id }) => id)).not.toContain(documentId(50));
 });
 
@@ -151,8 +151,8 @@ test('a device that stores nothing creates pages on the server or not at all', a
 test('pages that disappear from the list are deleted here, unless something of them exists nowhere else', async () => {
   const device = memoryDevice();
   const { fixture, workspace } = await inWorkspace({ device });
-  device.kept = [1, 2].map((n) => ({ document: documentId(n), openedAt: n, bytes: 1, isUnsent: n === 2 }));
+  device.cachedDocuments = [1, 2].map((n) => ({ document: documentId(n), openedAt: n, bytes: 1, isUnsent: n === 2 }));
   fixture.server.documents = [pageSummary(3, 'Other')];
   await Promise.all([workspace.refresh(), fixture.clock.run(2_000)]);
-  expect(device.kept.map(({ document }) => document)).toEqual([documentId(2)]);
+  expect(device.cachedDocuments.map(({ document }) => document)).toEqual([documentId(2)]);
 });

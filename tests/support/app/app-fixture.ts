@@ -84,20 +84,20 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
 }
 
 /** The list cache of a device, with copies as in IndexedDB. Two fixtures that share one are a device that was restarted. */
-export function memoryListCache(): ListCache & { readonly kept: Map<string, unknown> } {
-  const kept = new Map<string, unknown>();
+export function memoryListCache(): ListCache & { readonly entries: Map<string, unknown> } {
+  const entries = new Map<string, unknown>();
   return {
-    kept,
-    load: async (key) => structuredClone(kept.get(key)),
-    save: async (key, value) => void kept.set(key, structuredClone(value)),
-    clear: async () => kept.clear(),
+    entries,
+    load: async (key) => structuredClone(entries.get(key)),
+    save: async (key, value) => void entries.set(key, structuredClone(value)),
+    clear: async () => entries.clear(),
   };
 }
 
 /** What a device stores of one person. Two fixtures that share one are a device that was restarted. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
-  kept: [] as CachedDocument[],
+  cachedDocuments: [] as CachedDocument[],
   queue: new Map<DocumentId, PendingPage>(),
   /** The documents open in any tab, once per tab. */
   open: [] as DocumentId[],
@@ -207,9 +207,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const sessions = new Map<DocumentId, PageSession>();
   const device = start.device ?? memoryDevice(start.unsent);
   const forget = (id: DocumentId, isOpen: boolean) => {
-    const one = device.kept.find(({ document }) => document === id);
+    const one = device.cachedDocuments.find(({ document }) => document === id);
     if (isOpen || one?.isUnsent === true) return false;
-    device.kept = device.kept.filter((other) => other !== one);
+    device.cachedDocuments = device.cachedDocuments.filter((other) => other !== one);
     return true;
   };
   const { storage, sourceOf } = memoryStorage();
@@ -234,14 +234,14 @@ export function appFixture(start: AppFixtureOptions = {}) {
     cachedDocuments: {
       unsent: async () => device.unsent,
       openDocuments: async () => new Set(device.open),
-      list: async () => device.kept,
+      list: async () => device.cachedDocuments,
       forgetIfClosed: async (id) => forget(id, sessions.has(id)),
       forgetIfSent: async (id) => forget(id, false),
       copyOf: async (document) => ({ document, title: `Copy of ${document}`, text: 'words', edits: 1, update: '' }),
       noteEdited: () => void device.edited++,
       forgetAll: async () => {
         device.unsent = [];
-        device.kept = [];
+        device.cachedDocuments = [];
         device.queue.clear();
         device.forgotten++;
       },
@@ -251,7 +251,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       async add(one) {
         if (device.isBroken) throw new Error('the device stores nothing');
         device.queue.set(one.id, one);
-        device.kept.push({ document: one.id, openedAt: one.madeAt, bytes: 100, isUnsent: true });
+        device.cachedDocuments.push({ document: one.id, openedAt: one.madeAt, bytes: 100, isUnsent: true });
       },
       list: async () => Array.from(device.queue.values()),
       get: async (id) => device.queue.get(id) ?? null,
@@ -262,7 +262,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       remove: async (id) => void device.queue.delete(id),
       drop: async (id) => {
         device.queue.delete(id);
-        device.kept = device.kept.filter(({ document }) => document !== id);
+        device.cachedDocuments = device.cachedDocuments.filter(({ document }) => document !== id);
       },
     },
     stream: {

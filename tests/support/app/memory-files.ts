@@ -57,12 +57,12 @@ export function memoryStorage() {
 /** Two fixtures that share one are a device that was restarted, or two tabs of one browser. */
 export function memoryFileDevice() {
   const queue = new Map<AttachmentId, QueuedFile>();
-  const kept = new Map<string, Blob>();
+  const blobs = new Map<string, Blob>();
   const taken = new Set<AttachmentId>();
   const fileCache: FileCache = {
     async queue(file, parts) {
       queue.set(file.id, file);
-      for (const { version, blob } of parts) kept.set(`${file.id} ${version}`, blob);
+      for (const { version, blob } of parts) blobs.set(`${file.id} ${version}`, blob);
     },
     queued: async () => Array.from(queue.values()),
     get: async (id) => queue.get(id) ?? null,
@@ -71,15 +71,15 @@ export function memoryFileDevice() {
       if (file !== undefined) queue.set(id, { ...file, refused });
     },
     unqueue: async (id) => void queue.delete(id),
-    read: async (id, version) => kept.get(`${id} ${version}`) ?? null,
-    put: async ({ id }, { version, blob }) => void kept.set(`${id} ${version}`, blob),
+    read: async (id, version) => blobs.get(`${id} ${version}`) ?? null,
+    put: async ({ id }, { version, blob }) => void blobs.set(`${id} ${version}`, blob),
     async lock(id) {
       if (taken.has(id)) return null;
       taken.add(id);
       return () => void taken.delete(id);
     },
   };
-  return { fileCache, queue, kept };
+  return { fileCache, queue, blobs };
 }
 
 /** The files of a page that has none. */

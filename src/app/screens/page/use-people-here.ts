@@ -11,7 +11,7 @@ export function usePeopleHere(): {
   readonly others: readonly Profile[];
 } {
   const { identity, people } = usePerson();
-  const peers = useValue(usePage().rosterAtom);
+  const peers = useValue(usePage().peersAtom);
   const known = useValue(people.atom);
   useEffect(() => people.ensureLoaded(peers.map(({ user }) => user)), [people, peers]);
   const everyone = assignColors([identity.id, ...peers.map(({ user }) => user)], known);

@@ -19,8 +19,8 @@ const MINUTE_MS = 60_000;
 
 export function LostWordsList() {
   const { identity } = usePerson();
-  const shelf = useMemo(() => lostWordsOnDevice(identity.id), [identity.id]);
-  const pages = useSyncExternalStore(shelf.subscribe, shelf.get);
+  const lostWords = useMemo(() => lostWordsOnDevice(identity.id), [identity.id]);
+  const pages = useSyncExternalStore(lostWords.subscribe, lostWords.get);
   return (
     <section aria-labelledby="account-lost">
       <h2 id="account-lost">Lost words</h2>
