@@ -1,7 +1,7 @@
 // The API of the embedded backend without HTTP: hands each request to Auth, REST or Storage.
 import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/auth-routes.ts';
-import type { Fetch } from './http/fetch.ts';
+import type { Fetch } from './fetch.ts';
 
 type Service = (request: Request) => Promise<Response>;
 

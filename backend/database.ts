@@ -14,7 +14,7 @@ import type { Engine } from './engine.ts';
 import { DiskGuard, type DiskOptions, diskOf } from './database/disk-guard.ts';
 import { acceptJwtKeys } from './keys/jwt-keys.ts';
 import { type Keys, makeKeys } from './keys/keys.ts';
-import type { Fetch } from './http/fetch.ts';
+import type { Fetch } from './fetch.ts';
 import { Mailbox } from './auth/mail/mailbox.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { openRestApi } from './rest/rest-api.ts';

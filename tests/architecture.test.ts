@@ -61,6 +61,19 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/ui': [['theme', 'browser', 'blocks', 'mark', 'people', 'feedback', 'controls'], ['floating']],
   'src/features/account': [['profile', 'sign-in', 'unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
+  backend: [
+    ['start-error.ts', 'engine.ts', 'fetch.ts'],
+    ['keys', 'engine', 'postgres', 'bootstrap'],
+    ['gateway', 'database', 'data-directory', 'realtime', 'rest', 'storage'],
+    ['auth'],
+    ['api.ts'],
+    ['database.ts'],
+    ['backup'],
+    ['http'],
+    ['start'],
+    ['.'],
+  ],
+  'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
   'src/app/screens': [
     ['errors', 'account'],
     ['page', 'watch', 'workspace'],
@@ -194,7 +207,9 @@ describe.each(Object.entries(ROOMS))('the rooms of %s', (folder, lines) => {
   const levelOf = new Map(lines.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
 
   test('are all in the table, and every room in the table has files', () => {
-    const found = new Set(src.map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined));
+    const found = new Set(
+      [...src, ...backend].map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined),
+    );
     expect([...found].toSorted()).toEqual([...levelOf.keys()].toSorted());
   });
 

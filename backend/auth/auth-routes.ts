@@ -1,6 +1,6 @@
 // /auth/v1: the calls that Weft's app, tests and tools make, answered as the hosted Auth does. Any other call gets 501 and a
 // sentence.
-import type { Fetch } from '../http/fetch.ts';
+import type { Fetch } from '../fetch.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
 import { adminCreate, adminDelete, adminRead, requireAdmin } from './accounts/admin-users.ts';
 import { codeOf } from './accounts/create-account.ts';

@@ -2,7 +2,7 @@
 // server understands only these. They are replaced by the keys in the new form before a request reaches a service.
 import { SignJWT, jwtVerify } from 'jose';
 import type { Keys } from './keys.ts';
-import type { Fetch } from '../http/fetch.ts';
+import type { Fetch } from '../fetch.ts';
 
 type KeyRole = 'anon' | 'service_role';
 export type JwtKeys = Readonly<Record<KeyRole, string>>;

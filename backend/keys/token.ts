@@ -2,11 +2,10 @@
 // Supabase Realtime, word for word.
 import { errors, jwtVerify } from 'jose';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import type { JsonObject } from '../realtime/wire/wire-message.ts';
 
 export type Identity = {
   readonly role: string;
-  readonly claims: JsonObject;
+  readonly claims: Readonly<Record<string, unknown>>;
   /** Seconds since 1970; null for `sb_…` keys, which do not expire. */
   readonly expiresAt: number | null;
 };

@@ -31,7 +31,7 @@ afterAll(async () => {
 async function command(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
   const env = { ...process.env, DATABASE_URL: '', ...environment };
   try {
-    return (await run(process.execPath, [join(ROOT, 'backend/backup/backup-cli.ts'), ...args, '--data', data], { env }))
+    return (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args, '--data', data], { env }))
       .stdout;
   } catch (error) {
     return String(Reflect.get(Object(error), 'stderr'));

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 const run = promisify(execFile);
 /** Runs the command and returns its output; rejects with its exit code and standard error. */
 const backup = async (...args: readonly string[]): Promise<string> =>
-  (await run(process.execPath, [join(ROOT, 'backend/backup/backup-cli.ts'), ...args])).stdout;
+  (await run(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), ...args])).stdout;
 const refused = async (...args: readonly string[]): Promise<string> =>
   backup(...args).then(
     () => 'not refused',

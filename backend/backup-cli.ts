@@ -2,14 +2,14 @@
 import { access, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requestBackup } from './running-backend.ts';
-import { restoreBackup } from './restore-backup.ts';
-import { uploadFiles } from './upload-files.ts';
-import { writeBackup } from './write-backup.ts';
-import { DirectoryInUse } from '../data-directory/data-directory.ts';
-import { MIGRATIONS_DIR, openDatabase } from '../database.ts';
-import { readEnvironment } from '../start/environment.ts';
-import { StartError } from '../start-error.ts';
+import { requestBackup } from './backup/running-backend.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { uploadFiles } from './backup/upload-files.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import { DirectoryInUse } from './data-directory/data-directory.ts';
+import { MIGRATIONS_DIR, openDatabase } from './database.ts';
+import { readEnvironment } from './start/environment.ts';
+import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE [--data DIR]      one file with everything, whether Weft runs or not
