@@ -35,19 +35,19 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
 
 /** The step that Yjs takes from the stack. Yjs keeps taking steps until one changes something. */
 class UndoStep {
-  readonly #all: Y.UndoManager['undoStack'];
-  readonly #left: () => number;
+  readonly #steps: Y.UndoManager['undoStack'];
+  readonly #stepsLeft: () => number;
   /** For each row, or each table with new columns: whether somebody wrote into the cells that this step created. */
-  readonly written = new Map<Y.XmlElement, boolean>();
+  readonly hasForeignText = new Map<Y.XmlElement, boolean>();
 
   constructor(manager: Y.UndoManager, stack: 'undoStack' | 'redoStack') {
-    this.#all = [...manager[stack]];
-    this.#left = () => manager[stack].length;
+    this.#steps = [...manager[stack]];
+    this.#stepsLeft = () => manager[stack].length;
   }
 
   /** Whether the current step created the item. */
-  made({ id }: Y.Item): boolean {
-    const step = this.#all[this.#left()];
+  created({ id }: Y.Item): boolean {
+    const step = this.#steps[this.#stepsLeft()];
     return step !== undefined && Y.isDeleted(step.insertions, id);
   }
 }
@@ -57,11 +57,11 @@ class UndoStep {
  * does not restore an attribute that somebody else has written since. Links, marks and moves find a block by its id.
  */
 function restoreMissingIds(doc: Y.Doc): void {
-  const isLost = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
-  const lost = elementsOf(bodyOf(doc)).filter(isLost);
-  if (lost.length === 0) return;
+  const lacksId = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
+  const withoutId = elementsOf(bodyOf(doc)).filter(lacksId);
+  if (withoutId.length === 0) return;
   doc.transact(() => {
-    for (const node of lost) node.setAttribute('id', newBlockId());
+    for (const node of withoutId) node.setAttribute('id', newBlockId());
   }, IDS_ORIGIN);
 }
 
@@ -88,45 +88,48 @@ function mayUndo(item: Y.Item, step: UndoStep | null): boolean {
   if (item.parentSub !== null && item.parent instanceof Y.XmlElement) return mayUndoAttribute(item, item.parent, step);
   if (!(item.content instanceof Y.ContentType)) return true;
   const { type } = item.content;
-  if (type instanceof Y.XmlText) return type.length === 0 && !(step !== null && isInKeptUnit(type.parent, step));
+  if (type instanceof Y.XmlText)
+    return type.length === 0 && !(step !== null && isInForeignRowOrColumn(type.parent, step));
   if (!(type instanceof Y.XmlElement)) return true;
-  if (type.nodeName === CELL && step !== null && isInKeptUnit(type, step)) return false;
+  if (type.nodeName === CELL && step !== null && isInForeignRowOrColumn(type, step)) return false;
   return [BLOCK, TABLE, ROW, CELL].includes(type.nodeName) ? type.length === 0 : true;
 }
 
 /** The attributes of an element go when undo removes the element. If others wrote into the element, both stay. */
 function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElement, step: UndoStep | null): boolean {
-  return parentSub !== 'id' && !(element !== null && step?.made(element) === true);
+  return parentSub !== 'id' && !(element !== null && step?.created(element) === true);
 }
 
 /**
  * A row or column that somebody else wrote into stays whole. A single remaining cell would end up in the wrong column.
  */
-function isInKeptUnit(cell: unknown, step: UndoStep): boolean {
+function isInForeignRowOrColumn(cell: unknown, step: UndoStep): boolean {
   if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
   const row = cell.parent;
   if (!(row instanceof Y.XmlElement)) return false;
   const table = row.parent;
-  const isMade = ({ _item: item }: Y.XmlElement) => item !== null && step.made(item);
-  const unit = isMade(row) || !(table instanceof Y.XmlElement) ? row : table;
-  const known = step.written.get(unit);
+  const isCreatedByStep = ({ _item: item }: Y.XmlElement) => item !== null && step.created(item);
+  const unit = isCreatedByStep(row) || !(table instanceof Y.XmlElement) ? row : table;
+  const known = step.hasForeignText.get(unit);
   if (known !== undefined) return known;
-  const rows = unit === row ? [row] : elementsOf(unit).filter((one) => !isMade(one));
-  const isWritten = rows.some((one) => elementsOf(one).some((made) => isMade(made) && isWrittenIn(made, step)));
-  step.written.set(unit, isWritten);
-  return isWritten;
+  const rows = unit === row ? [row] : elementsOf(unit).filter((one) => !isCreatedByStep(one));
+  const isForeign = rows.some((one) =>
+    elementsOf(one).some((made) => isCreatedByStep(made) && hasForeignTextIn(made, step)),
+  );
+  step.hasForeignText.set(unit, isForeign);
+  return isForeign;
 }
 
 const elementsOf = (node: Y.XmlFragment): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
 /** Whether somebody else wrote into the cell. Text that the step itself created goes with the cell. */
-function isWrittenIn(cell: Y.XmlElement, step: UndoStep): boolean {
+function hasForeignTextIn(cell: Y.XmlElement, step: UndoStep): boolean {
   for (const text of cell.toArray()) {
     if (!(text instanceof Y.XmlText)) continue;
     for (let item = text._start; item !== null; item = item.right) {
-      const isWord = !item.deleted && item.content instanceof Y.ContentString;
-      if (isWord && !step.made(item)) return true;
+      const isText = !item.deleted && item.content instanceof Y.ContentString;
+      if (isText && !step.created(item)) return true;
     }
   }
   return false;

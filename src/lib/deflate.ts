@@ -2,19 +2,15 @@
 import { type Bytes, concatBytes } from './bytes.ts';
 
 export const deflate = (bytes: Bytes): Promise<Bytes> =>
-  through(bytes, new CompressionStream('deflate'), Number.POSITIVE_INFINITY);
+  pipe(bytes, new CompressionStream('deflate'), Number.POSITIVE_INFINITY);
 
 /**
  * Rejects if the bytes are not zlib, end too early, or inflate to more than `maxBytes`: 20 MiB can inflate to 20 GiB.
  */
 export const inflate = (bytes: Bytes, maxBytes: number): Promise<Bytes> =>
-  through(bytes, new DecompressionStream('deflate'), maxBytes);
+  pipe(bytes, new DecompressionStream('deflate'), maxBytes);
 
-async function through(
-  bytes: Bytes,
-  stream: CompressionStream | DecompressionStream,
-  maxBytes: number,
-): Promise<Bytes> {
+async function pipe(bytes: Bytes, stream: CompressionStream | DecompressionStream, maxBytes: number): Promise<Bytes> {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
   const parts: Uint8Array[] = [];
   let size = 0;

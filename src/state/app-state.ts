@@ -17,7 +17,7 @@ export interface AppState {
   readonly personAtom: Atom<PersonState | null>;
   readonly themeAtom: Atom<Theme>;
   /** The share links that are open. */
-  readonly watches: RefCounted<LinkSecret, Promise<WatchSession>>;
+  readonly linkSessions: RefCounted<LinkSecret, Promise<WatchSession>>;
   /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
   /** Reloads the app with its newest version. */
@@ -68,7 +68,7 @@ export function appState(ports: {
     return before?.close();
   };
 
-  const watches = refCounted({
+  const linkSessions = refCounted({
     open: (secret: LinkSecret) => ports.openWatch(secret),
     close: async (watch) => (await watch).close(),
     lingerMs: WATCH_LINGERS_MS,
@@ -77,7 +77,7 @@ export function appState(ports: {
 
   const linkFiles = refCounted({
     open: (secret: LinkSecret) =>
-      ports.openLinkFiles(secret, async () => (await watches.peek(secret))?.getView().documentId ?? null),
+      ports.openLinkFiles(secret, async () => (await linkSessions.peek(secret))?.getView().documentId ?? null),
     close: async (files) => files.close(),
     lingerMs: WATCH_LINGERS_MS,
     after: ports.after,
@@ -97,7 +97,7 @@ export function appState(ports: {
     signInAtom,
     personAtom,
     themeAtom,
-    watches,
+    linkSessions,
     linkFiles,
     reload: ports.reload,
     setTheme(next) {

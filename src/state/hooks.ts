@@ -112,7 +112,7 @@ const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId
 
 /** Follows a share link while the component is mounted: null at the first render, then suspends until the code is loaded. */
 export function useWatch(secret: LinkSecret): WatchSession | null {
-  const opening = useLease(useApp().watches, secret);
+  const opening = useLease(useApp().linkSessions, secret);
   return opening === null ? null : use(opening);
 }
 

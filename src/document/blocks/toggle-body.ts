@@ -25,13 +25,13 @@ export function bodyEnd(rows: readonly ToggleRow[], index: number): number {
 
 /** Maps each hidden row to the outermost folded toggle that hides it. */
 export function foldedRows(rows: readonly ToggleRow[], folded: ReadonlySet<string>): ReadonlyMap<number, number> {
-  const away = new Map<number, number>();
+  const hidden = new Map<number, number>();
   for (let index = 0; index < rows.length;) {
     const row = rows[index];
     const isFolded = row !== undefined && row.isToggle && row.id !== null && folded.has(row.id);
     const end = isFolded ? bodyEnd(rows, index) : index + 1;
-    for (let at = index + 1; at < end; at++) away.set(at, index);
+    for (let at = index + 1; at < end; at++) hidden.set(at, index);
     index = end;
   }
-  return away;
+  return hidden;
 }

@@ -48,7 +48,7 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
       return [textOf([{ text: block.tex }], true)];
     case 'table':
       return block.rows.map((row, y) =>
-        holding(
+        elementWith(
           ROW,
           row.map((cell, x) => cellOf(cell.runs, y === 0 ? (block.widths?.[x] ?? null) : null)),
         ),
@@ -62,12 +62,12 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
 
 /** The first row stores the column widths. */
 function cellOf(runs: readonly Run[], width: number | null): Y.XmlElement {
-  const cell = holding(CELL, [textOf(runs, false)]);
+  const cell = elementWith(CELL, [textOf(runs, false)]);
   if (width !== null) setAttribute(cell, 'width', width);
   return cell;
 }
 
-function holding(name: string, children: (Y.XmlElement | Y.XmlText)[]): Y.XmlElement {
+function elementWith(name: string, children: (Y.XmlElement | Y.XmlText)[]): Y.XmlElement {
   const element = new Y.XmlElement(name);
   if (children.length > 0) element.insert(0, children);
   return element;

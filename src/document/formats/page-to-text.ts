@@ -12,10 +12,10 @@ export function* pageToText(title: string, blocks: readonly Block[]): Generator<
     numbers.fill(0, isNumbered ? indent + 1 : indent);
     if (isNumbered) numbers[indent] = (numbers[indent] ?? 0) + 1;
     const margin = '  '.repeat(indent);
-    const lead = leadOf(block, numbers[indent] ?? 1);
+    const marker = markerOf(block, numbers[indent] ?? 1);
     const lines = wordsOf(block).split('\n');
-    const further = margin + (lead === '> ' ? lead : ' '.repeat(lead.length));
-    yield `${lines.map((line, at) => `${at === 0 ? margin + lead : further}${line}`.trimEnd()).join('\n')}\n`;
+    const continuation = margin + (marker === '> ' ? marker : ' '.repeat(marker.length));
+    yield `${lines.map((line, at) => `${at === 0 ? margin + marker : continuation}${line}`.trimEnd()).join('\n')}\n`;
   }
 }
 
@@ -24,7 +24,7 @@ const wordsOf = (block: Block): string => {
   return block.type === 'divider' ? '* * *' : textOfBlocks([block]);
 };
 
-function leadOf(block: Block, number: number): string {
+function markerOf(block: Block, number: number): string {
   if (block.type !== 'block') return '';
   switch (block.kind) {
     case 'bullet':

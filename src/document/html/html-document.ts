@@ -28,21 +28,21 @@ export function* htmlDocument(
   blocks: readonly AnyBlock[],
   style: Omit<HtmlOptions, 'roundTrip'>,
 ): Generator<string> {
-  const name = escapeHtml(title);
+  const escapedTitle = escapeHtml(title);
   yield `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${name}</title>
+<title>${escapedTitle}</title>
 <style>
 ${CSS}
 </style>
 </head>
 <body>
 <main dir="auto">
-<h1>${name}</h1>
+<h1>${escapedTitle}</h1>
 `;
   for (let from = 0; from < blocks.length;) {
     let to = Math.min(blocks.length, from + PIECE_BLOCKS);

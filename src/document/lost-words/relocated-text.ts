@@ -53,9 +53,9 @@ export function findJoinedText({ block, seen }: LostText, transaction: Y.Transac
 
 /** Where the joined text is now, or null if it has moved on since. */
 export function resolveJoinedText(joined: JoinedText | null, doc: Y.Doc): RelocatedText | null {
-  const place = joined === null ? null : Y.createAbsolutePositionFromRelativePosition(joined.start, doc);
-  if (joined === null || !(place?.type instanceof Y.XmlText) || place.type._item?.deleted !== false) return null;
-  return { text: place.type, from: place.index, content: joined.content };
+  const position = joined === null ? null : Y.createAbsolutePositionFromRelativePosition(joined.start, doc);
+  if (joined === null || !(position?.type instanceof Y.XmlText) || position.type._item?.deleted !== false) return null;
+  return { text: position.type, from: position.index, content: joined.content };
 }
 
 /** Inserts the lost runs at their places in the relocated text. */

@@ -41,17 +41,17 @@ export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly sour
 /** Yields the blocks of each piece. A toggle may begin in one piece and end in another. */
 export function* mdastToBlocks(
   pieces: readonly MdastPiece[],
-  reading: MarkdownOptions,
+  options: MarkdownOptions,
 ): Generator<readonly DetachedBlock[]> {
   const all = pieces.flatMap(({ nodes }) => nodes);
   const define = definitionsIn(all);
   const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
   const first = all[0];
-  const lift = reading.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
+  const lift = options.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
   let inside = 0;
   for (const { nodes, source } of pieces) {
     const blocks: DetachedBlock[] = [];
-    inside = readFlow(nodes, 0, { ...reading, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
+    inside = readFlow(nodes, 0, { ...options, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
     yield blocks;
   }
 }

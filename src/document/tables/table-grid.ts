@@ -50,14 +50,14 @@ export function cellWithWidth(table: Y.XmlElement, column: number): Y.XmlElement
 
 /** Null means automatic width. */
 export function setWidth(table: Y.XmlElement, column: number, width: number | null): void {
-  const storing = cellWithWidth(table, column);
+  const widthHolder = cellWithWidth(table, column);
   if (width === null) {
     for (const row of rowsOf(table)) {
       const cell = cellsOf(row)[column];
       if (cell !== undefined && widthAttribute(cell) !== undefined) cell.removeAttribute('width');
     }
-  } else if (storing !== null)
-    setAttribute(storing, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
+  } else if (widthHolder !== null)
+    setAttribute(widthHolder, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
 }
 
 /** Creates a table with its rows, ready to be inserted into a body. */

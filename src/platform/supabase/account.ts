@@ -59,7 +59,7 @@ export function supabaseAccount(
   // if there is no server.
   remembered.onForgotten(() => setState({ status: 'signedOut' }));
 
-  const finish = (
+  const resultOf = (
     error: Parameters<typeof toSignInError>[0] | null,
     session: Session | null,
   ): Result<void, SignInError> => {
@@ -81,17 +81,21 @@ export function supabaseAccount(
       password: string,
       displayName: string,
     ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>> {
-      const { data, error } = await client.auth.signUp({ email, password, options: { data: named(displayName) } });
-      const done = finish(error, data.session);
+      const { data, error } = await client.auth.signUp({
+        email,
+        password,
+        options: { data: profileData(displayName) },
+      });
+      const done = resultOf(error, data.session);
       return done.ok ? ok({ needsConfirmation: data.session === null }) : done;
     },
     async signIn(email: string, password: string): SignInResult {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
-      return finish(error, data.session);
+      return resultOf(error, data.session);
     },
     async continueAsGuest(displayName: string): SignInResult {
-      const { data, error } = await client.auth.signInAnonymously({ options: { data: named(displayName) } });
-      return finish(error, data.session);
+      const { data, error } = await client.auth.signInAnonymously({ options: { data: profileData(displayName) } });
+      return resultOf(error, data.session);
     },
     async sendLink(email: string, next: string | null): SignInResult {
       const back = new URL('/auth/callback', options.home);
@@ -101,17 +105,17 @@ export function supabaseAccount(
         options: { emailRedirectTo: back.href, shouldCreateUser: false },
       });
       // Do not reveal whether there is an account.
-      return error?.code === 'otp_disabled' ? ok(undefined) : finish(error, null);
+      return error?.code === 'otp_disabled' ? ok(undefined) : resultOf(error, null);
     },
     async sendReset(email: string): SignInResult {
       const redirectTo = new URL('/reset', options.home).href;
       const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
-      return finish(error, null);
+      return resultOf(error, null);
     },
     async enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): SignInResult {
       const type = purpose === 'reset' ? 'recovery' : 'email';
       const { data, error } = await client.auth.verifyOtp({ email, token: code, type });
-      return finish(error, data.session);
+      return resultOf(error, data.session);
     },
     async finishLink(): SignInResult {
       // auth-js started this when the client was created, because it reads the page's address before anything else
@@ -125,11 +129,11 @@ export function supabaseAccount(
       const { data } = await client.auth.getSession();
       return data.session === null
         ? err({ problem: 'deadLink', detail: 'no session came with the address' })
-        : finish(null, data.session);
+        : resultOf(null, data.session);
     },
     async changePassword(password: string): SignInResult {
       const { error } = await client.auth.updateUser({ password });
-      return finish(error, null);
+      return resultOf(error, null);
     },
     async signOut(): Promise<void> {
       // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
@@ -146,7 +150,7 @@ export function supabaseAccount(
 }
 
 /** The trigger that creates profiles reads `display_name`. Without one, the database picks a name. */
-const named = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
+const profileData = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
 
 function identityOf(session: Session): Identity | null {
   const id = parseUserId(session.user.id);

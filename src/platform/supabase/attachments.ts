@@ -48,7 +48,7 @@ export function supabaseAttachments(
         'content-type': blob.type,
         'x-upsert': 'false',
       };
-      return send(url, headers, blob, progress, signal);
+      return upload(url, headers, blob, progress, signal);
     },
     async copy(from: Place, to: Place): Answer<void> {
       const args = { attachment: from.id, document: to.document, id: to.id };
@@ -90,7 +90,7 @@ export function supabaseAttachments(
     /** The files of one page, for a person who may see it. */
     ofDocument: (document: DocumentId) => ({
       download: async (id: AttachmentId, version: AttachmentVersion): Answer<Blob> =>
-        get(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
+        download(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
     }),
   };
 }
@@ -106,12 +106,12 @@ export function supabaseLinkFiles(
       const document = await watchedDocument();
       if (document === null) return err(weftError('WF009', 'nobody watches this link'));
       const headers = { authorization: `Bearer ${project.anonKey}`, [LINK_HEADER]: secret };
-      return get(project, objectPath(document, id, version), headers);
+      return download(project, objectPath(document, id, version), headers);
     },
   };
 }
 
-async function get(
+async function download(
   project: { readonly url: string; readonly anonKey: string },
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -131,7 +131,7 @@ async function get(
 }
 
 /** Uses XMLHttpRequest, because `fetch`, and therefore supabase-js, reports no upload progress. */
-function send(
+function upload(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Blob,

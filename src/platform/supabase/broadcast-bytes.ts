@@ -10,7 +10,7 @@ const inBase64 = v.object({ b: v.string() });
  * Older projects send the database's bytes as base64 in JSON. If a client could have sent the same JSON, only the hint
  * that there are new rows is passed on, and the session fetches them from the log.
  */
-export function bytesOf(payload: unknown, isForgeable: boolean): Bytes {
+export function trustedBytesOf(payload: unknown, isForgeable: boolean): Bytes {
   if (payload instanceof ArrayBuffer) return new Uint8Array(payload.slice(0));
   const parsed = v.safeParse(inBase64, payload);
   const bytes = (parsed.success ? fromBase64(parsed.output.b) : null) ?? NOTHING;

@@ -7,7 +7,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
 import { allowsClientBroadcasts } from '../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
-import { bytesOf } from './broadcast-bytes.ts';
+import { trustedBytesOf } from './broadcast-bytes.ts';
 
 const tracked = v.object({ session: v.string(), user: v.string() });
 /** The server's answer to a refused join, as realtime-js passes it on. A socket's CloseEvent has a `code` as well. */
@@ -85,7 +85,11 @@ class LinkChannel implements Channel {
     channel.on('broadcast', { event: '*' }, (message) => {
       if (this.#isOver) return;
       const fromDatabase = typeof message.meta?.id === 'string';
-      this.#on.message(message.event, bytesOf(message['payload'], allowsClientBroadcasts(this.#topic)), fromDatabase);
+      this.#on.message(
+        message.event,
+        trustedBytesOf(message['payload'], allowsClientBroadcasts(this.#topic)),
+        fromDatabase,
+      );
     });
     channel.on('system', {}, (payload: unknown) => {
       const parsed = v.safeParse(notice, payload);

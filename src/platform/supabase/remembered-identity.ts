@@ -28,7 +28,7 @@ export type RememberedIdentity = {
 export function rememberedIdentity(project: string): RememberedIdentity {
   const key = `weft:identity:${project}`;
   let inMemory: string | null = null;
-  const attempt = <T>(run: () => T, otherwise: T): T => {
+  const tryStorage = <T>(run: () => T, otherwise: T): T => {
     try {
       return run();
     } catch {
@@ -36,21 +36,21 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     }
   };
   return {
-    read: () => parseIdentity(attempt(() => localStorage.getItem(key), null) ?? inMemory),
+    read: () => parseIdentity(tryStorage(() => localStorage.getItem(key), null) ?? inMemory),
     write(identity) {
       const text = JSON.stringify(identity);
-      const isKept = attempt(() => (localStorage.setItem(key, text), true), false);
+      const isKept = tryStorage(() => (localStorage.setItem(key, text), true), false);
       inMemory = isKept ? null : text;
     },
     forget() {
       inMemory = null;
-      attempt(() => localStorage.removeItem(key), undefined);
+      tryStorage(() => localStorage.removeItem(key), undefined);
     },
-    hasToken: () => attempt(() => localStorage.getItem(tokenKey(project)), null) !== null,
+    hasToken: () => tryStorage(() => localStorage.getItem(tokenKey(project)), null) !== null,
     forgetTokens() {
       const tokens = tokenKey(project);
       // Besides the tokens, auth-js stores the user and a secret for each started sign-in.
-      attempt(() => {
+      tryStorage(() => {
         const names = Object.keys(localStorage).filter((name) => name === tokens || name.startsWith(`${tokens}-`));
         for (const name of names) localStorage.removeItem(name);
       }, undefined);

@@ -13,11 +13,11 @@ export type ServiceError = {
 /** `status` is 0 if no answer came (network, timeout, cancelled). */
 export function toWeftError(error: ServiceError, status: number): WeftError {
   const ms = retryAfterOf(error.hint);
-  const known = coded(error, status);
+  const known = withCode(error, status);
   return ms === null ? known : { ...known, retryAfterMs: ms };
 }
 
-function coded(error: ServiceError, status: number): WeftError {
+function withCode(error: ServiceError, status: number): WeftError {
   const code = error.code ?? '';
   const detail = [code, error.message, error.details].filter((part) => part).join(': ');
   if (isWeftCode(code)) return weftError(code, error.details ?? error.message);

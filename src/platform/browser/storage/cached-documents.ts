@@ -69,7 +69,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       ]);
       const uploading = uploads.map(({ document }) => document);
       const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...uploading]);
-      const records = stored.flatMap((line) => parseStored(shapes.documentLine, line) ?? []);
+      const records = stored.flatMap((line) => parseStored(shapes.documentRecord, line) ?? []);
       return Promise.all(
         records.map(async ({ document, openedAt, bytes }) => ({
           document,

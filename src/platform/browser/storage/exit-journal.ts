@@ -29,7 +29,7 @@ export class ExitJournal {
    * nothing may be written any more.
    */
   constructor(name: string, storage: SharedStorage, page: EventTarget, isClosed: () => boolean) {
-    this.#prefix = `${name}:last-words:`;
+    this.#prefix = `${name}:exit-journal:`;
     this.#own = `${this.#prefix}${Date.now()}.${Math.random()}`;
     this.#storage = storage;
     this.#isClosed = isClosed;

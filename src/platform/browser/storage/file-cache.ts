@@ -42,7 +42,7 @@ export function fileCache({ database }: WeftDatabase) {
   };
 
   /** Frees space after a copy was added. Ids and sizes come from an index, so no bytes are read. */
-  const makeRoom = async (): Promise<void> => {
+  const evictOverLimit = async (): Promise<void> => {
     const tx = (await database.use()).transaction(['files', 'uploads'], 'readwrite');
     const queuedIds = new Set((await tx.objectStore('uploads').getAllKeys()).map(String));
     const files = tx.objectStore('files');
@@ -93,7 +93,7 @@ export function fileCache({ database }: WeftDatabase) {
     async put(place: AttachmentRef, part: FileVersion): Promise<void> {
       const stored = await toRecord(place, part);
       await (await database.use()).put('files', stored);
-      await makeRoom();
+      await evictOverLimit();
     },
     /** Uses the locks of sessions: ids of both are random and never collide. */
     async lock(id: AttachmentId): Promise<Cancel | null> {

@@ -59,7 +59,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       // After a snapshot the size is unknown until it is measured again.
       const added = snapshot === undefined ? estimateBytes(rows) : null;
       await completeAll(tx, [
-        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, added))),
+        documents.get(document).then((before) => documents.put(recordOf(document, meta, before, added))),
         snapshot && replace(tx.objectStore('snapshots'), tx.objectStore('rows'), { document, ...snapshot }),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
       ]);
@@ -93,7 +93,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
         ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
-        documents.get(document).then((before) => documents.put(lineOf(document, meta, before, estimateBytes(rows)))),
+        documents.get(document).then((before) => documents.put(recordOf(document, meta, before, estimateBytes(rows)))),
         entries
           .count(rangeOfOutbox(document, session))
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
@@ -156,10 +156,10 @@ type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
 >;
 
 /** The document's record after a write. `added` is null if the size must be measured again. */
-function lineOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
-  const line = parseStored(shapes.documentLine, before);
-  const bytes = line === null ? added : line.bytes === null || added === null ? null : line.bytes + added;
-  return { document, meta, openedAt: line?.openedAt ?? Date.now(), bytes };
+function recordOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
+  const stored = parseStored(shapes.documentRecord, before);
+  const bytes = stored === null ? added : stored.bytes === null || added === null ? null : stored.bytes + added;
+  return { document, meta, openedAt: stored?.openedAt ?? Date.now(), bytes };
 }
 
 const rangeOfOutbox = (document: DocumentId, session: SessionId) =>
@@ -172,7 +172,7 @@ function assemble(stored: {
   readonly outboxes: readonly unknown[];
   readonly entries: readonly unknown[];
 }): StoredDocument | null {
-  const page = parseStored(shapes.documentLine, stored.page);
+  const page = parseStored(shapes.documentRecord, stored.page);
   const entries = stored.entries.flatMap((value) => parseStored(shapes.entry, value) ?? []);
   const outboxes: StoredOutbox[] = stored.outboxes
     .flatMap((value) => parseStored(shapes.outbox, value) ?? [])

@@ -8,7 +8,7 @@ export type SharedStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> 
 /** `local` may throw, as `window.localStorage` does where site data is blocked. */
 export function sharedStorage(local: () => Storage): SharedStorage {
   const inThisTab = new Map<string, string>();
-  const attempt = <T>(run: (storage: Storage) => T): T | null => {
+  const tryStorage = <T>(run: (storage: Storage) => T): T | null => {
     try {
       return run(local());
     } catch {
@@ -16,25 +16,25 @@ export function sharedStorage(local: () => Storage): SharedStorage {
     }
   };
   const isSet = (name: string, value: string) =>
-    attempt((storage) => {
+    tryStorage((storage) => {
       storage.setItem(name, value);
       return true;
     }) === true;
   return {
     // The device comes first: another tab may have stored something newer.
-    getItem: (name) => attempt((storage) => storage.getItem(name)) ?? inThisTab.get(name) ?? null,
+    getItem: (name) => tryStorage((storage) => storage.getItem(name)) ?? inThisTab.get(name) ?? null,
     setItem(name, value) {
       inThisTab.delete(name);
       if (isSet(name, value)) return;
       // An outdated token is worse than none: using it twice ends the sign-in on every device.
-      attempt((storage) => storage.removeItem(name));
+      tryStorage((storage) => storage.removeItem(name));
       if (!isSet(name, value)) inThisTab.set(name, value);
     },
     removeItem(name) {
       inThisTab.delete(name);
-      attempt((storage) => storage.removeItem(name));
+      tryStorage((storage) => storage.removeItem(name));
     },
-    names: () => attempt((storage) => Object.keys(storage)) ?? [],
+    names: () => tryStorage((storage) => Object.keys(storage)) ?? [],
   };
 }
 

@@ -17,7 +17,7 @@ const time = v.fallback(v.number(), 0);
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
 export const row = v.object({ document: documentId, seq: count, ...part, dependencies: v.array(v.object(part)) });
 
-export const documentLine = v.object({
+export const documentRecord = v.object({
   document: documentId,
   meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
   openedAt: v.number(),

@@ -12,11 +12,11 @@ if (user === null || document === null || session === null) throw new Error('mal
 const key = { session, clientId: 5000 };
 const entry = (n: number) => ({ n, update: Uint8Array.of(1, 2, n), at: 1000 + n, buildsOn: [] });
 const journals = (project: string) =>
-  Object.keys(localStorage).filter((name) => name.startsWith(`weft:${project}:${user}:last-words:`));
+  Object.keys(localStorage).filter((name) => name.startsWith(`weft:${project}:${user}:exit-journal:`));
 
 /** A store that is already open, as while somebody types. */
 const opened = async () => {
-  const project = `last-words-${Date.now()}-${Math.random()}`;
+  const project = `exit-journal-${Date.now()}-${Math.random()}`;
   const store = idbStore(project, user);
   await store.load(document);
   return { project, store };
@@ -58,8 +58,8 @@ test('nothing is written if everything is stored, and foreign content is not acc
   await store.addEntry(document, key, entry(1));
   dispatchEvent(new Event('pagehide'));
   expect(journals(project)).toEqual([]);
-  localStorage.setItem(`weft:${project}:${user}:last-words:1`, '[{"document": 5}]');
-  localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{');
+  localStorage.setItem(`weft:${project}:${user}:exit-journal:1`, '[{"document": 5}]');
+  localStorage.setItem(`weft:${project}:${user}:exit-journal:2`, '{');
   const next = idbStore(project, user);
   expect((await next.load(document))?.outboxes[0]?.entries).toEqual([entry(1)]);
   expect(journals(project)).toEqual([]);
@@ -82,7 +82,7 @@ test('on a full device the journal stays where it is, and stored documents can s
 
 test('signing out deletes it', async () => {
   const { project, store } = await opened();
-  localStorage.setItem(`weft:${project}:${user}:last-words:1`, '[]');
+  localStorage.setItem(`weft:${project}:${user}:exit-journal:1`, '[]');
   await store.forgetAll();
   expect(journals(project)).toEqual([]);
 });
@@ -94,8 +94,8 @@ test('one damaged entry only costs itself', async () => {
     return { document, ...key, openedAt: 1000, entry: { n, update, at: 1000 + n, buildsOn: [] } };
   };
   const words = [word(1), null, word(2, { base64: '%' }), { ...word(3), document: 5 }, word(3), 'x'];
-  localStorage.setItem(`weft:${project}:${user}:last-words:1`, JSON.stringify(words));
-  localStorage.setItem(`weft:${project}:${user}:last-words:2`, '{"0":{}}');
+  localStorage.setItem(`weft:${project}:${user}:exit-journal:1`, JSON.stringify(words));
+  localStorage.setItem(`weft:${project}:${user}:exit-journal:2`, '{"0":{}}');
   const stored = await idbStore(project, user).load(document);
   expect(stored?.outboxes[0]?.entries.map(({ n }) => n)).toEqual([1, 3]);
   expect(journals(project)).toEqual([]);

@@ -10,7 +10,12 @@ const session = 'e0000000-0000-4000-8000-000000000001';
 const part = { session, clientId: 5000, nFrom: 1, nTo: 2, update: Uint8Array.of(1) };
 const good = {
   row: { document, seq: 1, ...part, dependencies: [part] },
-  documentLine: { document, meta: { seq: 1, schemaVersion: 1, title: 'T', role: 'editor' }, openedAt: 5, bytes: null },
+  documentRecord: {
+    document,
+    meta: { seq: 1, schemaVersion: 1, title: 'T', role: 'editor' },
+    openedAt: 5,
+    bytes: null,
+  },
   snapshot: { document, seq: 1, state: Uint8Array.of(1) },
   outbox: { document, session, clientId: 5000, openedAt: 5, refused: null },
   entry: { document, session, n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [part] },
@@ -22,8 +27,8 @@ const good = {
     entry: { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] },
   },
 } as const;
-const { row, documentLine, snapshot, outbox, entry, journalEntry } = shapes;
-const schemas = { row, documentLine, snapshot, outbox, entry, journalEntry } as const;
+const { row, documentRecord, snapshot, outbox, entry, journalEntry } = shapes;
+const schemas = { row, documentRecord, snapshot, outbox, entry, journalEntry } as const;
 
 test('any stored value parses or is null, and never throws', () => {
   fc.assert(
@@ -37,7 +42,7 @@ test('any stored value parses or is null, and never throws', () => {
 test('a record with one arbitrary field parses into fields of the right types, or is null', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<keyof typeof good>('row', 'documentLine', 'snapshot', 'outbox', 'entry', 'journalEntry'),
+      fc.constantFrom<keyof typeof good>('row', 'documentRecord', 'snapshot', 'outbox', 'entry', 'journalEntry'),
       fc.nat(),
       fc.anything(),
       (kind, pick, value) => {
