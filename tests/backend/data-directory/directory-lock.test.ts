@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Another process that runs `program`; what it says first. */
+/** Runs `program` in another process; resolves with its first line of output. */
 async function spawnProgram(program: string): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     cwd: ROOT,
@@ -40,7 +40,7 @@ async function killChildren(): Promise<void> {
 }
 
 describe('one process per directory', () => {
-  test('a locked directory is refused to this process and to others, until it is released', async () => {
+  test('a locked directory cannot be locked again until it is released', async () => {
     const file = join(dir, 'lock');
     const release = lockDirectory(file);
     expect(release).not.toBeNull();
@@ -52,7 +52,7 @@ describe('one process per directory', () => {
     again?.();
   });
 
-  test('the lock of another process holds while it lives and ends with it, however it dies', async () => {
+  test('the lock of another process ends with that process, even by SIGKILL', async () => {
     const file = join(dir, 'lock');
     const said = await spawnProgram(`
       const { lockDirectory } = await import('./backend/engine/directory-lock.ts');

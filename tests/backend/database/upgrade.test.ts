@@ -14,7 +14,7 @@ beforeEach(async () => {
   await fixture.useTemplate();
 });
 
-describe('data of another version', () => {
+describe('a database', () => {
   const copies = async () => (await readdir(fixture.data)).filter((name) => name.includes('.before-')).toSorted();
   const open = (migrationsDir: string) =>
     openDatabase({ dir: fixture.data, migrationsDir, log: (line) => log.push(line) }).then(
@@ -24,7 +24,7 @@ describe('data of another version', () => {
       },
       (error: unknown) => error,
     );
-  /** Weft's migrations and one more. */
+  /** Weft's migrations and further ones, up to `version`. */
   const newer = async (version: string): Promise<string> => {
     const migrations = join(fixture.folder, `migrations-${version}`);
     await cp(MIGRATIONS_DIR, migrations, { recursive: true });
@@ -34,7 +34,7 @@ describe('data of another version', () => {
     return migrations;
   };
 
-  test('of an older Weft is brought up to date after a copy, which is named; old copies go', async () => {
+  test('of an older Weft is migrated after a copy, which is named; the oldest copies are removed', async () => {
     for (const version of ['20990101000001', '20990101000002', '20990101000003']) {
       expect(await open(await newer(version))).toBeNull();
     }
@@ -42,19 +42,19 @@ describe('data of another version', () => {
     const kept = await copies();
     expect(kept).toHaveLength(2);
     expect(log[2]).toContain(`As it was, it is in ${join(fixture.data, kept[1] ?? '')}.`);
-    // The copy is a database, as it was.
+    // The copy works.
     await rm(join(fixture.data, 'postgres'), { recursive: true });
     await cp(join(fixture.data, kept[1] ?? ''), join(fixture.data, 'postgres'), { recursive: true });
     expect(await open(await newer('20990101000002'))).toBeNull();
     expect(log).toHaveLength(3);
   }, 60_000);
 
-  test('of this Weft is opened without a copy', async () => {
+  test('of this Weft is not copied', async () => {
     expect(await open(MIGRATIONS_DIR)).toBeNull();
     expect([await copies(), log]).toEqual([[], []]);
   });
 
-  test('of a newer Weft is refused, and left as it is', async () => {
+  test('of a newer Weft is refused and not changed', async () => {
     expect(await open(await newer('20990101000001'))).toBeNull();
     const refused = await open(MIGRATIONS_DIR);
     expect(refused).toBeInstanceOf(StartError);

@@ -1,5 +1,5 @@
-// PostgreSQL as the engine of the backend: whose database it takes, what becomes of requests while it is away, and
-// that everything goes on when it is back.
+// The engine on PostgreSQL: time limits, transactions, lost connections; which databases the backend accepts; what clients
+// get while the database cannot be reached.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
@@ -49,13 +49,13 @@ describe('an engine', () => {
     await expect(inside).rejects.toMatchObject({ code: '57014' });
   });
 
-  test('sets no limit on scripts, and the old one afterwards', async () => {
+  test('runs scripts without a time limit, and restores the limit afterwards', async () => {
     await engine.exec('select pg_sleep(0.8)');
     await engine.transaction((tx) => tx.exec('select pg_sleep(0.8)'));
     await expect(engine.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
   });
 
-  test('runs several transactions at once, each on a connection of its own', async () => {
+  test('runs several transactions at once, each on its own connection', async () => {
     const { promise: bothInside, resolve } = Promise.withResolvers<void>();
     let inside = 0;
     const one = () =>
@@ -69,10 +69,10 @@ describe('an engine', () => {
     expect(first).not.toBe(second);
   });
 
-  test('refuses while the database is away, goes on afterwards, and says that notifications were missed', async () => {
-    const heard: string[] = [];
+  test('fails while the database cannot be reached, recovers, and reports that notifications were missed', async () => {
+    const received: string[] = [];
     let gaps = 0;
-    await engine.listen('news', (payload) => heard.push(payload));
+    await engine.listen('news', (payload) => received.push(payload));
     engine.onGap(() => gaps++);
     const held = engine.transaction(async (tx) => {
       await tx.query('insert into kept values (1)');
@@ -86,10 +86,10 @@ describe('an engine', () => {
     await expect.poll(() => gaps, { timeout: 20_000 }).toBe(1);
     expect((await engine.query('select count(*) as n from kept')).rows).toEqual([{ n: 0 }]);
     await engine.query(`select pg_notify('news', 'after')`);
-    await expect.poll(() => heard).toEqual(['after']);
+    await expect.poll(() => received).toEqual(['after']);
   });
 
-  test('outlives that every connection is ended by the server', async () => {
+  test('recovers when the server ends all its connections', async () => {
     const connection = await PgConnection.open(url);
     await connection.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -104,7 +104,7 @@ describe('a backend', () => {
   const start = (databaseUrl: string): Promise<RunningServer> =>
     startServer({ port: 0, host: '127.0.0.1', dir: null, databaseUrl });
 
-  test('says 503 while the database is away, lets sockets go, and goes on when it is back', async () => {
+  test('answers 503 and closes sockets while the database cannot be reached, and recovers', async () => {
     const url = await copyDatabase('backend');
     const proxy = await CutProxy.to(url);
     const server = await start(proxy.url);
@@ -130,7 +130,7 @@ describe('a backend', () => {
     }
   });
 
-  test('makes an empty database its own, and is there again at the next start', async () => {
+  test('claims an empty database, refuses a second Weft, and starts again on it', async () => {
     const url = await emptyDatabase();
     for (let round = 0; round < 2; round++) {
       const server = await start(url);
@@ -140,14 +140,14 @@ describe('a backend', () => {
     await dropDatabase(url);
   });
 
-  test('leaves a Supabase project, and what is somebody else’s, alone', async () => {
+  test('refuses a Supabase project and other databases with a schema auth', async () => {
     const url = await copyDatabase('hosted');
     await expect(start(url)).rejects.toThrow(StartError);
     await expect(start(url)).rejects.toThrow('a schema auth that Weft has not made');
     await dropDatabase(url);
   });
 
-  test('says what is lacking when its user owns the database and makes roles, but is no superuser', async () => {
+  test('refuses a user who is no superuser, and names the statement that makes them one', async () => {
     const url = await emptyDatabase();
     const server = await PgConnection.open(await serverUrl());
     await server.query(`create role weak_owner login createrole createdb password 'weak'`);
@@ -169,7 +169,7 @@ describe('a backend', () => {
     }
   });
 
-  test('says so when there is no database', async () => {
+  test('reports a database that does not exist or cannot be reached', async () => {
     await expect(start('postgresql://nobody@127.0.0.1:1/none')).rejects.toThrow(StartError);
     const missing = new URL(await serverUrl());
     missing.pathname = '/not_there';
@@ -179,7 +179,7 @@ describe('a backend', () => {
 
 describe('the environment', () => {
   const SECRET = 'x'.repeat(32);
-  test('names a database, and a Realtime server beside it', () => {
+  test('names a database and a Realtime server', () => {
     expect(readEnvironment({})).toEqual({ databaseUrl: undefined, realtimeUrl: undefined, jwtSecret: undefined });
     expect(readEnvironment({ DATABASE_URL: ' ' }).databaseUrl).toBeUndefined();
     const [databaseUrl, realtimeUrl] = ['postgres://u@h/d', 'http://127.0.0.1:4000'];

@@ -1,5 +1,5 @@
-// A Realtime server beside the backend (REALTIME_URL): here our own, on another port, under the paths of Supabase's, on the
-// same database. For vitest's project `postgres`.
+// REALTIME_URL: a separate Realtime server on the backend's database. Here it is our own, on another port, under the paths
+// of Supabase's server.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
@@ -20,7 +20,7 @@ let engine: PostgresEngine;
 let upstream: Server;
 let realtime: RealtimeMount;
 let backend: RunningServer;
-/** Paths that the Realtime server was asked for. */
+/** Paths of the requests that the Realtime server got. */
 const asked: string[] = [];
 const clients: SupabaseClient[] = [];
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   databaseUrl = await copyDatabase('backend');
   engine = await openPostgresEngine({ url: databaseUrl, claims: false });
   upstream = createServer();
-  // Before our own Realtime sees it: from Supabase's paths to the gateway's.
+  // Maps the paths of Supabase's server to those of our Realtime.
   const rename = (request: IncomingMessage) => {
     asked.push(request.url ?? '');
     request.url = (request.url ?? '').replace(/^\/socket/, '/realtime/v1').replace(/^\/api/, '/realtime/v1/api');
@@ -38,7 +38,7 @@ beforeAll(async () => {
     server: upstream,
     pg: engine,
     jwtSecret: JWT_SECRET,
-    // It knows no keys of the new form.
+    // An older server does not know `sb_` keys.
     anonKey: 'none',
     serviceRoleKey: 'none',
     options: { connectErrorDelayMs: 1, channelErrorDelayMs: 1, log: () => {} },
@@ -106,7 +106,7 @@ async function heardAfter(client: SupabaseClient, topic: string, send: () => Pro
   return promise;
 }
 
-test('clients are told keys that both services understand', async () => {
+test('clients get API keys that both servers accept', async () => {
   expect(decodeJwt(backend.anonKey)).toMatchObject({ role: 'anon' });
   expect(decodeJwt(backend.serviceRoleKey)).toMatchObject({ role: 'service_role' });
   const config = await (await fetch(`${backend.url}/config.json`)).json();
@@ -114,13 +114,13 @@ test('clients are told keys that both services understand', async () => {
 });
 
 describe('WebSockets', () => {
-  test('reach it, and what the database sends comes through', async () => {
+  test('are forwarded, and receive broadcasts from the database', async () => {
     const send = () => engine.query(`select realtime.send('{"text":"from the database"}', 'said', 'room', false)`);
     expect(await heardAfter(clientOf(backend.anonKey), 'room', send)).toMatchObject({ text: 'from the database' });
     expect(asked.some((path) => path.startsWith('/socket/websocket?'))).toBe(true);
   });
 
-  test('carry the token of somebody who signed in here', async () => {
+  test('forward the token of a user who signed in at the backend', async () => {
     const client = clientOf(backend.anonKey);
     const { error } = await client.auth.signUp({ email: 'somebody@example.com', password: 'correct horse battery' });
     expect(error).toBeNull();
@@ -129,7 +129,7 @@ describe('WebSockets', () => {
     expect(await heardAfter(client, 'room2', send)).toMatchObject({ n: 1 });
   });
 
-  test('are refused with the words of the server that refuses', async () => {
+  test('are refused with the status and body of the Realtime server', async () => {
     const socket = new WebSocket(
       `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=nonsense&vsn=2.0.0`,
     );
@@ -139,7 +139,7 @@ describe('WebSockets', () => {
   });
 });
 
-test('broadcasts over HTTP go to its /api', async () => {
+test('broadcasts over HTTP are forwarded to /api', async () => {
   const client = clientOf(backend.serviceRoleKey);
   const post = async () => {
     const { status } = await fetch(`${backend.url}/realtime/v1/api/broadcast`, {
@@ -162,7 +162,7 @@ describe('keys', () => {
   const status = async (key: string, path = '/rest/v1/workspaces?select=id') =>
     (await fetch(`${backend.url}${path}`, { headers: { apikey: key, authorization: `Bearer ${key}` } })).status;
 
-  test('may be JWTs of anon and service_role, and those of the new form go on', async () => {
+  test('may be JWTs of anon and service_role, or sb_ keys', async () => {
     const { anonKey, serviceRoleKey } = backend.database.keys;
     expect(await status(await sign('service_role'))).toBe(200);
     expect(await status(serviceRoleKey)).toBe(200);
@@ -176,7 +176,7 @@ describe('keys', () => {
     expect({ data, error }).toEqual({ data: [], error: null });
   });
 
-  test('of another secret, or of a person, are none', async () => {
+  test('signed with another secret, or of a user, are refused', async () => {
     expect(await status(await sign('service_role', 'x'.repeat(40)))).toBe(401);
     expect(await status(await sign('authenticated'))).toBe(401);
     const { error } = await clientOf(await sign('anon')).auth.admin.deleteUser(randomUUID());
@@ -184,7 +184,7 @@ describe('keys', () => {
   });
 });
 
-test('its schema is neither made nor changed by us', async () => {
+test('the backend leaves the schema realtime unchanged', async () => {
   const { rows } = await engine.query<{ oid: number }>(`select 'realtime.messages'::regclass::oid::int8 as oid`);
   await engine.exec('drop function realtime.send_binary(bytea, text, text, boolean)');
   expect(rows[0]?.oid).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ test('its schema is neither made nor changed by us', async () => {
   });
   try {
     expect(await functionsOf(engine)).toEqual(before);
-    // Nobody is there: said, and nothing else suffers.
+    // The Realtime server is down: requests to it fail, nothing else does.
     const headers = { apikey: again.serviceRoleKey };
     expect((await fetch(`${again.url}/realtime/v1/api/ping`, { headers })).status).toBe(503);
     expect((await fetch(`${again.url}/rest/v1/workspaces`, { headers })).status).toBe(200);
@@ -209,7 +209,7 @@ test('its schema is neither made nor changed by us', async () => {
   }
 });
 
-test('a database that its Realtime server has not prepared is refused', async () => {
+test('a database without the schema realtime is refused', async () => {
   const url = await emptyDatabase();
   const starting = startServer({
     port: 0,

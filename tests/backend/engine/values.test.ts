@@ -1,4 +1,4 @@
-// Values on their way to Postgres and back, as every engine gives and takes them.
+// Values on their way to PostgreSQL and back.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExactNumber } from '../../../backend/engine/exact-number.ts';
 import { RowDecoder, encodeValue, parseArray } from '../../../backend/engine/values.ts';
@@ -13,7 +13,7 @@ afterAll(() => backend.close());
 const ask = async (sql: string, params?: unknown[]) =>
   (await backend.pg.query<{ value: unknown }>(`select ${sql} as value`, params)).rows[0]?.value;
 
-describe('what comes back', () => {
+describe('values from the database', () => {
   test.each<[string, unknown]>([
     ['true', true],
     ['3::int2', 3],
@@ -60,7 +60,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('what goes in', () => {
+describe('parameters', () => {
   test.each<[string, unknown, unknown]>([
     ['$1::int', 5, 5],
     ['$1::int8', 9007199254740993n, new ExactNumber('9007199254740993')],
@@ -93,7 +93,7 @@ describe('what goes in', () => {
     expect(await ask(sql, [given])).toEqual(value);
   });
 
-  test('no parameters need no types: they are written alike for all', () => {
+  test('most values are encoded alike for every type', () => {
     expect([true, 1, 'x', null, Uint8Array.of(1)].map((value) => encodeValue(value))).toEqual([
       'true',
       '1',
@@ -104,7 +104,7 @@ describe('what goes in', () => {
   });
 });
 
-test('two columns of one name are one, as in every driver', () => {
+test('two columns with the same name become one, as in every driver', () => {
   const columns = [
     { name: 'a', type: 23 },
     { name: 'a', type: 25 },
@@ -112,12 +112,12 @@ test('two columns of one name are one, as in every driver', () => {
   expect(new RowDecoder().rows(columns, [['1', 'x']])).toEqual([{ a: 'x' }]);
 });
 
-test('an array of words is read to its end', () => {
+test('an array of strings is parsed with quotes, escapes and NULL', () => {
   expect(parseArray('{a,"b c",NULL,"\\"q\\""}', (text) => text)).toEqual(['a', 'b c', null, '"q"']);
 });
 
 describe('errors', () => {
-  test('say what Postgres said', async () => {
+  test('have the fields of PostgreSQL’s message', async () => {
     const asked = backend.pg.query(
       `do $$ begin raise exception using errcode = 'WF001', message = 'm', detail = 'd', hint = 'h'; end $$`,
     );
@@ -132,7 +132,7 @@ describe('errors', () => {
     });
   });
 
-  test('leave the connection usable, in the middle of parameters as well', async () => {
+  test('leave the connection usable, also if a parameter cannot be encoded', async () => {
     await expect(backend.pg.query('select $1::int', ['x'])).rejects.toMatchObject({ code: '22P02' });
     await expect(backend.pg.query('selec 1')).rejects.toMatchObject({ code: '42601' });
     await expect(backend.pg.query('select $1::jsonb', [() => {}])).rejects.toThrow();
@@ -141,7 +141,7 @@ describe('errors', () => {
 });
 
 describe('transactions', () => {
-  test('are alone, whoever asks beside them', async () => {
+  test('are isolated from other queries', async () => {
     await backend.pg.exec('create table public.steps (n int)');
     const first = backend.pg.transaction(async (tx) => {
       await tx.query('insert into public.steps values (1)');
@@ -154,7 +154,7 @@ describe('transactions', () => {
     expect((await second).rows).toEqual([{ value: 0 }]);
   });
 
-  test('roll back when they are told to, and refuse what comes after', async () => {
+  test('roll back on request, and refuse later statements', async () => {
     const value = await backend.pg.transaction(async (tx) => {
       await tx.query('create table public.never (n int)');
       await tx.rollback();
@@ -181,8 +181,8 @@ describe('transactions', () => {
 });
 
 test('notifications come after the commit, in order, and not after a rollback', async () => {
-  const heard: string[] = [];
-  const unlisten = await backend.pg.listen('Two Words', (payload) => heard.push(payload));
+  const received: string[] = [];
+  const unlisten = await backend.pg.listen('Two Words', (payload) => received.push(payload));
   const notify = (text: string) => `select pg_notify('Two Words', '${text}')`;
   await backend.pg.query(notify('one'));
   await backend.pg.transaction(async (tx) => {
@@ -193,8 +193,8 @@ test('notifications come after the commit, in order, and not after a rollback', 
     await tx.query(notify('two'));
     await tx.query(notify('three'));
   });
-  await expect.poll(() => heard).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => received).toEqual(['one', 'two', 'three']);
   await unlisten();
   await backend.pg.query(notify('four'));
-  expect(heard).toHaveLength(3);
+  expect(received).toHaveLength(3);
 });

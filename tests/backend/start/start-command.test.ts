@@ -1,4 +1,4 @@
-// The command as people and scripts start it: what it says, when it refuses, how it ends, what survives its death.
+// The start command in its own process: its output, its refusals, its exit codes, and what the next start finds.
 import { access, cp, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ const startJson = async (...args: string[]) => {
 const clientOf = ({ url, serviceRoleKey }: { url: string; serviceRoleKey: string }): SupabaseClient =>
   createClient(url, serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } });
 
-/** A data directory that has been used before: making one takes seconds. */
+/** Copies a used data directory, because a first start takes seconds. */
 const useTemplate = (): Promise<void> => cp(join(template, 'data'), data, { recursive: true });
 
 const IN_MEMORY = 'The database is temporary: it is removed when this ends.\n';
@@ -63,7 +63,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 describe('a start', () => {
-  test('says one line, keeps its data for the next one, and ends at SIGTERM and SIGINT with 0', async () => {
+  test('prints one line, keeps its data for the next start, and exits with 0 on SIGTERM and SIGINT', async () => {
     const first = run('start', '--port', '0', '--data', data);
     expect(await first.line()).toMatch(/^Weft ready: http:\/\/127\.0\.0\.1:\d+$/);
     const url = (await first.line()).replace('Weft ready: ', '');
@@ -87,7 +87,7 @@ describe('a start', () => {
     expect(await second.process.end('SIGINT')).toBe(0);
   });
 
-  test('for the network says where others find it, and as JSON no word more than always', async () => {
+  test('on the network prints the addresses for others; with --json, standard output stays one line', async () => {
     const { process, url } = await startJson('--memory', '--host', '0.0.0.0', '--allow-host', 'weft.example');
     const told = networkAddresses('0.0.0.0').map(
       (address) => `For others on the network: ${url.replace('127.0.0.1', address)}\n`,
@@ -98,20 +98,20 @@ describe('a start', () => {
     expect(process.stdout.split('\n')).toHaveLength(2);
   });
 
-  test('keeps the keys where only their owner reads them', async () => {
+  test('makes a data directory and keys that only their owner may read', async () => {
     expect((await stat(join(template, 'data', 'keys.json'))).mode & 0o777).toBe(0o600);
-    // Started as root, the group of PostgreSQL's user may pass.
+    // As root, it lets the group of PostgreSQL's user pass through.
     expect((await stat(join(template, 'data'))).mode & 0o767).toBe(0o700);
   });
 
-  test('in memory leaves nothing behind', async () => {
+  test('with --memory leaves nothing behind', async () => {
     const { process, url, serviceRoleKey } = await startJson('--memory');
     expect((await clientOf({ url, serviceRoleKey }).from('workspaces').select('id')).error).toBeNull();
     expect(await process.end('SIGTERM')).toBe(0);
     expect(await exists('data')).toBe(false);
   });
 
-  test('killed while it makes its first database is harmless', async () => {
+  test('that was killed while it made the first database does not harm the next start', async () => {
     const killed = run('backend', '--port', '0', '--data', data);
     const deadline = Date.now() + 20_000;
     const drafts = async () => (await readdir(data).catch(() => [])).filter((name) => name.startsWith('postgres.new'));
@@ -127,7 +127,7 @@ describe('a start', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const refused = async (...args: string[]) => {
     const process = run(...args);
     expect(await process.end()).toBe(1);
@@ -135,7 +135,7 @@ describe('a start that cannot be', () => {
     return process.stderr;
   };
 
-  test('says that the port is busy, without making a database', async () => {
+  test('reports a busy port, and makes no database', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
@@ -147,7 +147,7 @@ describe('a start that cannot be', () => {
     other.close();
   });
 
-  test('says that the directory is used by another', async () => {
+  test('reports a data directory that another Weft uses', async () => {
     await useTemplate();
     const first = await startJson('--data', data);
     expect(await refused('start', '--port', '0', '--data', data)).toBe(
@@ -156,7 +156,7 @@ describe('a start that cannot be', () => {
     expect((await clientOf(first).from('workspaces').select('id')).error).toBeNull();
   });
 
-  test('says that the directory cannot be made or is none', async () => {
+  test('reports a data directory that cannot be made or is a file', async () => {
     const file = join(dir, 'file');
     await writeFile(file, '');
     expect(await refused('start', '--port', '0', '--data', file)).toBe(
@@ -167,7 +167,7 @@ describe('a start that cannot be', () => {
     );
   });
 
-  test('leaves a directory alone that holds something else', async () => {
+  test('writes nothing to a directory that holds something else', async () => {
     await writeFile(join(dir, 'letter.txt'), 'dear');
     expect(await refused('start', '--port', '0', '--data', dir)).toBe(
       `The data directory ${dir} holds something else; name an empty one with --data.\n`,
@@ -175,7 +175,7 @@ describe('a start that cannot be', () => {
     expect(await exists(join(dir, 'lock'))).toBe(false);
   });
 
-  test('says what is wrong with an option', async () => {
+  test('reports an invalid option', async () => {
     expect(await refused('start', '--port', '99999')).toContain('--port takes a number from 0 to 65535, not 99999.');
     expect(await refused('start', '--colour', 'red')).toContain("Unknown option '--colour'");
     expect(await refused('start', '--public-url', 'weft.example')).toContain('--public-url takes an address like');

@@ -8,10 +8,10 @@ import { connected, databaseUrl, newDatabase, newName } from './database-names.t
  */
 export type TemplateName = 'hosted' | 'backend' | 'realtime';
 
-/** A superuser's URL of the server's own database. */
+/** The URL of the database `postgres`, as a superuser. */
 export const serverUrl = (): Promise<string> => ask('/');
 
-/** Answers with the URL of a copy that is the caller's alone. */
+/** Resolves with the URL of a new copy. */
 export async function copyDatabase(template: TemplateName): Promise<string> {
   const [url, from] = await Promise.all([serverUrl(), ask(`/${template}`)]);
   const name = newName();

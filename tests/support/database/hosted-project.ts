@@ -1,5 +1,5 @@
-// A database on a real PostgreSQL that is like a new hosted project, with Weft's migrations applied as `supabase db push`
-// applies them: by an owner who is no superuser. Roles are the server's, so they are made once and stay.
+// Makes a database like a new hosted project, with Weft's migrations applied as `supabase db push` applies them: by an owner
+// who is no superuser. Roles belong to the server, so they are created once and stay.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 /** Stands for `postgres` of a hosted project; a server of TEST_DATABASE_URL may have a superuser of that name. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
-/** Answers with its name. */
+/** Resolves with the name of the database. */
 export async function makeHostedProject(serverUrl: string): Promise<string> {
   const name = newName();
   await connected(serverUrl, async (client) => {

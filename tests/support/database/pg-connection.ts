@@ -1,4 +1,4 @@
-// One connection to a test database that takes and gives values as the backend's engine does.
+// One connection to a test database, which converts values as the backend's engine does.
 import pg from 'pg';
 
 const INT8 = 20;
@@ -19,7 +19,7 @@ const types: pg.CustomTypesConfig = {
 
 export class PgConnection {
   readonly #client: pg.Client;
-  /** Which parameters of a statement are JSON, for statements that were given an object. */
+  /** By statement: which parameters are JSON. Only for statements with an object among their parameters. */
   readonly #json = new Map<string, readonly boolean[]>();
   private constructor(client: pg.Client) {
     this.#client = client;
@@ -36,7 +36,7 @@ export class PgConnection {
     return (await this.#client.query<R>(text, await this.#serialized(text, params))).rows;
   }
 
-  /** Commits; rolls back when `run` throws or asks for it. */
+  /** Commits if `run` resolves; rolls back if it throws or calls `rollback`. */
   async transaction<T>(
     run: (tx: Pick<PgConnection, 'query'> & { rollback(): Promise<void> }) => Promise<T>,
   ): Promise<T> {
@@ -60,7 +60,7 @@ export class PgConnection {
     return this.#client.end();
   }
 
-  /** An array may be meant for an array or for JSON; only the server knows. */
+  /** A JavaScript array can be meant as an array or as JSON; only the server knows. */
   async #serialized(text: string, params: unknown[]): Promise<unknown[]> {
     const isOpen = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
     if (!params.some(isOpen)) return params;

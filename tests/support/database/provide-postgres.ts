@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Several files at once, each with a backend that holds 16 connections. */
+/** Several test files run at once, each with a backend that opens up to 17 connections. */
 const SETTINGS = ['max_connections=300'];
 
 type Server = { readonly url: string; readonly stop: () => Promise<void> };
@@ -50,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 const isTemplate = (name: string, makers: object): name is TemplateName => name in makers;
 
-/** `TEST_DATABASE_URL`: a superuser of another PostgreSQL, which is left as it is but for the templates. */
+/** `TEST_DATABASE_URL` names another PostgreSQL, as a superuser; tests leave only their templates in it. */
 async function startServer(): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'] ?? '';
   if (given !== '') return { url: given, stop: async () => {} };

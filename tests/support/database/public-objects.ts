@@ -1,4 +1,4 @@
-// The tables and functions that the API exposes, read from the migrations: a new one is in the list by itself.
+// The tables and functions that the API exposes, read from the migrations, so that new ones are listed automatically.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/root.mjs';
@@ -16,7 +16,7 @@ const migrations = (): string =>
 export const publicTables = (): string[] =>
   Array.from(migrations().matchAll(/create table (?:if not exists )?public\.(\w+)/g), (found) => found[1] ?? '');
 
-/** Functions that return a trigger are not callable and left out. */
+/** Without trigger functions, which the API cannot call. */
 export function publicFunctions(): PublicFunction[] {
   const form = /create (?:or replace )?function public\.(\w+)\s*\(([^)]*)\)\s*returns\s+(\w+)/g;
   return Array.from(migrations().matchAll(form), (found) => ({

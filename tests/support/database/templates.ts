@@ -1,11 +1,11 @@
-// The databases that tests start from. Each is made once for a run of vitest; every test file gets copies.
+// Makes the databases that tests copy, each once for a run of vitest.
 import { openDatabase } from '../../../backend/database.ts';
 import { makeRealtimeSchema } from '../../backend/realtime/support/realtime-schema.ts';
 import type { TemplateName } from './databases.ts';
 import { connected, databaseUrl, newDatabase } from './database-names.ts';
 import { makeHostedProject } from './hosted-project.ts';
 
-/** Each answers with the name of its database on the server. */
+/** Each resolves with the name of its database. */
 export const templateMakers: Readonly<Record<TemplateName, (serverUrl: string) => Promise<string>>> = {
   hosted: makeHostedProject,
   backend: async (serverUrl) => {
