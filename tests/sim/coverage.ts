@@ -18,8 +18,8 @@ export const FLOORS = {
   'message delayed': 700,
   'message out of order': 1_000,
   'broadcast lost by the server': 200,
-  'presence list late': 500,
-  'presence list lied': 100,
+  'presence late': 500,
+  'presence wrong': 100,
   // channels
   'join refused': 60,
   'join timed out': 30,
@@ -38,7 +38,7 @@ export const FLOORS = {
   'tab frozen with its lock': 60,
   'tab frozen without its lock': 60,
   'tab hidden': 150,
-  'others held back': 500,
+  'remote changes paused': 500,
   'store failed': 60,
   // rights
   'person removed': 40,
@@ -71,7 +71,7 @@ export const FLOORS = {
 /** Kinds that only live updates bring about. */
 export const LIVE_UPDATE_FLOORS = {
   'live update with text': 4_000,
-  'row that carries': 300,
+  'row with dependencies': 300,
   dependency: 700,
   relay: 100,
   'document rebuilt': 30,
@@ -106,8 +106,8 @@ export class Coverage {
   }
 
   /** The kinds that stayed under their floor in that many seeds. */
-  tooRare(seeds: number, withFrames: boolean): readonly string[] {
-    const floors: Readonly<Record<string, number>> = withFrames ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
+  tooRare(seeds: number, withLiveUpdates: boolean): readonly string[] {
+    const floors: Readonly<Record<string, number>> = withLiveUpdates ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
     return KINDS.flatMap((kind) => {
       const floor = ((floors[kind] ?? 0) * seeds) / FLOORS_FOR_SEEDS;
       return this.of(kind) < floor ? [`${kind}: ${this.of(kind)}, at least ${Math.ceil(floor)}`] : [];

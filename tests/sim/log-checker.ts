@@ -201,7 +201,7 @@ export class LogChecker {
       this.#checkPlace(row, caller);
       this.#checkRights(row);
       this.#replay(row);
-      if (row.dependencies.length > 0) this.coverage.count(row.nTo === 0 ? 'relay' : 'row that carries');
+      if (row.dependencies.length > 0) this.coverage.count(row.nTo === 0 ? 'relay' : 'row with dependencies');
       this.coverage.count('dependency', row.dependencies.length);
     }
   }

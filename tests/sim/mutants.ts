@@ -19,7 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/outbox.ts',
     find: 'Math.max(this.#ackedN, Math.min(lastN, this.#lastN))',
     replace: 'this.#lastN',
-    why: 'what was typed while the append was under way counts as acknowledged with it',
+    why: 'edits made during the append count as acknowledged with it',
   },
   {
     id: 'I2-deletes-too-much',
@@ -33,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/replica.ts',
     find: 'if (missingClocks(decoded, this.clockShown).size > 0) return false;',
     replace: '',
-    why: 'Yjs would keep what is incomplete until the rest comes',
+    why: 'Yjs keeps incomplete updates pending until the rest comes',
   },
   {
     id: 'I4-forgets-live-updates',
@@ -54,7 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/replica.ts',
     find: 'for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))',
     replace: 'for (const row of [...this.#ahead.values()].sort((a, b) => a.seq - b.seq))',
-    why: 'rows are taken as they come, the missing one will follow',
+    why: 'rows are applied as they come, the missing one will follow',
   },
   {
     id: 'I8-asks-for-access-only',
@@ -66,19 +66,19 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I9-leaves-the-topic-open',
     file: 'src/sync/session/session.ts',
-    find: '[this.#topicMode, this.#carets, this.#liveSender, this.#liveReceiver]',
-    replace: '[this.#carets, this.#liveSender, this.#liveReceiver]',
-    why: 'the channel goes with the page',
+    find: '[topicMode, carets, liveSender, liveReceiver]',
+    replace: '[carets, liveSender, liveReceiver]',
+    why: 'the channel closes with the page',
   },
   {
     id: 'I10-registers-at-once',
     file: 'src/sync/session/session.ts',
-    find: '    if (becameReady) this.#sender.sendNow();\n',
+    find: '    if (becameReady) this.#parts.sender.sendNow();\n',
     replace: `    if (becameReady) {
       const { documentId: document, sessionId: session, ports, schemaVersion } = this.#context;
       const clientId = this.doc.clientID;
       void ports.log.startSession({ document, session, clientId, schemaVersion });
-      this.#sender.sendNow();
+      this.#parts.sender.sendNow();
     }
 `,
     why: 'the first append is one call faster',
@@ -100,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D1-repeats-are-appended',
     file: 'tests/memory/memory-document.ts',
-    find: 'if (!isRescue && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });',
+    find: 'if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });',
     replace: '',
     why: 'Yjs is idempotent, so is the log',
   },
@@ -112,25 +112,25 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'a limit in the wrong line',
   },
   {
-    id: 'D3-carries-nothing',
+    id: 'D3-no-dependencies',
     file: 'src/sync/log/log-sender.ts',
     find: '      dependencies,\n      knownSeq',
     replace: '      dependencies: [],\n      knownSeq',
     why: 'their authors append it anyway',
   },
   {
-    id: 'D3-carries-the-next-only',
+    id: 'D3-next-dependency-only',
     file: 'src/sync/state/dependencies.ts',
     find: 'missingClocks([...updates, ...picked.map(({ decoded }) => decoded)], have)',
     replace: 'missingClocks(updates, have)',
-    why: 'what the dependencies parts need is not looked at',
+    why: 'the dependencies of dependencies are forgotten',
   },
   {
     id: 'D4-does-not-ask',
     file: 'src/sync/log/log-sender.ts',
     find: "if (!(await this.#fetcher.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));",
     replace: "return err(weftError('WF005', 'builds on edits that are not here'));",
-    why: 'what is not here now is lost',
+    why: 'a missing row never comes',
   },
   {
     id: 'D5-stores-with-the-next',
@@ -144,7 +144,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/recovered-outboxes.ts',
     find: '(outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,',
     replace: '(outbox) => locked.has(outbox.session) && outbox.refused !== null,',
-    why: 'each tab sends its own',
+    why: 'each tab sends its own outbox',
   },
   {
     id: 'D7-relays-nothing',
@@ -159,18 +159,18 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-update-receiver.ts',
     find: '      else void this.#giveUp(ended);\n',
     replace: '',
-    why: 'who only reads leaves it to the writers',
+    why: 'a reader leaves it to the writers',
     mode: 'liveUpdates',
   },
   {
-    id: 'D8-takes-what-comes',
+    id: 'D8-applies-incomplete-rows',
     file: 'src/sync/state/replica.ts',
     find: 'if (missingClocks(decoded, this.clockInLog).size > 0) return false;',
     replace: '',
     why: 'the log is the truth',
   },
   {
-    id: 'D8-takes-any-client-id',
+    id: 'D8-accepts-any-client-id',
     file: 'src/sync/state/replica.ts',
     find: '      if (!registered) return false;\n',
     replace: '',
@@ -189,7 +189,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-update-sender.ts',
     find: 'return !this.#isStopped && this.#context.presence.isOnLive && this.#others.length > 0;',
     replace: 'return !this.#isStopped && this.#context.presence.isOnLive;',
-    why: 'one condition less',
+    why: 'one condition fewer',
   },
   {
     id: 'L1-newest-edit-only',
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/held-updates.ts',
     find: 'if (lacking.size > 0 || !this.#show(unit)) continue;',
     replace: 'if (unit.length > 0) continue;',
-    why: 'the next frame says it again',
+    why: 'the next live update repeats it',
     mode: 'liveUpdates',
   },
   {
@@ -216,26 +216,26 @@ export const MUTANTS: readonly Mutant[] = [
     mode: 'liveUpdates',
   },
   {
-    id: 'L3-lets-go-when-shown',
+    id: 'L3-releases-when-shown',
     file: 'src/sync/state/held-updates.ts',
     find: '    if (this.#show([dated])) this.#keep(dated);\n',
     replace: '    if (this.#show([dated])) return true;\n',
-    why: 'what is in the document is in the document',
+    why: 'shown edits need not be held',
     mode: 'liveUpdates',
   },
   {
-    id: 'L4-says-no-head',
+    id: 'L4-reports-no-head',
     file: 'src/sync/live/live-update-sender.ts',
     find: '    this.#headLater(HEAD_AFTER_MS);\n',
     replace: '',
     why: 'the row itself is published',
   },
   {
-    id: 'L4-hears-no-head',
+    id: 'L4-ignores-heads',
     file: 'src/sync/session/session.ts',
     find: 'if (seq <= state.log.seq) return;',
     replace: 'if (seq > 0) return;',
-    why: 'peers are not to be believed',
+    why: 'peers cannot be trusted',
   },
   {
     id: 'L4-never-checks',
@@ -252,11 +252,11 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the open call has just answered',
   },
   {
-    id: 'L5-greets-nobody',
+    id: 'L5-ignores-newcomers',
     file: 'src/sync/live/live-update-sender.ts',
     find: '    this.#sentN = 0;\n    const appendedLately',
     replace: '    const appendedLately',
-    why: 'who came will see the rows',
+    why: 'a newcomer will see the rows',
     mode: 'liveUpdates',
   },
   {
@@ -264,7 +264,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-update-receiver.ts',
     find: 'const withoutRight = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);',
     replace: 'const withoutRight = infos.filter(({ clientId }) => clientId < 0).map(({ session }) => session);',
-    why: 'what was shown was written in time',
+    why: 'the shown edits were made in time',
     mode: 'liveUpdates',
   },
   {
@@ -279,22 +279,22 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/connection/rights.ts',
     find: 'if (this.#role !== null && !mayEdit(this.#role) && mayEdit(role)) this.#mustRejoin = true;',
     replace: '',
-    why: 'who is on the topic is on the topic',
+    why: 'a joined topic stays joined',
   },
   {
     id: 'L6-drops-what-is-built-on',
-    file: 'src/sync/state/document-state.ts',
+    file: 'src/sync/recovery/rebuild.ts',
     find: 'const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));',
     replace: 'const kept = held.shown.filter((update) => !isDropped(update));\n    base.length = 0;',
-    why: 'all of it has to go',
+    why: 'every live update of the author has to go',
     mode: 'liveUpdates',
   },
   {
-    id: 'SY16-never-makes-up',
-    file: 'src/sync/session/session.ts',
+    id: 'SY16-never-copies-later',
+    file: 'src/sync/session/opening.ts',
     find: 'answer.textSeq < answer.head && ',
     replace: 'answer.textSeq > answer.head && ',
-    why: 'who writes copies',
+    why: 'the writer makes the copy',
   },
 ];
 

@@ -25,7 +25,7 @@ export class SimLink implements Link {
   readonly #link: MemoryLink;
   readonly #name: string;
   readonly #maxPerSecond: number;
-  readonly #sentFrame: (payload: Bytes, others: number) => void;
+  readonly #sentLiveUpdate: (payload: Bytes, others: number) => void;
   #joined: { readonly topic: string } | null = null;
   /** Was closed for sending too much, and sends less from then on. */
   wasLimited = false;
@@ -48,7 +48,7 @@ export class SimLink implements Link {
     this.#wire = wire;
     this.#name = name;
     this.#maxPerSecond = maxPerSecond;
-    this.#sentFrame = sentFrame;
+    this.#sentLiveUpdate = sentFrame;
     const carry: Carrier = (deliver, fromDatabase, event, payload) => {
       const nth = ++this.#sent;
       network.carry(
@@ -119,7 +119,7 @@ export class SimLink implements Link {
     return {
       send: (event, payload) => {
         if (scheduler.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
-        this.#sentFrame(payload, presence.received.filter(isOther).length);
+        this.#sentLiveUpdate(payload, presence.received.filter(isOther).length);
         channel.send(event, payload);
       },
       leave: () => {
@@ -162,10 +162,10 @@ class LatePresence {
   tell(peers: readonly Peer[]): void {
     const network = this.#network;
     const isLate = network.fails(0.3);
-    if (isLate) network.coverage.count('presence list late');
+    if (isLate) network.coverage.count('presence late');
     let delay = isLate ? network.between(300, 1_500) : network.between(1, 40);
     if (network.fails(0.1)) {
-      network.coverage.count('presence list lied');
+      network.coverage.count('presence wrong');
       const ghosts = this.#last.filter((old) => peers.every((peer) => peer.session !== old.session));
       const missed = peers[Math.floor(network.random() * peers.length)];
       this.#sayAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));

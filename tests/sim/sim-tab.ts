@@ -71,7 +71,7 @@ export class SimTab {
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
   #isActing = false;
-  #wasHeld = false;
+  #wasPaused = false;
   /** Cached until the next change. */
   #content: string | null = null;
 
@@ -98,7 +98,7 @@ export class SimTab {
       this,
       this.name,
       maxMessagesPerSecond,
-      (payload, others) => this.#sentFrame(payload, others),
+      (payload, others) => this.#sentLiveUpdate(payload, others),
     );
     const random = seededRandom(seed);
     const log = checker.log(device.user, () => this.session.sessionId);
@@ -235,9 +235,9 @@ export class SimTab {
   }
 
   /** Pauses remote changes, as an editor does while a word is composed. */
-  holdOthers(ms: number): void {
+  pauseRemote(ms: number): void {
     this.session.pauseRemote(ms);
-    this.#wasHeld = true;
+    this.#wasPaused = true;
   }
 
   #watchDoc(): void {
@@ -256,7 +256,7 @@ export class SimTab {
   }
 
   /** L1: what may go out, and how. */
-  #sentFrame(payload: Bytes, others: number): void {
+  #sentLiveUpdate(payload: Bytes, others: number): void {
     const liveUpdate = decodeLiveUpdate(payload);
     const { session } = this;
     if (!liveUpdate.ok)
@@ -269,7 +269,7 @@ export class SimTab {
     );
     // While remote changes are paused, a tab does not know yet that somebody left; a frozen tab even longer than it
     // asked for.
-    const isAlone = others === 0 && !this.#wasHeld;
+    const isAlone = others === 0 && !this.#wasPaused;
     this.#checker.expectSame(`[L1] a live update of ${this.name} into an empty room`, isAlone, false);
     this.#checker.expectSame(
       `[L1] size of a live update of ${this.name}`,

@@ -287,8 +287,8 @@ export class Simulation {
     if (random === null) return;
     for (const tab of this.#living()) {
       if (random() > 0.15) continue;
-      tab.holdOthers(50 + random() * 1_950);
-      this.coverage.count('others held back');
+      tab.pauseRemote(50 + random() * 1_950);
+      this.coverage.count('remote changes paused');
     }
   }
 

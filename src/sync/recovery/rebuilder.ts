@@ -4,6 +4,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
+import { needsRebuild, rebuild } from './rebuild.ts';
 import { replayLog } from './replay-log.ts';
 
 /** The row of an acknowledged edit that is still on its way here makes a rebuild wait for it. */
@@ -53,7 +54,7 @@ export class Rebuilder {
     const { emit, state } = this.#context;
     state.pending.held.dropWaiting(this.#isDropped);
     // A shown one that own edits build on stays: it goes into the log with them.
-    if (this.#isStopped || !(this.#isDue || state.needsRebuild(this.#isDropped))) {
+    if (this.#isStopped || !(this.#isDue || needsRebuild(state, this.#isDropped))) {
       this.#dropped.clear();
       return false;
     }
@@ -64,7 +65,7 @@ export class Rebuilder {
       return false;
     }
     const before = state.doc;
-    if (!state.rebuild(replayed.value, this.#isDropped)) return this.#fetcher.catchUp();
+    if (!rebuild(state, replayed.value, this.#isDropped)) return this.#fetcher.catchUp();
     this.#dropped.clear();
     this.#isDue = false;
     emit({ type: 'documentReplaced', before });

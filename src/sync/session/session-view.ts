@@ -7,21 +7,16 @@ import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import { receiptOf } from './receipt.ts';
+import type { ViewFacts } from './view-facts.ts';
 import type { Receipt, SessionView } from './views.ts';
 
-/** What the view shows beside the shared state. */
-export type SessionFacts = Pick<
-  SessionView,
-  'document' | 'lastSaved' | 'rebuilds' | 'retryAt' | 'size' | 'workspace' | 'wrongSnapshot'
-> & {
-  readonly isClosing: boolean;
-  readonly lastTryFailed: boolean;
-  /** Of the last call that failed. It replaces the error of the state when both have the same code. */
-  readonly lastError: WeftError | null;
-};
-
 /** Returns `before` when nothing in it changed. */
-export function sessionView(context: SessionContext, facts: SessionFacts, before: SessionView | null): SessionView {
+export function sessionView(
+  context: SessionContext,
+  facts: ViewFacts,
+  { retryAt, size }: Pick<SessionView, 'retryAt' | 'size'>,
+  before: SessionView | null,
+): SessionView {
   const { connection, presence, rights, state, store } = context;
   const { log, pending } = state;
   const outboxes = pending.all();
@@ -55,7 +50,7 @@ export function sessionView(context: SessionContext, facts: SessionFacts, before
     ackedN: pending.own.ackedN,
     upToDate: log.isUpToDate,
     connection: connectionFor(connection.state),
-    retryAt: facts.retryAt,
+    retryAt,
     role: rights.role,
     editable: mayType,
     error: refused ?? errorOf(connection.state, receipt, facts.lastError),
@@ -64,7 +59,7 @@ export function sessionView(context: SessionContext, facts: SessionFacts, before
     peers: presence.peers,
     rebuilds: facts.rebuilds,
     damaged: log.damaged,
-    size: facts.size,
+    size,
     wrongSnapshot: facts.wrongSnapshot,
   };
   return before !== null && sameFields(before, view) ? before : Object.freeze(view);
@@ -82,7 +77,7 @@ function countEdits(liveUpdates: readonly HeldUpdate[]): number {
   return edits;
 }
 
-function phaseOf({ isReady, state }: ConnectionState, { isClosing }: SessionFacts): SessionView['phase'] {
+function phaseOf({ isReady, state }: ConnectionState, { isClosing }: ViewFacts): SessionView['phase'] {
   if (isClosing) return 'closed';
   if (state.status === 'closed') return 'failed';
   return isReady ? 'ready' : 'opening';

@@ -6,43 +6,25 @@ import { assertNever } from '../../lib/assert.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/answers.ts';
+import type { AppendAnswer, RowsAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
-import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import type { RowMessage } from '../../protocol/row.ts';
-import { type Access, isOldApp } from '../connection/machine.ts';
-import { Carets } from '../live/carets.ts';
-import { LiveInbox } from '../live/live-inbox.ts';
-import { LiveTopic } from '../live/live-topic.ts';
-import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
-import { LiveUpdateSender } from '../live/live-update-sender.ts';
-import { TabSync } from '../live/tab-sync.ts';
-import { TopicModeSwitch } from '../live/topic-mode.ts';
-import { GAP_WHILE_APPENDING_MS, LogFetcher } from '../log/log-fetcher.ts';
-import { LogSender } from '../log/log-sender.ts';
-import { PendingPublisher } from '../log/pending-publisher.ts';
-import { TextCopy } from '../log/text-copy.ts';
-import { OutboxRecovery } from '../recovery/outbox-recovery.ts';
-import { Rebuilder } from '../recovery/rebuilder.ts';
+import { isOldApp } from '../connection/machine.ts';
+import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
-import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.ts';
-import type { Outbox } from '../state/outbox.ts';
-import { mergeUpdates } from '../state/outbox.ts';
-import { recoverOutboxes, takeLock } from '../state/recovered-outboxes.ts';
-import { stateBytes } from '../updates/state-bytes.ts';
+import { type Outbox, mergeUpdates } from '../state/outbox.ts';
 import { InboundQueue } from './inbound-queue.ts';
-import { MachineRunner } from './machine-runner.ts';
-import { PageSize } from './page-size.ts';
+import { Opening, accessOf } from './opening.ts';
 import { queuedPorts } from './queued-ports.ts';
 import type { Session } from './session-api.ts';
 import { type SessionOptions, createContext } from './session-options.ts';
-import { type SessionFacts, sessionView } from './session-view.ts';
+import { type SessionParts, createParts } from './session-parts.ts';
+import { sessionView } from './session-view.ts';
+import { ViewFacts } from './view-facts.ts';
 import type { SessionView } from './views.ts';
 
-/** A page that the device holds is shown after this long without an answer. */
-export const OPEN_PATIENCE_MS = 1_000;
 /** When a peer knows a higher head, its row is usually on its way. */
 const HEAD_HINT_MS = 2_000;
 const HEAD_HINT_JITTER_MS = 1_000;
@@ -64,48 +46,18 @@ class DocumentSession implements Session {
 
   readonly #context: SessionContext;
   readonly #inbound: InboundQueue;
-  readonly #machine: MachineRunner;
-  readonly #fetcher: LogFetcher;
-  readonly #sender: LogSender;
-  readonly #publisher: PendingPublisher;
-  readonly #textCopy: TextCopy;
-  readonly #topicMode: TopicModeSwitch;
-  readonly #topic: LiveTopic;
-  readonly #carets: Carets;
-  readonly #tabs: TabSync;
-  readonly #liveSender: LiveUpdateSender;
-  readonly #liveReceiver: LiveUpdateReceiver;
-  readonly #inbox: LiveInbox;
-  readonly #rebuilder: Rebuilder;
-  readonly #recovery: OutboxRecovery;
-  readonly #snapshots: SnapshotScheduler;
-  readonly #size: PageSize;
+  readonly #parts: SessionParts;
+  readonly #facts = new ViewFacts();
+  readonly #opening: Opening;
 
   readonly #changes = new Subscribable();
   readonly #stopSurroundings: Cancel;
   readonly #booted: Promise<void>;
-  #releaseOwnLock: Cancel | null = null;
-  #patience: Cancel | null = null;
-  /** The device holds the page, in a schema this app understands. */
-  #isStored = false;
-  #isPatienceOver = false;
-  /** Head of the first open answer: everything up to it must be here before the editor binds. */
-  #target: number | null = null;
   /** The user could type at some time. Before, a binding that tidies up must not write (SY9). */
   #couldEdit = false;
   #wasLive = false;
   /** Replaced by rebuilds; an editor may still be bound to one for a moment. */
   #formerDocs: readonly { readonly doc: Y.Doc; readonly at: number }[] = [];
-  #facts: Omit<SessionFacts, 'isClosing' | 'retryAt' | 'size'> = {
-    document: null,
-    workspace: null,
-    lastSaved: null,
-    lastTryFailed: false,
-    lastError: null,
-    rebuilds: 0,
-    wrongSnapshot: null,
-  };
-  #isClosing = false;
   #closing: Promise<void> | null = null;
   #view: SessionView;
 
@@ -118,30 +70,16 @@ class DocumentSession implements Session {
     this.user = context.user;
     this.sessionId = context.sessionId;
     this.awareness = context.awareness;
-    this.#machine = new MachineRunner(context);
-    this.#topic = new LiveTopic(context);
-    this.#carets = new Carets(context, this.awareness);
-    this.#liveSender = new LiveUpdateSender(context, this.#topic, this.#carets);
-    this.#fetcher = new LogFetcher(context);
-    this.#sender = new LogSender(context, this.#fetcher, this.#liveSender);
-    this.#publisher = new PendingPublisher(context);
-    this.#textCopy = new TextCopy(context, options.readText ?? null);
-    this.#topicMode = new TopicModeSwitch(context, this.#topic, this.#fetcher);
-    this.#tabs = new TabSync(context);
-    this.#liveReceiver = new LiveUpdateReceiver(context, this.#fetcher, this.#sender, this.#tabs);
-    this.#inbox = new LiveInbox(context, this.#liveReceiver, this.#liveSender, this.#carets);
-    this.#rebuilder = new Rebuilder(context, this.#fetcher);
-    this.#recovery = new OutboxRecovery(context, this.#fetcher, this.#sender);
-    this.#snapshots = new SnapshotScheduler(context);
-    this.#size = new PageSize(() => stateBytes(this.doc), context.emit, ports.clock, options.pageLimits);
+    this.#parts = createParts(context, this.awareness, options);
+    this.#opening = new Opening(context, this.#parts, this.#facts);
     this.#stopSurroundings = ports.surroundings.onChange((fact) => {
-      this.#machine.dispatch({ type: EVENT_OF[fact] });
+      this.#parts.machine.dispatch({ type: EVENT_OF[fact] });
       // NB1: it may have missed what they posted, and nothing else brings that now.
-      if (fact === 'visible' || fact === 'offline') this.#tabs.ask();
+      if (fact === 'visible' || fact === 'offline') this.#parts.tabs.ask();
     });
     this.doc.on('update', this.#updated);
     this.#view = this.#currentView(null);
-    this.#booted = this.#boot();
+    this.#booted = this.#opening.start();
   }
 
   get doc(): Y.Doc {
@@ -153,11 +91,11 @@ class DocumentSession implements Session {
   readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
 
   mayGrow(bytes: number): boolean {
-    return this.#size.mayGrow(bytes);
+    return this.#parts.size.mayGrow(bytes);
   }
 
   retry(): void {
-    this.#machine.dispatch({ type: 'retryAsked' });
+    this.#parts.machine.dispatch({ type: 'retryAsked' });
   }
 
   pauseRemote(ms: number): Cancel {
@@ -178,7 +116,7 @@ class DocumentSession implements Session {
   }
 
   get isCopyDue(): boolean {
-    return this.#textCopy.isDue;
+    return this.#parts.textCopy.isDue;
   }
 
   close(): Promise<void> {
@@ -190,8 +128,8 @@ class DocumentSession implements Session {
 
   /** A transaction changed a document. A local one is an edit of the user. */
   readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, { local }: Y.Transaction): void => {
-    if (doc === this.doc) this.#size.changed(update.length);
-    if (!local || this.#isClosing || !this.#couldEdit) return;
+    if (doc === this.doc) this.#parts.size.changed(update.length);
+    if (!local || this.#facts.isClosing || !this.#couldEdit) return;
     // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
     if (isOldApp(this.#context.connection.state)) return;
     const edit = new Uint8Array(update);
@@ -201,56 +139,59 @@ class DocumentSession implements Session {
   };
 
   #edited(edit: Bytes): void {
+    const { liveSender, sender, tabs, textCopy } = this.#parts;
     // 1. It gets its number, goes into the outbox, and its write to the store starts in this task (D5).
     this.#context.state.pending.addEdit(edit);
     // 2. The receipt leaves "saved".
     this.#refresh();
     // 3. When this task has ended, a live update goes to the others (L1) and a message to this browser's tabs (NB1).
-    this.#liveSender.changed();
-    this.#tabs.edited();
+    liveSender.changed();
+    tabs.edited();
     // 4. After a pause in typing, all unacknowledged edits go into one append (D2). Its answer comes to `#acknowledged`.
-    this.#sender.edited();
+    sender.edited();
     // 5. Two seconds after the last edit, title and text are copied for lists and search (SY16).
-    this.#textCopy.edited();
+    textCopy.edited();
   }
 
   #acknowledged(outbox: Outbox, answer: AppendAnswer): void {
     const { ports, state } = this.#context;
+    const { fetcher, liveSender, publisher, textCopy } = this.#parts;
     // 6. One store transaction deletes the acknowledged entries and stores the answer's rows (I2).
     this.#sendIfMore(state.acknowledged(outbox, answer));
     // 7. The others learn of the new head (L4), and watchers get the row if the database could not publish it (SY19).
-    this.#liveSender.acknowledged();
+    liveSender.acknowledged();
     if (answer.seq !== null) {
-      this.#publisher.saved(answer.seq);
-      this.#note({ lastSaved: Object.freeze({ seq: answer.seq, at: ports.clock.now() }) });
+      publisher.saved(answer.seq);
+      this.#facts.lastSaved = Object.freeze({ seq: answer.seq, at: ports.clock.now() });
     }
-    if (answer.unpublished) this.#publisher.publishLater();
+    if (answer.unpublished) publisher.publishLater();
     // SY16: the text of a tab that is gone counts too; nobody else copies it.
-    if (outbox !== state.pending.own) this.#textCopy.edited();
-    if (state.pending.own.isEmpty) this.#textCopy.retry();
+    if (outbox !== state.pending.own) textCopy.edited();
+    if (state.pending.own.isEmpty) textCopy.retry();
     // 8. The machine steps, the view is refreshed: nothing waits any more, the receipt says "saved".
     this.#answered(answer);
-    if (answer.more) void this.#fetcher.catchUp();
+    if (answer.more) void fetcher.catchUp();
   }
 
   // ── what the parts report ──────────────────────────────────────────────────────────────────────────────────────
 
   #on(event: SessionEvent): void {
+    const parts = this.#parts;
     switch (event.type) {
       // The machine
       case 'callOpen':
-        return void this.#callOpen();
+        return void this.#opening.callOpen();
       case 'joinTopic':
         return this.#joinTopic();
       case 'leaveTopic':
-        return this.#topicMode.leave();
+        return parts.topicMode.leave();
       case 'checkHead':
-        return void this.#fetcher.catchUp();
+        return void parts.fetcher.catchUp();
       case 'send':
-        return this.#sender.sendNow();
+        return parts.sender.sendNow();
       case 'sendWhileHidden':
-        this.#sender.sendWhileHidden();
-        return void this.#textCopy.flushHidden();
+        parts.sender.sendWhileHidden();
+        return void parts.textCopy.flushHidden();
       case 'machineStepped':
         return this.#stepped();
       // The log
@@ -260,60 +201,60 @@ class DocumentSession implements Session {
         return this.#fetched(event.answer, 0);
       case 'sessionRegistered':
         this.#sendIfMore(this.#context.state.registered(event.outbox, event.lastN));
-        this.#liveSender.changed();
-        return this.#tabs.edited();
+        parts.liveSender.changed();
+        return parts.tabs.edited();
       case 'rowsFetched':
         return this.#fetched(event.answer, event.requestStamp);
       case 'callFailed':
         return this.#callFailed(event.error);
       // The live topic
       case 'topicJoined':
-        this.#machine.dispatch({ type: 'joined' });
-        return this.#topicMode.joined();
+        parts.machine.dispatch({ type: 'joined' });
+        return parts.topicMode.joined();
       case 'topicLost':
         // Realtime closes the channel of a client that sends too much, and says why just before.
-        if (/too many messages/iu.test(event.detail)) this.#liveSender.slowDown();
-        this.#topicMode.lost();
-        return this.#machine.dispatch({ type: 'linkLost', reason: event.reason });
+        if (/too many messages/iu.test(event.detail)) parts.liveSender.slowDown();
+        parts.topicMode.lost();
+        return parts.machine.dispatch({ type: 'linkLost', reason: event.reason });
       case 'topicMoved':
-        return this.#machine.dispatch({ type: 'moved' });
+        return parts.machine.dispatch({ type: 'moved' });
       case 'rowsPublished':
         return this.#published(event.message);
       case 'peersChanged':
-        this.#carets.peersChanged();
-        this.#liveSender.peersChanged();
-        this.#topicMode.check();
+        parts.carets.peersChanged();
+        parts.liveSender.peersChanged();
+        parts.topicMode.check();
         return this.#refresh();
       case 'liveUpdateReceived':
-        return this.#inbox.receive(event.update);
+        return parts.inbox.receive(event.update);
       case 'headReported':
         return this.#headReported(event.seq);
       case 'caretMoved':
-        return this.#liveSender.changed();
+        return parts.liveSender.changed();
       case 'liveUpdatesDropped':
-        return this.#rebuilder.drop(event.upTo);
+        return parts.rebuilder.drop(event.upTo);
       case 'epochMoved':
-        return void this.#liveReceiver.checkRights();
+        return void parts.liveReceiver.checkRights();
       // The other tabs
       case 'tabPosted':
-        return this.#inbox.receiveFromTab(event.edits, event.dependencies);
+        return parts.inbox.receiveFromTab(event.edits, event.dependencies);
       case 'tabIsAhead':
-        return void this.#inbox.readRowsOfTabs(event.seq);
+        return void parts.inbox.readRowsOfTabs(event.seq);
       // The document state; the next two wait for the end of the task, because the state is in the middle of a change.
       case 'recoveredOutboxShown':
-        return void Promise.resolve().then(() => this.#sender.sendNow());
+        return void Promise.resolve().then(() => parts.sender.sendNow());
       case 'logContradicted':
-        return void Promise.resolve().then(() => this.#rebuilder.rebuild());
+        return void Promise.resolve().then(() => parts.rebuilder.rebuild());
       case 'outboxRefused':
-        return this.#machine.dispatch({ type: 'outboxRefused' });
+        return parts.machine.dispatch({ type: 'outboxRefused' });
       case 'documentReplaced':
         return this.#replaced(event.before);
       // Snapshots
       case 'snapshotFoundWrong':
-        this.#note({ wrongSnapshot: event.seq });
+        this.#facts.wrongSnapshot = event.seq;
         return this.#refresh();
       case 'snapshotCorrected':
-        return this.#rebuilder.rebuild();
+        return parts.rebuilder.rebuild();
       case 'storeChanged':
       case 'viewChanged':
         return this.#refresh();
@@ -322,94 +263,15 @@ class DocumentSession implements Session {
     }
   }
 
-  // ── opening ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #boot(): Promise<void> {
-    const { ports, rights, schemaVersion, state, store } = this.#context;
-    // The own lock first: no other tab may recover what this one is about to write.
-    this.#releaseOwnLock = await takeLock(ports.locks, this.sessionId);
-    const { stored, outboxes } = await recoverOutboxes(store, ports.locks);
-    rights.restore(await state.restore(stored, outboxes));
-    if (this.#isClosing) return;
-    // WF004: a page of a newer app is not shown before the open call has told the machine.
-    this.#isStored = rights.role !== null && state.log.schemaVersion <= schemaVersion;
-    if (this.#isStored) {
-      this.#patience = ports.clock.after(OPEN_PATIENCE_MS, () => {
-        this.#isPatienceOver = true;
-        this.#refresh();
-      });
-    }
-    this.#machine.start();
-    this.#refresh();
-    this.#recovery.start();
-  }
-
-  async #callOpen(): Promise<void> {
-    const { ports, state } = this.#context;
-    const requestStamp = state.pending.requestStamp();
-    const answer = await ports.log.open(this.documentId, state.log.seq);
-    if (this.#isClosing) return;
-    if (answer.ok) {
-      await this.#opened(answer.value, requestStamp);
-      return;
-    }
-    this.#note({ lastError: answer.error });
-    this.#machine.respectRetryAfter(answer.error);
-    this.#machine.dispatch({ type: 'openFailed', code: answer.error.code });
-  }
-
-  async #opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
-    const { schemaVersion, state } = this.#context;
-    // SY2: read-only before anything newer reaches an editor that may be bound already, and would tidy it away.
-    const isNewer = answer.schemaVersion > schemaVersion;
-    if (isNewer) this.#openedWith(answer, 'newer');
-    await state.opened(answer, requestStamp);
-    if (this.#isClosing) return;
-    this.#target ??= answer.head;
-    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') this.#textCopy.edited();
-    if (isNewer) this.#refresh();
-    else this.#openedWith(answer, accessOf(answer.role));
-    const given = answer.snapshot?.seq ?? 0;
-    this.#snapshots.opened(state.log.seq < given ? given : null);
-    // A full answer, or a snapshot that could not be read: the rest comes in pieces.
-    if (state.log.isBehind) void this.#fetcher.catchUp();
-  }
-
-  #openedWith(answer: OpenAnswer, access: Access): void {
-    const { rights, state } = this.#context;
-    this.#note({ document: answer.document, workspace: answer.workspace });
-    const moved = rights.opened(answer.role, answer.epoch, this.#topic.epoch);
-    this.#machine.dispatch({ type: 'opened', access, moved });
-    // Before the first answer the machine has no state that could hold this.
-    if (state.pending.toSend().some(({ refused }) => refused !== null))
-      this.#machine.dispatch({ type: 'outboxRefused' });
-  }
-
-  /**
-   * SY1: the editor may bind when everything the open call named is here; or, when this device holds the page, after the
-   * call failed or took longer than a second.
-   */
-  #becomeReady(): boolean {
-    const { connection, state } = this.#context;
-    if (connection.isReady || connection.state.status === 'closed') return false;
-    const isOpened = this.#target !== null && state.log.seq >= this.#target;
-    const hasWaited = this.#isPatienceOver || connection.state.status !== 'opening';
-    if (!isOpened && !(this.#isStored && hasWaited)) return false;
-    state.ensureUniqueClientId();
-    this.#patience?.();
-    this.#patience = null;
-    connection.isReady = true;
-    return true;
-  }
-
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #published(message: RowMessage): void {
     const { state } = this.#context;
     const rows = message.kind === 'rows' ? message.rows : [];
-    this.#liveSender.rowsArrived(rows);
+    this.#parts.liveSender.rowsArrived(rows);
     state.published(rows, message.head);
-    if (state.log.isBehind) this.#fetcher.missed(message.head, this.#sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
+    if (state.log.isBehind)
+      this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
     this.#settle();
     this.#refresh();
   }
@@ -420,7 +282,7 @@ class DocumentSession implements Session {
     const jitter = HEAD_HINT_JITTER_MS * ports.random.next();
     // L4: rows confirm held live updates, and may complete those that wait.
     const isUrgent = state.pending.held.waiting.length > 0;
-    this.#fetcher.hinted(seq, isUrgent ? 0 : this.#liveSender.isCrowded ? jitter : HEAD_HINT_MS + jitter);
+    this.#parts.fetcher.hinted(seq, isUrgent ? 0 : this.#parts.liveSender.isCrowded ? jitter : HEAD_HINT_MS + jitter);
   }
 
   #fetched(answer: RowsAnswer, requestStamp: number): void {
@@ -436,34 +298,35 @@ class DocumentSession implements Session {
   }
 
   #answered({ epoch, role, rows }: Pick<RowsAnswer, 'epoch' | 'role' | 'rows'>): void {
-    this.#liveSender.rowsArrived(rows);
-    this.#note({ lastTryFailed: false });
-    const moved = this.#context.rights.answered(role, epoch, this.#topic.epoch);
-    this.#machine.dispatch({ type: 'answered', access: accessOf(role), moved });
-    this.#snapshots.check();
+    this.#parts.liveSender.rowsArrived(rows);
+    this.#facts.lastTryFailed = false;
+    const moved = this.#context.rights.answered(role, epoch, this.#parts.topic.epoch);
+    this.#parts.machine.dispatch({ type: 'answered', access: accessOf(role), moved });
+    this.#parts.snapshots.check();
   }
 
   #callFailed(error: WeftError): void {
-    this.#note({ lastTryFailed: true, lastError: error });
-    this.#machine.respectRetryAfter(error);
-    this.#machine.dispatch({ type: 'callFailed', code: error.code });
+    this.#facts.lastTryFailed = true;
+    this.#facts.lastError = error;
+    this.#parts.machine.respectRetryAfter(error);
+    this.#parts.machine.dispatch({ type: 'callFailed', code: error.code });
   }
 
   // ── what follows ───────────────────────────────────────────────────────────────────────────────────────────────
 
   #joinTopic(): void {
     const { rights } = this.#context;
-    if (rights.epoch === null || this.#isClosing) return;
+    if (rights.epoch === null || this.#facts.isClosing) return;
     rights.joining();
-    this.#topicMode.join(rights.epoch);
+    this.#parts.topicMode.join(rights.epoch);
   }
 
   #stepped(): void {
     const { isLive } = this.#context.connection;
     if (isLive && !this.#wasLive) {
-      this.#liveReceiver.cameLive();
-      this.#textCopy.retry();
-      this.#rebuilder.retry();
+      this.#parts.liveReceiver.cameLive();
+      this.#parts.textCopy.retry();
+      this.#parts.rebuilder.retry();
     }
     this.#wasLive = isLive;
     this.#context.store.retryWrites();
@@ -473,13 +336,13 @@ class DocumentSession implements Session {
 
   /** Rows came, or the connection changed: topic and held live updates may be due for something else. */
   #settle(): void {
-    this.#topicMode.check();
-    this.#liveReceiver.schedule();
+    this.#parts.topicMode.check();
+    this.#parts.liveReceiver.schedule();
   }
 
   #sendIfMore(isMore: Promise<boolean>): void {
     void isMore.then((more) => {
-      if (more) this.#sender.sendNow();
+      if (more) this.#parts.sender.sendNow();
     });
   }
 
@@ -491,26 +354,21 @@ class DocumentSession implements Session {
     // Not destroyed: the awareness, which stays, goes with the first of them.
     for (const former of this.#formerDocs.filter(isOver)) former.doc.off('update', this.#updated);
     this.#formerDocs = [...this.#formerDocs.filter((former) => !isOver(former)), { doc: before, at }];
-    this.#note({ rebuilds: this.#facts.rebuilds + 1 });
+    this.#facts.rebuilds += 1;
     this.#settle();
     this.#refresh();
   }
 
-  #note(facts: Partial<SessionFacts>): void {
-    this.#facts = { ...this.#facts, ...facts };
-  }
-
   #currentView(before: SessionView | null): SessionView {
-    const { retryAt } = this.#machine;
-    const facts = { ...this.#facts, isClosing: this.#isClosing, retryAt, size: this.#size.level };
-    return sessionView(this.#context, facts, before);
+    const { machine, size } = this.#parts;
+    return sessionView(this.#context, this.#facts, { retryAt: machine.retryAt, size: size.level }, before);
   }
 
   #refresh(): void {
-    const becameReady = this.#becomeReady();
+    const becameReady = this.#opening.becomeReady();
     const view = this.#currentView(this.#view);
     this.#couldEdit ||= view.editable;
-    if (becameReady) this.#sender.sendNow();
+    if (becameReady) this.#parts.sender.sendNow();
     if (view === this.#view) return;
     this.#view = view;
     this.#changes.notify();
@@ -518,26 +376,25 @@ class DocumentSession implements Session {
 
   /** Leaves the topic at once, then gets the last edits and the text out, as far as calls succeed (I9, SY11). */
   async #close(): Promise<void> {
-    this.#isClosing = true;
+    this.#facts.isClosing = true;
     this.#inbound.openForever();
     this.#stopSurroundings();
-    this.#patience?.();
-    for (const part of [this.#publisher, this.#recovery, this.#snapshots, this.#size, this.#inbox]) part.stop();
-    for (const part of [this.#topicMode, this.#carets, this.#liveSender, this.#liveReceiver]) part.stop();
-    this.#tabs.leave();
-    this.#rebuilder.stop();
+    this.#opening.stop();
+    const { publisher, recovery, snapshots, size, inbox, topicMode, carets, liveSender, liveReceiver } = this.#parts;
+    for (const part of [publisher, recovery, snapshots, size, inbox]) part.stop();
+    for (const part of [topicMode, carets, liveSender, liveReceiver]) part.stop();
+    this.#parts.tabs.leave();
+    this.#parts.rebuilder.stop();
     this.#refresh();
     await this.#booted;
-    await this.#sender.drain();
-    await this.#textCopy.close();
-    this.#fetcher.stop();
-    this.#machine.dispatch({ type: 'closeAsked' });
+    await this.#parts.sender.drain();
+    await this.#parts.textCopy.close();
+    this.#parts.fetcher.stop();
+    this.#parts.machine.dispatch({ type: 'closeAsked' });
     await this.#context.state.close();
-    this.#releaseOwnLock?.();
+    this.#opening.releaseLock();
     this.#changes.clear();
     this.awareness.destroy();
     for (const doc of [...this.#formerDocs.map((former) => former.doc), this.doc]) doc.destroy();
   }
 }
-
-const accessOf = (role: DocumentRole): 'edit' | 'read' => (mayEdit(role) ? 'edit' : 'read');

@@ -7,14 +7,12 @@ import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/answer
 import { FIRST_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { Clock, Locks, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
+import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
 import { decodeUpdate } from '../updates/missing.ts';
 import { randomClientId } from '../updates/new-doc.ts';
-import { heldUpdatesUnder } from './append-dependencies.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import type { DocumentStore } from './document-store.ts';
 import { isForgedLiveUpdate } from './forged-edits.ts';
-import type { HeldUpdate } from './held-updates.ts';
 import { LogState } from './log-state.ts';
 import type { Outbox } from './outbox.ts';
 import { CLIENT_ID_TAKEN, PendingState } from './pending-state.ts';
@@ -180,56 +178,19 @@ export class DocumentState {
     pending.renewOwn(this.#doc.clientID);
   }
 
-  /** Recovers outboxes whose lock is free by now. True: there is more to show or send. */
-  recoverFreed(locks: Locks): Promise<boolean> {
-    return this.pending.recoverFreed(locks);
-  }
-
-  /** A live update that has to go is shown, and no edit of this browser builds on it. */
-  needsRebuild(isDropped: (held: HeldUpdate) => boolean): boolean {
-    const dropped = this.pending.held.shown.filter(isDropped);
-    if (dropped.length === 0) return false;
-    const base = heldUpdatesUnder(this.pending, this.#unsentEdits());
-    return dropped.some((held) => !base.includes(held));
-  }
-
-  /**
-   * Replaces the document by `fresh`, which holds the log (L6, D7). Everything this browser made goes with it, with the
-   * live updates it builds on, and every other live update that is complete without the dropped ones. False: `fresh`
-   * lacks something of this browser; try again with a newer one.
-   */
-  rebuild({ doc, replica }: ReplayedLog, isDropped: (held: HeldUpdate) => boolean): boolean {
-    const { held, own } = this.pending;
-    const outboxes = this.#unsentOutboxes();
-    const base = heldUpdatesUnder(this.pending, this.#unsentEdits());
-    const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
-    if (replica.seq < this.log.rebuildSeq || !replica.show(updates)) return false;
-    // The next edit continues this browser's clocks, and an acknowledged row may still be on its way here.
-    const clients = [own, ...outboxes].map(({ key }) => key.clientId);
-    if (clients.some((id) => replica.clockShown(id) < this.log.replica.clockShown(id))) return false;
-    const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));
-    held.dropWaiting(isDropped);
+  /** Replaces the shown document by one that has the log and everything this browser made. */
+  replaceDocument({ doc, replica }: ReplayedLog): void {
     doc.clientID = this.#doc.clientID;
-    replica.markOwnRows(own.session, this.pending.verifyPart);
+    replica.markOwnRows(this.pending.own.session, this.pending.verifyPart);
     this.#doc = doc;
     this.log.replaceReplica(replica);
     this.#awareness.doc = doc;
-    held.moveToReplica(replica, kept, base);
-    return true;
   }
 
   /** Resolves when the store has ended its writes. Recovered outboxes are free for other tabs then. */
   async close(): Promise<void> {
     await this.#store.settled();
     this.pending.release();
-  }
-
-  #unsentOutboxes(): readonly Outbox[] {
-    return this.pending.toSend().filter((outbox) => !outbox.isEmpty);
-  }
-
-  #unsentEdits() {
-    return this.#unsentOutboxes().flatMap((outbox) => decodeUpdate(outbox.merged()) ?? []);
   }
 
   #takeAndSave(rows: readonly Row[]): void {

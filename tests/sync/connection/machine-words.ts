@@ -1,7 +1,7 @@
 // States, events and effects of the machine as short words, so that a transition is one line of a table.
 import type { Effect, Event, State } from '../../../src/sync/connection/machine.ts';
 
-export function sayState(state: State): string {
+export function describeState(state: State): string {
   switch (state.status) {
     case 'opening':
       return 'opening';
@@ -12,13 +12,13 @@ export function sayState(state: State): string {
     case 'offline':
       return `offline ${state.reason} ${state.attempt}${state.linked ? ' linked' : ''}${state.calling ? ' calling' : ''}`;
     case 'readOnly':
-      return `readOnly ${state.reason}, ${sayState(state.connection)}`;
+      return `readOnly ${state.reason}, ${describeState(state.connection)}`;
     case 'closed':
       return `closed ${state.reason}`;
   }
 }
 
-export function sayEvent(event: Event): string {
+export function describeEvent(event: Event): string {
   switch (event.type) {
     case 'opened':
     case 'answered':
@@ -33,7 +33,7 @@ export function sayEvent(event: Event): string {
   }
 }
 
-export function sayEffect(effect: Effect): string {
+export function describeEffect(effect: Effect): string {
   if (effect.type !== 'startRetry') return effect.type;
   return effect.wait.kind === 'move' ? 'startRetry(move)' : `startRetry(backoff ${effect.wait.attempt})`;
 }

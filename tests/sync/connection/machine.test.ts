@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Event, type State, connectionOf, mayEdit, maySend, step } from '../../../src/sync/connection/machine.ts';
 import { TABLE } from './machine-table.ts';
-import { EVENTS, STATES, sayEffect, sayEvent, sayState } from './machine-words.ts';
+import { EVENTS, STATES, describeEffect, describeEvent, describeState } from './machine-words.ts';
 
 /** `from` → `event` → "to : effects" of the table. */
 function readTable(): Map<string, Map<string, string>> {
@@ -19,25 +19,27 @@ function readTable(): Map<string, Map<string, string>> {
 
 function say(state: State, event: Event): string {
   const [next, effects] = step(state, event);
-  return effects.length === 0 ? sayState(next) : `${sayState(next)} : ${effects.map(sayEffect).join(' ')}`;
+  return effects.length === 0
+    ? describeState(next)
+    : `${describeState(next)} : ${effects.map(describeEffect).join(' ')}`;
 }
 
 describe('[SY18] the table of transitions', () => {
   const table = readTable();
   for (const state of STATES) {
-    test(`from ${sayState(state)}`, () => {
-      const rows = table.get(sayState(state));
-      const is = Object.fromEntries(EVENTS.map((event) => [sayEvent(event), say(state, event)]));
+    test(`from ${describeState(state)}`, () => {
+      const rows = table.get(describeState(state));
+      const is = Object.fromEntries(EVENTS.map((event) => [describeEvent(event), say(state, event)]));
       const should = Object.fromEntries(
-        EVENTS.map((event) => [sayEvent(event), rows?.get(sayEvent(event)) ?? sayState(state)]),
+        EVENTS.map((event) => [describeEvent(event), rows?.get(describeEvent(event)) ?? describeState(state)]),
       );
       expect(is).toEqual(should);
     });
   }
 
   test('names no state and no event that does not exist', () => {
-    const states = new Set(STATES.map(sayState));
-    const events = new Set(EVENTS.map(sayEvent));
+    const states = new Set(STATES.map(describeState));
+    const events = new Set(EVENTS.map(describeEvent));
     for (const [state, rows] of table) {
       expect(states).toContain(state);
       for (const event of rows.keys()) expect(events).toContain(event);
@@ -58,7 +60,7 @@ describe('read-only', () => {
           const [plain, plainEffects] = step(connection, event);
           const [next, effects] = step({ status: 'readOnly', reason, connection }, event);
           const inner = next.status === 'readOnly' ? next.connection : null;
-          expect(inner, `${reason}: ${sayEvent(event)}`).toEqual(connectionOf(plain));
+          expect(inner, `${reason}: ${describeEvent(event)}`).toEqual(connectionOf(plain));
           expect(effects).toEqual(plainEffects.filter((effect) => effect.type !== 'send'));
         }
       }
@@ -86,7 +88,7 @@ describe('read-only', () => {
   test('[SY8] access returns only with an open call', () => {
     const [lost] = step({ status: 'live', attempt: 0 }, { type: 'callFailed', code: 'WF001' });
     const [late] = step(lost, { type: 'answered', access: 'edit', moved: false });
-    expect(sayState(late)).toBe('readOnly noAccess, offline noAccess 1 calling');
+    expect(describeState(late)).toBe('readOnly noAccess, offline noAccess 1 calling');
     const [back] = step(late, { type: 'opened', access: 'edit', moved: false });
     expect(back.status).toBe('reconnecting');
   });

@@ -9,7 +9,7 @@ import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);
 
-async function company() {
+async function aliceAndBob() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const [a, b] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
   await harness.run(100);
@@ -60,7 +60,7 @@ const count = (tab: TestTab, name: string) => tab.calls.filter((call) => call ==
 
 describe('false heads', () => {
   test('[L4] a flood of them costs a call now and then', async () => {
-    const { harness, b, send } = await company();
+    const { harness, b, send } = await aliceAndBob();
     slowly(harness, b);
     b.calls.length = 0;
     for (let i = 0; i < 3_000; i++) {
@@ -73,7 +73,7 @@ describe('false heads', () => {
   });
 
   test('[L4] rows that the database reports are fetched as fast as ever meanwhile', async () => {
-    const { harness, b, send, publish } = await company();
+    const { harness, b, send, publish } = await aliceAndBob();
     slowly(harness, b);
     for (let i = 0; i < 500; i++) {
       send({ head: 1_000_000 + i });
@@ -93,7 +93,7 @@ describe('false heads', () => {
   });
 
   test('[L4] an honest head is fetched within 2 to 3 s, also when it is reported during a call', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     slowly(harness, b);
     b.lose = (event) => event === EVENTS.rows;
     for (let round = 0; round < 5; round++) {
@@ -109,7 +109,7 @@ describe('false heads', () => {
 
 describe('invented sessions', () => {
   test('[L2] a flood of them is asked about now and then, and a real session among them is still shown', async () => {
-    const { harness, a, b, send } = await company();
+    const { harness, a, b, send } = await aliceAndBob();
     const random = seededRandom(7);
     slowly(harness, b);
     b.calls.length = 0;
@@ -130,7 +130,7 @@ describe('invented sessions', () => {
   });
 
   test('[L2] new sessions of real people are asked about at once, one after the other', async () => {
-    const { harness, b } = await company();
+    const { harness, b } = await aliceAndBob();
     slowly(harness, b);
     b.calls.length = 0;
     for (let n = 0; n < 5; n++) {

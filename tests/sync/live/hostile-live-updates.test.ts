@@ -12,7 +12,7 @@ import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);
 
-async function company() {
+async function aliceAndBob() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const a = await alice.opened();
@@ -88,7 +88,7 @@ describe('handmade live updates', () => {
     ['nFrom 0', { nFrom: 0, nTo: 1 }],
     ['n beyond int4', { nFrom: 1, nTo: 2 ** 40 }],
   ])('[L2] numbers that no row can hold are no live update: %s', async (_what, numbers) => {
-    const { harness, b } = await company();
+    const { harness, b } = await aliceAndBob();
     const m = await attacker(harness);
     await harness.run(100);
     m.send({ ...numbers, update: words(m.clientId, 'evil') });
@@ -101,7 +101,7 @@ describe('handmade live updates', () => {
   });
 
   test('[L2] nobody can write in the name of the seed', async () => {
-    const { harness, b } = await company();
+    const { harness, b } = await aliceAndBob();
     const m = await attacker(harness);
     m.send({ session: SEED_SESSION, nFrom: 5, nTo: 5, update: words(SEED_CLIENT_ID, 'evil') });
     await harness.run(2_000);
@@ -113,7 +113,7 @@ describe('handmade live updates', () => {
 
 describe('saying one thing to the log and another to the others', () => {
   test('[D8] an own row that others cannot apply gives no receipt: its edits stay here', async () => {
-    const { harness, bob, b } = await company();
+    const { harness, bob, b } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     m.send({ update: words(m.clientId, 'long word', base) });
@@ -134,7 +134,7 @@ describe('saying one thing to the log and another to the others', () => {
   });
 
   test('[L3] a view that differs from the log is corrected', async () => {
-    const { harness, b } = await company();
+    const { harness, b } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     m.send({ update: words(m.clientId, 'one', base) });
@@ -151,7 +151,7 @@ describe('saying one thing to the log and another to the others', () => {
 
 describe('forged dependencies', () => {
   test('[I6] other edits under my session in somebody’s row: no receipt, and mine stay here', async () => {
-    const { harness, alice, a } = await company();
+    const { harness, alice, a } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
@@ -169,7 +169,7 @@ describe('forged dependencies', () => {
   });
 
   test('[I6] also when the answer to the own append was too long to include that row', async () => {
-    const { harness, alice, a } = await company();
+    const { harness, alice, a } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
@@ -190,7 +190,7 @@ describe('forged dependencies', () => {
   });
 
   test('[I6] [D6] the same for the outbox of a dead tab: it is kept, and the page stays open', async () => {
-    const { harness, alice, a } = await company();
+    const { harness, alice, a } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     a.goOffline();
@@ -205,7 +205,7 @@ describe('forged dependencies', () => {
   });
 
   test('[I6] a live update in the name of the own session with other edits ends it; an echo does not', async () => {
-    const { harness, a } = await company();
+    const { harness, a } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     cutHttp(a);
@@ -221,7 +221,7 @@ describe('forged dependencies', () => {
   });
 
   test('[I8] false numbers of a dependency lock nobody out who builds on its author', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
     cutHttp(a);

@@ -16,7 +16,7 @@ const empty = new Uint8Array(0);
 const liveUpdate = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
 
 /** A topic over a link whose channels the test controls, and the events it emits. */
-function staged() {
+function setup() {
   const channels: { topic: string; on: LinkEvents; sent: string[]; left: boolean }[] = [];
   const link: Link = {
     join: (topic, _options, on) => {
@@ -44,7 +44,7 @@ function staged() {
 }
 
 test('[SY7] messages of a channel that was left are ignored', () => {
-  const { topic, presence, channels, received } = staged();
+  const { topic, presence, channels, received } = setup();
   topic.join('1.1');
   channels[0]?.on.joined();
   topic.join('2.1');
@@ -70,7 +70,7 @@ test('[SY7] messages of a channel that was left are ignored', () => {
 });
 
 test('[SY7] a lost channel is given up: nothing is sent into it, and presence is empty', () => {
-  const { topic, presence, channels, received } = staged();
+  const { topic, presence, channels, received } = setup();
   topic.join('1.1');
   topic.send(liveUpdate);
   channels[0]?.on.joined();
@@ -84,7 +84,7 @@ test('[SY7] a lost channel is given up: nothing is sent into it, and presence is
 });
 
 test('[WA1] [I7] rows and "moved" count only from the database, live updates only from people, and malformed messages never', () => {
-  const { topic, channels, received } = staged();
+  const { topic, channels, received } = setup();
   topic.join('1.1');
   const say = channels[0]?.on.message;
   say?.('rows', rows, false);
@@ -99,7 +99,7 @@ test('[WA1] [I7] rows and "moved" count only from the database, live updates onl
 });
 
 test('[L5] presence counts the others only once it lists this session', () => {
-  const { topic, presence, channels } = staged();
+  const { topic, presence, channels } = setup();
   topic.join('1.1');
   channels[0]?.on.joined();
   expect(presence.others).toBeNull();

@@ -23,13 +23,13 @@ function outboxWith(edits: number): Outbox {
   return outbox;
 }
 
-type Staged = {
+type SetupOptions = {
   readonly dependenciesOf?: PendingState['dependenciesOf'];
   readonly catchUp?: () => Promise<boolean>;
 };
 
 /** A sender of these outboxes, with somebody else on the topic and live updates off. */
-function staged(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Staged = {}) {
+function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: SetupOptions = {}) {
   const clock = new SimClock();
   const received: string[] = [];
   const name = (outbox: Outbox) => outboxes.indexOf(outbox);
@@ -107,7 +107,7 @@ function staged(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Stag
 }
 
 test('[D6] recovered outboxes go first, each registered before its first append', async () => {
-  const { clock, received, sender } = staged([outboxWith(1), outboxWith(2), outboxWith(1)]);
+  const { clock, received, sender } = setup([outboxWith(1), outboxWith(2), outboxWith(1)]);
   sender.sendNow();
   await clock.run(0);
   expect(received).toEqual([
@@ -118,7 +118,7 @@ test('[D6] recovered outboxes go first, each registered before its first append'
 
 test('[D4] edits that build on missing rows wait for them', async () => {
   let isThere = false;
-  const { clock, received, appends, sender } = staged([outboxWith(1)], {
+  const { clock, received, appends, sender } = setup([outboxWith(1)], {
     dependenciesOf: () => (isThere ? [] : null),
     catchUp: async () => {
       isThere = true;
@@ -131,14 +131,14 @@ test('[D4] edits that build on missing rows wait for them', async () => {
 });
 
 test('[I11] edits that build on edits missing from the log are refused, not appended', async () => {
-  const { clock, received, appends, sender } = staged([outboxWith(1)], { dependenciesOf: () => null });
+  const { clock, received, appends, sender } = setup([outboxWith(1)], { dependenciesOf: () => null });
   sender.sendNow();
   await clock.run(0);
   expect([received, appends.length]).toEqual([['registered 0', 'catchUp', 'refused 0 WF005'], 0]);
 });
 
 test('[D4] rows that cannot be fetched count as a lost network, not as a refusal', async () => {
-  const { clock, received, appends, sender } = staged([outboxWith(1)], {
+  const { clock, received, appends, sender } = setup([outboxWith(1)], {
     dependenciesOf: () => null,
     catchUp: async () => false,
   });
@@ -151,7 +151,7 @@ test('[I11] a hidden page does not send edits that build on an outbox still in f
   const recovered = outboxWith(1);
   const own = outboxWith(1);
   for (const outbox of [recovered, own]) outbox.markRegistered();
-  const { clock, appends, sender } = staged([recovered, own], {
+  const { clock, appends, sender } = setup([recovered, own], {
     dependenciesOf: (outbox) => (outbox === recovered || recovered.isEmpty ? [] : null),
   });
   sender.sendWhileHidden();
@@ -162,7 +162,7 @@ test('[I11] a hidden page does not send edits that build on an outbox still in f
 
 test('[D4] seed 13583: edits made while rows are fetched go along when the live update underneath now builds on them', async () => {
   const own = outboxWith(1);
-  const { clock, received, appends, sender } = staged([own], {
+  const { clock, received, appends, sender } = setup([own], {
     // The live update that the first edit builds on was replaced by one that builds on the second edit.
     dependenciesOf: (_outbox, { nTo }) => (nTo === 1 ? null : []),
     catchUp: async () => {
@@ -178,7 +178,7 @@ test('[D4] seed 13583: edits made while rows are fetched go along when the live 
 
 test('[D2] one append is in flight; later edits follow at the pace for company', async () => {
   const own = outboxWith(1);
-  const { clock, appends, log, sender } = staged([own]);
+  const { clock, appends, log, sender } = setup([own]);
   let answer: () => void = () => {};
   const { append } = log;
   log.append = (one) => new Promise((resolve) => (answer = () => resolve(append(one))));
@@ -200,7 +200,7 @@ test('[D2] one append is in flight; later edits follow at the pace for company',
 });
 
 test('[SY5] a refused outbox is skipped', async () => {
-  const { clock, received, log, sender } = staged([outboxWith(1), outboxWith(1)]);
+  const { clock, received, log, sender } = setup([outboxWith(1), outboxWith(1)]);
   log.append = async (one) =>
     one.nTo === 1 && received.length < 2 ? err(weftError('WF005')) : err(weftError('WF011'));
   sender.sendNow();
@@ -210,7 +210,7 @@ test('[SY5] a refused outbox is skipped', async () => {
 
 test('[SY11] draining sends everything, in as many appends as it takes, and schedules nothing', async () => {
   const own = outboxWith(3);
-  const { clock, appends, sender } = staged([own]);
+  const { clock, appends, sender } = setup([own]);
   await sender.drain();
   expect([appends.length, own.isEmpty, clock.pending]).toEqual([1, true, 0]);
   own.add(Uint8Array.of(0, 0), clock.now(), []);
@@ -223,7 +223,7 @@ test('[SY11] draining sends everything, in as many appends as it takes, and sche
 
 test('[SY6] seed 3171: a request to send while a run is failing is not forgotten', async () => {
   const own = outboxWith(1);
-  const { clock, received, log, sender } = staged([own]);
+  const { clock, received, log, sender } = setup([own]);
   const { append } = log;
   let fail: () => void = () => {};
   log.append = () => new Promise((resolve) => (fail = () => resolve(err(weftError('WF011')))));
@@ -238,7 +238,7 @@ test('[SY6] seed 3171: a request to send while a run is failing is not forgotten
 });
 
 test('[SY6] a failed run waits unless somebody asks to repeat it', async () => {
-  const { clock, received, log, sender } = staged([outboxWith(1)]);
+  const { clock, received, log, sender } = setup([outboxWith(1)]);
   log.append = async () => err(weftError('WF011'));
   sender.sendNow();
   await clock.run(10_000);

@@ -8,7 +8,7 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { deflated, sha256Of, timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-async function company() {
+async function aliceAndBob() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   // Its work ends in the task that began it, because the clock is a virtual one.
   harness.maker = timelyMaker();
@@ -43,7 +43,7 @@ describe('from what there is', () => {
   ])(
     '[L6] [SN6] where the device keeps nothing and the snapshot of the server %s, from the rows',
     async (_, damaged) => {
-      const { harness, alice, bob, a, b } = await company();
+      const { harness, alice, bob, a, b } = await aliceAndBob();
       // Not even the stored snapshot can be read.
       bob.store.setBroken(true);
       harness.server.plantSnapshot(DOCUMENT, { seq: 2, ...damaged });
@@ -65,7 +65,7 @@ describe('from what there is', () => {
 describe('former documents', () => {
   /** Edits of a user who is removed at once, again and again: each time the document is rebuilt. */
   async function renewals(times: number) {
-    const { harness, alice, a, b } = await company();
+    const { harness, alice, a, b } = await aliceAndBob();
     const docs: WeakRef<Y.Doc>[] = [];
     for (let i = 0; i < times; i++) {
       docs.push(new WeakRef(b.session.doc));

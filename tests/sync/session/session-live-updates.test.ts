@@ -8,7 +8,7 @@ import { EVENTS } from '../../../src/protocol/topics.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** Two users on a page, registered and known to each other; bob's text is at the end. */
-async function company() {
+async function aliceAndBob() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const a = await alice.opened();
@@ -41,7 +41,7 @@ const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 
 
 describe('showing', () => {
   test('[L1] [L2] an edit is shown before it is a row, and its row is not published', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const before = rows(harness).length;
     const received: string[] = [];
     b.onMessage = (event) => received.push(event);
@@ -77,7 +77,7 @@ describe('showing', () => {
   });
 
   test('[L1] an edit and the caret after it go out in one live update of at most 64 bytes', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const text = a.session.doc.getText('t');
     const sizes: number[] = [];
     b.onMessage = (event, payload) => event === EVENTS.liveUpdate && void sizes.push(payload.length);
@@ -90,7 +90,7 @@ describe('showing', () => {
   });
 
   test('[L1] live updates repeat everything unacknowledged; above 16 KiB they hold no text', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const received = liveUpdates(b);
     cutHttp(a);
     a.type('x');
@@ -104,7 +104,7 @@ describe('showing', () => {
   });
 
   test('[LR1] a burst of keys makes at most one live update per 50 ms', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const received = liveUpdates(b);
     for (let i = 0; i < 40; i++) {
       a.type('x');
@@ -115,7 +115,7 @@ describe('showing', () => {
   });
 
   test('[LR2] "too many messages" halves the rate, a minute without doubles it again', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     const burst = async () => {
       const received = liveUpdates(b);
       for (let i = 0; i < 40; i++) {
@@ -135,7 +135,7 @@ describe('showing', () => {
   });
 
   test('[L2] a live update that lacks something waits, and is shown together with it', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     b.dropMessages = 1;
     // Lost together with the caret: only the second live update, which holds both edits, arrives.
@@ -148,7 +148,7 @@ describe('showing', () => {
   });
 
   test('[L2] [L6] live updates of an unknown session are shown once its client id is known', async () => {
-    const { harness, a } = await company();
+    const { harness, a } = await aliceAndBob();
     const c = await harness.user('carol').opened();
     await harness.run(100);
     // Registered, but none of its rows is in what carol holds: she asks for its client id.
@@ -161,7 +161,7 @@ describe('showing', () => {
   });
 
   test('[L5] a client with unsaved edits sends them to whoever joins', async () => {
-    const { harness, a } = await company();
+    const { harness, a } = await aliceAndBob();
     cutHttp(a);
     a.type('unsaved');
     await harness.run(100);
@@ -173,7 +173,7 @@ describe('showing', () => {
 
 describe('building on what is not in the log', () => {
   test('[D3] [I11] an append takes along the live update it builds on, and every prefix of the log is complete', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type('word');
     await harness.run(30);
@@ -190,7 +190,7 @@ describe('building on what is not in the log', () => {
   });
 
   test('[D3] deleting somebody’s unsaved text builds on it', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type('word');
     await harness.run(30);
@@ -201,7 +201,7 @@ describe('building on what is not in the log', () => {
   });
 
   test('[I4] [D5] [D6] the dependencies of an edit are stored with it: another tab appends both after a crash', async () => {
-    const { harness, bob, a, b } = await company();
+    const { harness, bob, a, b } = await aliceAndBob();
     cutHttp(a);
     cutHttp(b);
     a.type('word');
@@ -219,7 +219,7 @@ describe('building on what is not in the log', () => {
   });
 
   test('[L3] a shown live update is held until its row is here, and no longer', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     a.type('x');
     await harness.run(3_500);
     // It is confirmed, so an edit on top of it has no dependencies.
@@ -231,7 +231,7 @@ describe('building on what is not in the log', () => {
 
 describe('authors who are gone', () => {
   test('[L4] a live update that stays unconfirmed for two seconds is fetched', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     a.type('x');
     await harness.run(20);
     b.calls.length = 0;
@@ -244,7 +244,7 @@ describe('authors who are gone', () => {
   });
 
   test('[D7] after 5 to 8 seconds somebody who stays relays the author’s last edits', async () => {
-    const { harness, a, b } = await company();
+    const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type('last words');
     await harness.run(30);
@@ -258,7 +258,7 @@ describe('authors who are gone', () => {
   });
 
   test('[D7] a client that may not write drops them after 15 seconds', async () => {
-    const { harness, alice, bob, a, b } = await company();
+    const { harness, alice, bob, a, b } = await aliceAndBob();
     const viewer = await harness.user('vera', 'viewer').opened();
     await harness.run(100);
     cutHttp(a);
@@ -282,7 +282,7 @@ describe('authors who are gone', () => {
 
 describe('rights', () => {
   test('[L6] [I8] unsaved edits of a removed user vanish, own ones stay and are saved', async () => {
-    const { harness, alice, a, b } = await company();
+    const { harness, alice, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type(' secret');
     await harness.run(30);
@@ -299,7 +299,7 @@ describe('rights', () => {
   });
 
   test('[L6] [I8] an edit that an own edit builds on stays, and goes into the log with it', async () => {
-    const { harness, alice, a, b } = await company();
+    const { harness, alice, a, b } = await aliceAndBob();
     cutHttp(a);
     cutHttp(b);
     a.type(' secret');
@@ -316,7 +316,7 @@ describe('rights', () => {
   });
 
   test('[L6] a key struck in the old document right after a rebuild is an edit of the new one', async () => {
-    const { harness, alice, a, b } = await company();
+    const { harness, alice, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type(' secret');
     await harness.run(30);
@@ -332,7 +332,7 @@ describe('rights', () => {
   });
 
   test('[L6] a key in the old document after one in the new is not an edit: its clock is taken', async () => {
-    const { harness, alice, a, b } = await company();
+    const { harness, alice, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type(' secret');
     await harness.run(30);

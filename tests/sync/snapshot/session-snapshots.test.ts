@@ -12,7 +12,7 @@ import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts
 /** One random wait, and another one because somebody typed. */
 const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;
 
-function worldWithMaker(maker: SnapshotMaker = timelyMaker()): SyncHarness {
+function harnessWithMaker(maker: SnapshotMaker = timelyMaker()): SyncHarness {
   const harness = new SyncHarness();
   harness.maker = maker;
   return harness;
@@ -27,7 +27,7 @@ async function writeRows(harness: SyncHarness, tab: TestTab, count: number): Pro
 }
 
 async function longPage(): Promise<{ harness: SyncHarness; alice: TestTab }> {
-  const harness = worldWithMaker();
+  const harness = harnessWithMaker();
   const alice = await harness.user('alice').opened();
   await writeRows(harness, alice, 11);
   return { harness, alice };
@@ -73,7 +73,7 @@ describe('made', () => {
   });
 
   test('[SN2] not before the tail is long', async () => {
-    const harness = worldWithMaker();
+    const harness = harnessWithMaker();
     const alice = await harness.user('alice').opened();
     await writeRows(harness, alice, 9);
     await harness.run(10 * LONG_ENOUGH_MS);
@@ -175,7 +175,7 @@ describe('by one client', () => {
   });
 
   test('[SN3] of many who have the page open, each with a claim of their own', async () => {
-    const harness = worldWithMaker();
+    const harness = harnessWithMaker();
     const tabs: TestTab[] = [];
     for (let n = 0; n < 8; n++) tabs.push(await harness.user(`person ${n}`).opened());
     const [first] = tabs;
@@ -286,7 +286,7 @@ describe('failing', () => {
   });
 
   test('[SN5] a worker that dies does not stop writing', async () => {
-    const harness = worldWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
+    const harness = harnessWithMaker({ ...timelyMaker(), make: () => Promise.reject(new Error('out of memory')) });
     const alice = await harness.user('alice').opened();
     await writeRows(harness, alice, 11);
     await harness.run(LONG_ENOUGH_MS);
@@ -297,7 +297,7 @@ describe('failing', () => {
   });
 
   test('[SN5] with a broken store nothing is made and nothing claimed', async () => {
-    const harness = worldWithMaker();
+    const harness = harnessWithMaker();
     const user = harness.user('alice');
     user.store.setBroken(true);
     const alice = await user.opened();
@@ -360,7 +360,7 @@ describe('opening', () => {
   test.each(Object.entries(forgeries))(
     '[SN6] [SN8] a snapshot %s: rows instead, and a right one after the next edit',
     async (_name, forge) => {
-      const harness = worldWithMaker();
+      const harness = harnessWithMaker();
       const alice = await harness.user('alice').opened();
       await writeRows(harness, alice, 3);
       harness.server.plantSnapshot(DOCUMENT, forge(2));
@@ -382,7 +382,7 @@ describe('opening', () => {
 describe('verified', () => {
   /** A page whose newest snapshot differs from the log; bob opens it as the one in a hundred. */
   async function forgedPage(seq: number, role: DocumentRole = 'editor') {
-    const harness = worldWithMaker();
+    const harness = harnessWithMaker();
     const alice = await harness.user('alice').opened();
     for (const word of ['one ', 'two ', 'three ']) {
       alice.type(word);

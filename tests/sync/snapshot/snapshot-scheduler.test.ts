@@ -25,7 +25,7 @@ function rowsOf(from: number, to: number, bytes: number): Row[] {
 }
 
 /** A device with this in its store, on a server that grants every claim. */
-function staged(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
+function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
   const clock = new SimClock();
   const received: string[] = [];
   const stored: StoredDocument = {
@@ -112,7 +112,7 @@ const never = (): never => {
 };
 
 /** Opens the page, and returns everything that follows. */
-async function afterOpening(at: ReturnType<typeof staged>): Promise<readonly string[]> {
+async function afterOpening(at: ReturnType<typeof setup>): Promise<readonly string[]> {
   at.snapshots.opened(null);
   await at.clock.run(LEASE_MS / 2);
   return at.received;
@@ -122,14 +122,14 @@ const PAGE_BYTES = 200_000;
 const kept = (seq: number, bytes: number): StoredSnapshot => ({ seq, state: new Uint8Array(bytes) });
 
 test('[SN2] a tail longer than 100 kB is not long beside a large snapshot', async () => {
-  const beside = staged(kept(10, PAGE_BYTES * 3), rowsOf(11, 20, 20_000));
+  const beside = setup(kept(10, PAGE_BYTES * 3), rowsOf(11, 20, 20_000));
   expect(await afterOpening(beside)).toEqual(['loaded']);
-  const beyond = staged(kept(10, PAGE_BYTES), rowsOf(11, 20, 20_000));
+  const beyond = setup(kept(10, PAGE_BYTES), rowsOf(11, 20, 20_000));
   expect(await afterOpening(beyond)).toEqual(['loaded', 'claimed', 'made from 10 with 10', 'saved 20', 'kept 20']);
 });
 
 test('[SN2] rows inside the snapshot are not counted again, until the document is rebuilt and counts anew', async () => {
-  const at = staged(null, rowsOf(1, 20, 20_000));
+  const at = setup(null, rowsOf(1, 20, 20_000));
   await afterOpening(at);
   at.received.length = 0;
   at.stage.taken += 90_000;
@@ -143,7 +143,7 @@ test('[SN2] rows inside the snapshot are not counted again, until the document i
 });
 
 test('[SN3] a client that finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
-  const at = staged(null, rowsOf(1, 20, 20_000));
+  const at = setup(null, rowsOf(1, 20, 20_000));
   at.stage.granted = false;
   at.snapshots.opened(null);
   await at.clock.run(10_000);
@@ -158,20 +158,20 @@ test('[SN3] a client that finds the lease taken asks no sooner than it is over, 
 });
 
 test('[SN3] a snapshot above 20 MiB is stored here and not saved on the server', async () => {
-  const at = staged(null, rowsOf(1, 20, 20_000));
+  const at = setup(null, rowsOf(1, 20, 20_000));
   at.shared.made = { seq: 20, state: new Uint8Array(20 * 1024 * 1024 + 1), sha256: '' };
   expect((await afterOpening(at)).slice(2)).toEqual(['made from the first row with 20', 'kept 20']);
 });
 
 test('[SN4] closed while it is being saved: nothing is stored any more', async () => {
-  const at = staged(null, rowsOf(1, 20, 20_000));
+  const at = setup(null, rowsOf(1, 20, 20_000));
   at.stage.saving = () => at.snapshots.stop();
   expect((await afterOpening(at)).at(-1)).toBe('saved 20');
   expect(at.clock.pending).toBe(0);
 });
 
 test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the log', async () => {
-  const at = staged(kept(10, 10), rowsOf(11, 20, 20_000));
+  const at = setup(kept(10, 10), rowsOf(11, 20, 20_000));
   at.shared.made = null;
   expect(await afterOpening(at)).toEqual(['loaded', 'claimed', 'made from 10 with 10']);
   at.received.length = 0;
@@ -185,13 +185,13 @@ test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the l
 });
 
 test('[SN7] pages of more than 5,000 rows are not verified', async () => {
-  const large = staged(kept(5_001, 10), []);
+  const large = setup(kept(5_001, 10), []);
   large.stage.draw = 0;
   expect(await afterOpening(large)).toEqual(['loaded']);
-  const small = staged(kept(5_000, 10), []);
+  const small = setup(kept(5_000, 10), []);
   small.stage.draw = 0;
   expect((await afterOpening(small)).filter((word) => word.startsWith('asked'))).toHaveLength(10);
-  const wrong = staged(kept(500, 10), []);
+  const wrong = setup(kept(500, 10), []);
   Object.assign(wrong.stage, { draw: 0, isTrue: false });
   expect(await afterOpening(wrong)).toContain('wrong 500');
 });

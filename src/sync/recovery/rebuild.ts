@@ -1,0 +1,43 @@
+// Takes live updates out of the view: the document is replaced by one that has the log and, of everything else, what may
+// stay (L6, D7).
+import { heldUpdatesUnder } from '../state/append-dependencies.ts';
+import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
+import type { HeldUpdate } from '../state/held-updates.ts';
+import type { Outbox } from '../state/outbox.ts';
+import { type DecodedUpdate, decodeUpdate } from '../updates/missing.ts';
+
+/** A live update that has to go is shown, and no edit of this browser builds on it. */
+export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldUpdate) => boolean): boolean {
+  const dropped = pending.held.shown.filter(isDropped);
+  if (dropped.length === 0) return false;
+  const base = heldUpdatesUnder(pending, unsentEdits(unsentOutboxes(pending)));
+  return dropped.some((held) => !base.includes(held));
+}
+
+/**
+ * Replaces the document by the replayed log. Everything this browser made goes with it, with the live updates it builds
+ * on, and every other live update that is complete without the dropped ones. False: the replayed log lacks something of
+ * this browser; try again with a newer one.
+ */
+export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (held: HeldUpdate) => boolean): boolean {
+  const { log, pending } = state;
+  const { held, own } = pending;
+  const outboxes = unsentOutboxes(pending);
+  const base = heldUpdatesUnder(pending, unsentEdits(outboxes));
+  const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
+  if (fresh.replica.seq < log.rebuildSeq || !fresh.replica.show(updates)) return false;
+  // The next edit continues this browser's clocks, and an acknowledged row may still be on its way here.
+  const clients = [own, ...outboxes].map(({ key }) => key.clientId);
+  if (clients.some((id) => fresh.replica.clockShown(id) < log.replica.clockShown(id))) return false;
+  const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));
+  held.dropWaiting(isDropped);
+  state.replaceDocument(fresh);
+  held.moveToReplica(fresh.replica, kept, base);
+  return true;
+}
+
+const unsentOutboxes = (pending: DocumentState['pending']): readonly Outbox[] =>
+  pending.toSend().filter((outbox) => !outbox.isEmpty);
+
+const unsentEdits = (outboxes: readonly Outbox[]): readonly DecodedUpdate[] =>
+  outboxes.flatMap((outbox) => decodeUpdate(outbox.merged()) ?? []);

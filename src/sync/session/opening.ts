@@ -1,0 +1,125 @@
+// Opens the page: first what the device holds, then the answer of the open call. Decides when the editor may bind (SY1).
+import type { Cancel } from '../../lib/cancel.ts';
+import type { OpenAnswer } from '../../protocol/answers.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import type { Access } from '../connection/machine.ts';
+import type { SessionContext } from '../session-context.ts';
+import { recoverOutboxes, takeLock } from '../state/recovered-outboxes.ts';
+import type { SessionParts } from './session-parts.ts';
+import type { ViewFacts } from './view-facts.ts';
+
+/** A page that the device holds is shown after this long without an answer. */
+export const OPEN_PATIENCE_MS = 1_000;
+
+export class Opening {
+  readonly #context: SessionContext;
+  readonly #parts: SessionParts;
+  readonly #facts: ViewFacts;
+  #releaseOwnLock: Cancel | null = null;
+  #patience: Cancel | null = null;
+  /** The device holds the page, in a schema this app understands. */
+  #isStored = false;
+  #isPatienceOver = false;
+  /** Head of the first open answer: everything up to it must be here before the editor binds. */
+  #target: number | null = null;
+
+  constructor(context: SessionContext, parts: SessionParts, facts: ViewFacts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#facts = facts;
+  }
+
+  /** Shows what the device holds, and starts the machine. */
+  async start(): Promise<void> {
+    const { emit, ports, rights, schemaVersion, sessionId, state, store } = this.#context;
+    const { machine, recovery } = this.#parts;
+    // The own lock first: no other tab may recover what this one is about to write.
+    this.#releaseOwnLock = await takeLock(ports.locks, sessionId);
+    const { stored, outboxes } = await recoverOutboxes(store, ports.locks);
+    rights.restore(await state.restore(stored, outboxes));
+    if (this.#facts.isClosing) return;
+    // WF004: a page of a newer app is not shown before the open call has told the machine.
+    this.#isStored = rights.role !== null && state.log.schemaVersion <= schemaVersion;
+    if (this.#isStored) {
+      this.#patience = ports.clock.after(OPEN_PATIENCE_MS, () => {
+        this.#isPatienceOver = true;
+        emit({ type: 'viewChanged' });
+      });
+    }
+    machine.start();
+    emit({ type: 'viewChanged' });
+    recovery.start();
+  }
+
+  async callOpen(): Promise<void> {
+    const { documentId, ports, state } = this.#context;
+    const { machine } = this.#parts;
+    const requestStamp = state.pending.requestStamp();
+    const answer = await ports.log.open(documentId, state.log.seq);
+    if (this.#facts.isClosing) return;
+    if (answer.ok) {
+      await this.#opened(answer.value, requestStamp);
+      return;
+    }
+    this.#facts.lastError = answer.error;
+    machine.respectRetryAfter(answer.error);
+    machine.dispatch({ type: 'openFailed', code: answer.error.code });
+  }
+
+  /**
+   * SY1: the editor may bind when everything the open call named is here; or, when this device holds the page, after the
+   * call failed or took longer than a second. True: it has just become ready.
+   */
+  becomeReady(): boolean {
+    const { connection, state } = this.#context;
+    if (connection.isReady || connection.state.status === 'closed') return false;
+    const isOpened = this.#target !== null && state.log.seq >= this.#target;
+    const hasWaited = this.#isPatienceOver || connection.state.status !== 'opening';
+    if (!isOpened && !(this.#isStored && hasWaited)) return false;
+    state.ensureUniqueClientId();
+    this.stop();
+    connection.isReady = true;
+    return true;
+  }
+
+  stop(): void {
+    this.#patience?.();
+    this.#patience = null;
+  }
+
+  releaseLock(): void {
+    this.#releaseOwnLock?.();
+  }
+
+  async #opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
+    const { emit, schemaVersion, state } = this.#context;
+    const { fetcher, snapshots, textCopy } = this.#parts;
+    // SY2: read-only before anything newer reaches an editor that may be bound already, and would tidy it away.
+    const isNewer = answer.schemaVersion > schemaVersion;
+    if (isNewer) this.#openedWith(answer, 'newer');
+    await state.opened(answer, requestStamp);
+    if (this.#facts.isClosing) return;
+    this.#target ??= answer.head;
+    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
+    if (isNewer) emit({ type: 'viewChanged' });
+    else this.#openedWith(answer, accessOf(answer.role));
+    const given = answer.snapshot?.seq ?? 0;
+    snapshots.opened(state.log.seq < given ? given : null);
+    // A full answer, or a snapshot that could not be read: the rest comes in pieces.
+    if (state.log.isBehind) void fetcher.catchUp();
+  }
+
+  #openedWith(answer: OpenAnswer, access: Access): void {
+    const { rights, state } = this.#context;
+    const { machine, topic } = this.#parts;
+    this.#facts.document = answer.document;
+    this.#facts.workspace = answer.workspace;
+    const moved = rights.opened(answer.role, answer.epoch, topic.epoch);
+    machine.dispatch({ type: 'opened', access, moved });
+    // Before the first answer the machine has no state that could hold this.
+    if (state.pending.toSend().some(({ refused }) => refused !== null)) machine.dispatch({ type: 'outboxRefused' });
+  }
+}
+
+export const accessOf = (role: DocumentRole): 'edit' | 'read' => (mayEdit(role) ? 'edit' : 'read');

@@ -1,0 +1,61 @@
+// The parts of a session. A part may call those above it in this list; everything else it reports through the context.
+import type { Awareness } from 'y-protocols/awareness';
+import { Carets } from '../live/carets.ts';
+import { LiveInbox } from '../live/live-inbox.ts';
+import { LiveTopic } from '../live/live-topic.ts';
+import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
+import { LiveUpdateSender } from '../live/live-update-sender.ts';
+import { TabSync } from '../live/tab-sync.ts';
+import { TopicModeSwitch } from '../live/topic-mode.ts';
+import { LogFetcher } from '../log/log-fetcher.ts';
+import { LogSender } from '../log/log-sender.ts';
+import { PendingPublisher } from '../log/pending-publisher.ts';
+import { TextCopy } from '../log/text-copy.ts';
+import { OutboxRecovery } from '../recovery/outbox-recovery.ts';
+import { Rebuilder } from '../recovery/rebuilder.ts';
+import type { SessionContext } from '../session-context.ts';
+import { SnapshotScheduler } from '../snapshot/snapshot-scheduler.ts';
+import { stateBytes } from '../updates/state-bytes.ts';
+import { MachineRunner } from './machine-runner.ts';
+import { PageSize } from './page-size.ts';
+import type { SessionOptions } from './session-options.ts';
+
+export type SessionParts = ReturnType<typeof createParts>;
+
+export function createParts(context: SessionContext, awareness: Awareness, options: SessionOptions) {
+  const machine = new MachineRunner(context);
+  const topic = new LiveTopic(context);
+  const carets = new Carets(context, awareness);
+  const liveSender = new LiveUpdateSender(context, topic, carets);
+  const fetcher = new LogFetcher(context);
+  const sender = new LogSender(context, fetcher, liveSender);
+  const publisher = new PendingPublisher(context);
+  const textCopy = new TextCopy(context, options.readText ?? null);
+  const topicMode = new TopicModeSwitch(context, topic, fetcher);
+  const tabs = new TabSync(context);
+  const liveReceiver = new LiveUpdateReceiver(context, fetcher, sender, tabs);
+  const inbox = new LiveInbox(context, liveReceiver, liveSender, carets);
+  const rebuilder = new Rebuilder(context, fetcher);
+  const recovery = new OutboxRecovery(context, fetcher, sender);
+  const snapshots = new SnapshotScheduler(context);
+  const { emit, ports, state } = context;
+  const size = new PageSize(() => stateBytes(state.doc), emit, ports.clock, options.pageLimits);
+  return {
+    machine,
+    topic,
+    carets,
+    liveSender,
+    fetcher,
+    sender,
+    publisher,
+    textCopy,
+    topicMode,
+    tabs,
+    liveReceiver,
+    inbox,
+    rebuilder,
+    recovery,
+    snapshots,
+    size,
+  };
+}
