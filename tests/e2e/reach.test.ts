@@ -155,7 +155,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
     async (one) => {
       await one.putCaretAtEnd();
       await one.page.keyboard.press('Control+f');
-      await one.button('Replace too').click();
+      await one.button('Show replace').click();
       await one.field('Find').fill('[');
       await one.button('Regular expression').click();
       await one.field('Find').fill('har(b');

@@ -117,7 +117,7 @@ test.each(TYPED_ANYWHERE.filter(({ typed }) => typed.length > 1))(
     const page = openPage(session);
     page.caret(0, 0);
     await page.press(typed.replaceAll('[', '[[').replace('address', 'weft.dev'));
-    const mark = { Link: 'https://weft.dev', 'Strike through': 'strike' }[description] ?? description.toLowerCase();
+    const mark = { Link: 'https://weft.dev', Strikethrough: 'strike' }[description] ?? description.toLowerCase();
     expect(linesOf(session)).toEqual([`paragraph: <${mark}:words>`]);
   },
 );

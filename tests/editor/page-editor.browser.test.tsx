@@ -257,7 +257,7 @@ test('the bar over selected text adds a link in place', async () => {
   const session = pageSession(pageSeed('see here now'));
   const { root } = await render(session);
   await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
-  const bar = page.getByRole('toolbar', { name: 'Selected words' });
+  const bar = page.getByRole('toolbar', { name: 'Selected text' });
   await expect.element(bar).toBeVisible();
   const words = root.ownerDocument.getSelection()?.getRangeAt(0).getBoundingClientRect();
   expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
@@ -289,7 +289,7 @@ test('the bar over selected text appears, and stays, while someone types above w
   const typing = setInterval(() => text.insert(0, 'x'), 50);
   onTestFinished(() => clearInterval(typing));
   await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
-  const bar = page.getByRole('toolbar', { name: 'Selected words' });
+  const bar = page.getByRole('toolbar', { name: 'Selected text' });
   await expect.element(bar).toBeVisible();
   for (let look = 0; look < 10; look++) {
     await wait(30);
@@ -303,7 +303,7 @@ test('the bar sets marks and turns blocks', async () => {
   await userEvent.dblClick(page.getByText('words'));
   await userEvent.click(page.getByRole('button', { name: 'Bold' }));
   await userEvent.click(page.getByRole('button', { name: 'Turn into, now Text' }));
-  await userEvent.click(page.getByRole('menuitem', { name: 'Care' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Warning' }));
   expect(linesOf(session)).toEqual(['callout(care): <bold:words>']);
   await expect.element(body()).toHaveFocus();
 });

@@ -84,10 +84,10 @@ test('the bar reports an invalid pattern, and replaces all matches of a valid on
   await userEvent.click(screen.getByRole('button', { name: 'Regular expression' }));
   await userEvent.fill(field(), '([a-z]');
   await expect.element(field()).toHaveAttribute('aria-invalid', 'true');
-  await expect.element(screen.getByText('Not a pattern')).toBeVisible();
+  await expect.element(screen.getByText('Invalid pattern')).toBeVisible();
   await userEvent.fill(field(), '([a-z])(\\d)');
   await expect.element(bar()).toHaveTextContent('1 of 3');
-  await userEvent.click(screen.getByRole('button', { name: 'Replace too' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Show replace' }));
   await userEvent.fill(screen.getByRole('textbox', { name: 'Replace with' }), '$2$1');
   await userEvent.click(screen.getByRole('button', { name: 'All' }));
   expect(linesOf(session)).toEqual(['paragraph: 1a 2b', 'paragraph: 3c']);
@@ -108,7 +108,7 @@ test('in a read-only page the bar finds, but replaces nothing', async () => {
   seen.tools?.find();
   await userEvent.fill(field(), 'tide');
   await expect.element(bar()).toHaveTextContent('1 of 1');
-  expect(screen.getByRole('button', { name: 'Replace too' }).query()).toBeNull();
+  expect(screen.getByRole('button', { name: 'Show replace' }).query()).toBeNull();
 });
 
 const PAGE = pageSeed(
@@ -160,7 +160,7 @@ test('a link to a block scrolls to it and highlights it for a moment, and writes
 
 test('a message says when a linked block is gone', async () => {
   await render(pageSession(PAGE), { hash: '#b-nothing' });
-  await expect.element(screen.getByText('That block is not on this page any more.')).toBeVisible();
+  await expect.element(screen.getByText('That block is no longer on this page.')).toBeVisible();
 });
 
 test('the block at the caret has a URL; a block without an id gets one only then', async () => {
@@ -191,12 +191,12 @@ test('a caret in a link shows the link’s actions, and hides them when it leave
   await expect.element(card).toBeVisible();
   await userEvent.click(card.getByRole('link', { name: 'Open page' }));
   expect(seen.visited).toEqual(['/w/crew/p/plan-1']);
-  await userEvent.click(card.getByRole('button', { name: 'Change link' }));
+  await userEvent.click(card.getByRole('button', { name: 'Edit link' }));
   await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toHaveValue('/w/crew/p/plan-1');
   await userEvent.keyboard('{Control>}a{/Control}weft.dev{Enter}');
   expect(linesOf(session)[0]).toBe('paragraph: <https://weft.dev:to the plan>');
   await userEvent.keyboard('{ArrowLeft}{ArrowRight}');
-  await userEvent.click(card.getByRole('button', { name: 'Take link away' }));
+  await userEvent.click(card.getByRole('button', { name: 'Remove link' }));
   expect(linesOf(session)[0]).toBe('paragraph: to the plan');
   await expect.poll(() => card.query()).toBeNull();
   await wait(10);
@@ -213,6 +213,6 @@ test('removing a link applies to the one at the caret, also after another person
   const card = screen.getByRole('toolbar', { name: 'Link' });
   await expect.element(card).toBeVisible();
   b.editor.view.dispatch(b.editor.state.tr.insertText('many words before the ', 1));
-  await userEvent.click(card.getByRole('button', { name: 'Take link away' }));
+  await userEvent.click(card.getByRole('button', { name: 'Remove link' }));
   expect(linesOf(session)).toEqual(['paragraph: many words before the link']);
 });

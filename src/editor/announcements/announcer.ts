@@ -73,7 +73,7 @@ export function createAnnouncer(options: {
   };
   const changes = () => {
     const known = [...blocks].filter((block) => block !== null);
-    const who = listed([...authors].map((one) => one ?? 'Somebody'));
+    const who = listed([...authors].map((one) => one ?? 'Someone'));
     const words = shortened(wordsOf(known.at(-1) ?? {}));
     const where = words === '' ? '' : `“${words}”`;
     if (known.length > 1) return `${who} changed ${known.length} blocks${where === '' ? '' : `, last ${where}`}.`;

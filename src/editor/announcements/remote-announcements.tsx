@@ -12,7 +12,7 @@ import { type Announcer, createAnnouncer } from './announcer.ts';
 
 /** The name of someone who opens the page is fetched within this time. */
 const MAX_NAME_WAIT_MS = 2_000;
-const UNKNOWN_NAME = 'Somebody';
+const UNKNOWN_NAME = 'Someone';
 
 type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
@@ -37,7 +37,7 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
     };
   }, [session, doc]);
   return (
-    <p className="sr-only" role="log" aria-live="polite" aria-label="What others do">
+    <p className="sr-only" role="log" aria-live="polite" aria-label="Activity of others">
       {sentence}
     </p>
   );

@@ -74,18 +74,18 @@ export const CALLOUT_KINDS: readonly BlockKind[] = [
     shortcut: '!!!tip',
   },
   {
-    name: 'Care',
+    name: 'Warning',
     icon: TriangleAlert,
     turn: { kind: 'callout', tone: 'care' },
-    searchTerms: 'callout warning caution',
-    shortcut: '!!!care',
+    searchTerms: 'callout care caution',
+    shortcut: '!!!warning',
   },
   {
-    name: 'Stop',
+    name: 'Danger',
     icon: OctagonAlert,
     turn: { kind: 'callout', tone: 'stop' },
-    searchTerms: 'callout danger error',
-    shortcut: '!!!stop',
+    searchTerms: 'callout stop error',
+    shortcut: '!!!danger',
   },
 ];
 

@@ -16,7 +16,7 @@ export function useTargetBlock(editor: Editor | null, target: Target | null): vo
     const frame = requestAnimationFrame(() => {
       if (editor.isDestroyed) return;
       done.current = target;
-      if (!goToBlock(editor, id)) toast('That block is not on this page any more.');
+      if (!goToBlock(editor, id)) toast('That block is no longer on this page.');
     });
     return () => cancelAnimationFrame(frame);
   }, [editor, target]);

@@ -31,7 +31,7 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
     event.preventDefault();
   };
   return (
-    <PopoverAtElement label="Language of the code" anchor={anchor} className="menu language-menu" onClose={onClose}>
+    <PopoverAtElement label="Code language" anchor={anchor} className="menu language-menu" onClose={onClose}>
       <input
         className="input"
         role="combobox"
@@ -68,7 +68,7 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
           </button>
         ))}
       </div>
-      {choices.length === 0 && <p className="menu-label">No such language</p>}
+      {choices.length === 0 && <p className="menu-label">No matches</p>}
     </PopoverAtElement>
   );
 }

@@ -20,7 +20,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     class: 'size-handle',
     role: 'slider',
     tabindex: '0',
-    'aria-label': 'Width of the picture',
+    'aria-label': 'Picture width',
     'aria-valuemin': '10',
     'aria-valuemax': '100',
   });

@@ -129,7 +129,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
       <div className="find-row">
         {editable && (
           <IconButton
-            label={isReplacing ? 'Hide replacing' : 'Replace too'}
+            label={isReplacing ? 'Hide replace' : 'Show replace'}
             aria-expanded={isReplacing}
             onClick={() => setReplacing(!isReplacing)}
           >
@@ -239,8 +239,8 @@ function useFound(editor: Editor): FindResult | null {
 
 function countWords(found: FindResult | null): string {
   if (found === null || found.wanted.text === '') return '';
-  if (found.problem !== null) return 'Not a pattern';
-  if (found.matches.length === 0) return 'None';
+  if (found.problem !== null) return 'Invalid pattern';
+  if (found.matches.length === 0) return 'No matches';
   return `${found.at + 1} of ${found.matches.length}`;
 }
 

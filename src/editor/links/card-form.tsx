@@ -49,7 +49,7 @@ export function CardForm({ anchor, card, onSave, onTurnIntoLink: onUnmake, onClo
           <input
             className="input"
             autoComplete="off"
-            placeholder="What it leads to"
+            placeholder="Title of the link"
             maxLength={200}
             value={typed.title}
             onChange={(event) => setTyped({ ...typed, title: event.target.value })}

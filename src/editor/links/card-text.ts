@@ -12,7 +12,7 @@ export function cardHost({ url }: Card): string {
     const { hostname, protocol, pathname } = new URL(url);
     return hostname !== '' ? hostname : `${protocol}${pathname}`;
   } catch {
-    return 'This Weft';
+    return 'This site';
   }
 }
 

@@ -59,7 +59,7 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
       </a>
       <span className="bar-gap" />
       <IconButton
-        label="Change link"
+        label="Edit link"
         onClick={() => {
           if (selectForLink(editor.state, editor.view.dispatch)) uiCommands.dispatchEvent(new Event('link'));
         }}
@@ -70,14 +70,14 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
         label="Copy link"
         onClick={() =>
           void copyText(address, null).then((copied) =>
-            toast(copied ? 'Link copied.' : 'This browser lets no page copy.'),
+            toast(copied ? 'Link copied.' : 'Couldn’t copy. Select the address and press Ctrl C.'),
           )
         }
       >
         <Copy className="icon" aria-hidden size={16} />
       </IconButton>
       <IconButton
-        label="Take link away"
+        label="Remove link"
         onClick={() => {
           removeLinkHere(editor.state, editor.view.dispatch);
           editor.view.focus();

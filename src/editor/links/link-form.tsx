@@ -39,7 +39,7 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
           if (event.key === 'Escape') onClose();
         }}
       />
-      <IconButton label="Set link" type="submit">
+      <IconButton label="Add link" type="submit">
         <Check className="icon" aria-hidden size={16} />
       </IconButton>
       {isWrong && (
@@ -52,7 +52,7 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
           <IconButton label="Open link" onClick={() => window.open(href, '_blank', 'noopener,noreferrer')}>
             <ExternalLink className="icon" aria-hidden size={16} />
           </IconButton>
-          <IconButton label="Take link away" onClick={() => onSet(null)}>
+          <IconButton label="Remove link" onClick={() => onSet(null)}>
             <Unlink className="icon" aria-hidden size={16} />
           </IconButton>
         </>

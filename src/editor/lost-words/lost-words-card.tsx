@@ -27,7 +27,7 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
   return (
     <>
       <p className="sr-only" role="status">
-        {newest === undefined ? '' : `${titleOf(newest, people)}. Your words are kept beside the place.`}
+        {newest === undefined ? '' : `${titleOf(newest, people)}. Your text is kept next to it.`}
       </p>
       {all.map((lost) =>
         createPortal(
@@ -54,7 +54,7 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
 
 const titleOf = ({ by }: LostWordsEntry, people: ProfilesById): string => {
   const name = by === null ? undefined : people.get(by)?.displayName;
-  return `${name ?? 'Somebody'} deleted a block while you wrote in it`;
+  return `${name ?? 'Someone'} deleted a block while you were typing in it`;
 };
 
 type CardProps = {
@@ -76,14 +76,14 @@ function Card({ lost, title, canRestore: mayPutBack, onRestore: onPutBack, onDis
       </blockquote>
       <footer>
         <Button look="primary" size="small" disabled={!mayPutBack} onClick={onPutBack}>
-          Put back
+          Restore
         </Button>
         <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <span className="grow" />
         <Button look="plain" size="small" onClick={onLetGo}>
-          Let go
+          Dismiss
         </Button>
       </footer>
     </section>

@@ -11,7 +11,7 @@ const WAITING: RenderMath = () => {
 };
 const FAILED: RenderMath = () => {
   void load();
-  return { html: null, error: 'Formulas could not be loaded. The source is kept.' };
+  return { html: null, error: 'Couldn’t load formulas. The source is kept.' };
 };
 
 let render = WAITING;

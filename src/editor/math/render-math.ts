@@ -26,10 +26,11 @@ export function renderMath(tex: string): RenderedMath {
 
 /** KaTeX says "KaTeX parse error: Expected …  at position 5: …". Users see only what is wrong and where. */
 function messageOf(error: unknown): string {
-  const told = error instanceof Error ? error.message : '';
-  const words = told
+  const message = error instanceof Error ? error.message : '';
+  const words = message
     .replace(/^KaTeX parse error:\s*/, '')
-    .replace(/\s+at position (\d+):[^]*$/, ' (letter $1)')
+    .replace(/\s+at position (\d+):[^]*$/, ' (at character $1)')
     .replace(/\s+at end of input:[^]*$/, '');
-  return `This is not a formula yet: ${words === '' ? 'it cannot be read' : words}`;
+  if (/expected '\}'/i.test(words)) return 'Missing a closing }';
+  return words === '' ? 'This formula can’t be read' : words;
 }

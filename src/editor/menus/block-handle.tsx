@@ -111,7 +111,7 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
             tabIndex={-1}
             aria-label="Move or change this block"
             aria-haspopup="menu"
-            title={`Drag to move, press for the menu (${keysAsText('Mod-/')})`}
+            title={`Drag to move, click for the menu (${keysAsText('Mod-/')})`}
             onPointerDown={press}
             onPointerMove={dragTo}
             onPointerUp={() => drop(true)}

@@ -95,5 +95,5 @@ function deleteSelected({ view }: Editor): void {
 async function copyLink(editor: Editor): Promise<void> {
   const address = addressOfBlock(editor, `${location.origin}${location.pathname}`);
   if (address === null) return;
-  toast((await copyText(address, null)) ? 'Link copied' : 'The link could not be copied');
+  toast((await copyText(address, null)) ? 'Link copied' : 'Couldn’t copy the link');
 }

@@ -47,7 +47,7 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
     );
   }
   return (
-    <MenuAtElement label="Kind of callout" anchor={open.button} onClose={() => leave(editor, close)}>
+    <MenuAtElement label="Callout type" anchor={open.button} onClose={() => leave(editor, close)}>
       {TONES.map((tone) => (
         <MenuItem
           key={tone}

@@ -32,7 +32,7 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       <IconButton label="Move or change this block" onClick={() => uiCommands.dispatchEvent(new Event('blockMenu'))}>
         <GripVertical className="icon" aria-hidden size={18} />
       </IconButton>
-      <IconButton label="Put in" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
+      <IconButton label="Insert" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
         <Plus className="icon" aria-hidden size={18} />
       </IconButton>
       <IconButton label="Undo" onClick={() => undo.undo()}>
@@ -57,10 +57,10 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       </IconButton>
       {isList && (
         <>
-          <IconButton label="Move out" onClick={() => shiftIndent(-1)(editor.state, editor.view.dispatch)}>
+          <IconButton label="Outdent" onClick={() => shiftIndent(-1)(editor.state, editor.view.dispatch)}>
             <IndentDecrease className="icon" aria-hidden size={18} />
           </IconButton>
-          <IconButton label="Move in" onClick={() => shiftIndent(1)(editor.state, editor.view.dispatch)}>
+          <IconButton label="Indent" onClick={() => shiftIndent(1)(editor.state, editor.view.dispatch)}>
             <IndentIncrease className="icon" aria-hidden size={18} />
           </IconButton>
         </>

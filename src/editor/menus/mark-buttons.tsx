@@ -10,7 +10,7 @@ const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon
   bold: { label: 'Bold', icon: Bold },
   italic: { label: 'Italic', icon: Italic },
   underline: { label: 'Underline', icon: Underline },
-  strike: { label: 'Strike through', icon: Strikethrough },
+  strike: { label: 'Strikethrough', icon: Strikethrough },
   code: { label: 'Code', icon: Code },
   highlight: { label: 'Highlight', icon: Highlighter },
 };

@@ -38,7 +38,7 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
     <div
       className="pop selection-bar"
       role="toolbar"
-      aria-label="Selected words"
+      aria-label="Selected text"
       style={{ left: place.x, top: place.y, translate: place.isBelow ? '-50%' : '-50% -100%' }}
       onMouseDown={keepSelection}
     >

@@ -95,7 +95,7 @@ function Lead({ block, isFolded, folds }: LeadProps) {
         <button
           type="button"
           className="block-lead"
-          aria-label="Folded part"
+          aria-label="Toggle"
           aria-expanded={!isFolded}
           onClick={() => folds.set(withToggled(folds.get(), block.id))}
         />

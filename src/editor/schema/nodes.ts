@@ -88,7 +88,7 @@ export function renderBlock(style: Style): DOMOutputSpec {
 /** For text that is not prose. */
 export const NO_AUTOCORRECT = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
 
-export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Care', stop: 'Stop' };
+export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Warning', stop: 'Danger' };
 
 const LEAD = { class: 'block-lead', contenteditable: 'false', 'aria-hidden': 'true' };
 
@@ -96,7 +96,7 @@ const CHEVRON = {
   class: 'block-lead',
   type: 'button',
   contenteditable: 'false',
-  'aria-label': 'Folded part',
+  'aria-label': 'Toggle',
   'aria-expanded': 'true',
 };
 
@@ -111,7 +111,7 @@ const renderToneButton = (tone: Tone): DOMOutputSpec => [
   },
 ];
 
-export const toneLabel = (tone: Tone): string => `${TONE_NAMES[tone]}: change kind`;
+export const toneLabel = (tone: Tone): string => `Change callout type: ${TONE_NAMES[tone]}`;
 
 const renderCodeHeader = (language: string): DOMOutputSpec => [
   'div',

@@ -4,16 +4,13 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import Eraser from 'lucide-react/icons/eraser';
-import PanelTop from 'lucide-react/icons/panel-top';
-import PanelLeft from 'lucide-react/icons/panel-left';
 import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
-import { MenuItem } from '../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem } from '../../ui/floating/menu.tsx';
 import {
   type LineKind,
   type TableContext,
@@ -70,7 +67,7 @@ export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsPro
       <Item
         editor={editor}
         icon={FoldHorizontal}
-        name="Give column its usual width"
+        name="Reset column width"
         run={onTarget(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
       />
       <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
@@ -80,20 +77,18 @@ export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsPro
 
 export function TableItems({ editor, host, place }: ItemsProps) {
   const { view } = editor;
+  const toggle = (line: LineKind) => {
+    onTarget(editor, ({ table }) => toggleHeader(view, host, table, line))();
+    focusText(editor);
+  };
   return (
     <>
-      <Item
-        editor={editor}
-        icon={place.headRow ? Check : PanelTop}
-        name={place.headRow ? 'First row is a head: yes' : 'First row is a head: no'}
-        run={onTarget(editor, ({ table }) => toggleHeader(view, host, table, 'row'))}
-      />
-      <Item
-        editor={editor}
-        icon={place.headColumn ? Check : PanelLeft}
-        name={place.headColumn ? 'First column is a head: yes' : 'First column is a head: no'}
-        run={onTarget(editor, ({ table }) => toggleHeader(view, host, table, 'column'))}
-      />
+      <MenuCheckItem checked={place.headRow} onCheckedChange={() => toggle('row')}>
+        Header row
+      </MenuCheckItem>
+      <MenuCheckItem checked={place.headColumn} onCheckedChange={() => toggle('column')}>
+        Header column
+      </MenuCheckItem>
       <Item
         editor={editor}
         icon={Trash2}
@@ -134,12 +129,16 @@ type ItemProps = {
 function Item({ editor, icon: Icon, name, run }: ItemProps) {
   const select = () => {
     run();
-    // When it closes, the menu returns the focus to its button. The focus moves to the text after that.
-    requestAnimationFrame(() => editor.view.focus());
+    focusText(editor);
   };
   return (
     <MenuItem icon={<Icon className="icon" aria-hidden size={16} />} onSelect={select}>
       {name}
     </MenuItem>
   );
+}
+
+/** When it closes, the menu returns the focus to its button. The focus moves to the text after that. */
+function focusText(editor: Editor): void {
+  requestAnimationFrame(() => editor.view.focus());
 }

@@ -35,7 +35,7 @@ export type Insertable = {
 const turnEntry =
   (group: Insertable['group']) =>
   ({ name, icon, turn, searchTerms: words, shortcut: typed }: BlockKind): Insertable => ({
-    id: name.toLowerCase().replace(' ', '-'),
+    id: turn.kind === 'callout' ? turn.tone : name.toLowerCase().replace(' ', '-'),
     name,
     group,
     icon,

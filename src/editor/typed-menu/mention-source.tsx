@@ -13,7 +13,7 @@ const MOST_PAGES = 6;
 
 export const mentionSource = (names: () => MentionNames): MenuSource => ({
   sign: '@',
-  label: 'Name a person, page or day',
+  label: 'Mention a person, page or date',
   find(query) {
     const { people, pages } = names();
     return [

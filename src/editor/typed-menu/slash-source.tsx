@@ -10,7 +10,7 @@ const recent = recentChoices('weft.recent-insertables');
 
 export const slashSource: MenuSource = {
   sign: '/',
-  label: 'Put in',
+  label: 'Insert',
   find(query, editor) {
     // Cells and captions can hold only text.
     if (blockAt(editor.state.selection.$from) === null) return [];

@@ -24,6 +24,7 @@ const GITHUB_TONES: Readonly<Record<string, Tone>> = {
   important: 'care',
   warning: 'care',
   caution: 'stop',
+  danger: 'stop',
 };
 
 const toneOf = ([, name = '']: Match) => ({ tone: GITHUB_TONES[name.toLowerCase()] ?? 'note' });
@@ -40,7 +41,7 @@ export const markdownRules = (undo: Y.UndoManager) =>
       blockRule(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
       blockRule(undo, /^> $/, { kind: 'quote' }),
       blockRule(undo, /^>> $/, { kind: 'toggle' }),
-      blockRule(undo, /^!!! ?(note|tip|care|stop)? $/i, CALLOUT, toneOf),
+      blockRule(undo, /^!!! ?(note|tip|care|warning|stop|danger)? $/i, CALLOUT, toneOf),
       // `> ` has turned the line into a quote by then.
       blockRule(undo, /^\[!(\w+)\] $/, CALLOUT, toneOf, (style, [, name = '']) => {
         return style.kind === 'quote' && GITHUB_TONES[name.toLowerCase()] !== undefined;

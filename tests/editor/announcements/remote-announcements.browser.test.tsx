@@ -56,7 +56,7 @@ test('an arrival waits until the name is known, and the name is used again when 
   const names: Profile[] = [{ id: bert.user, displayName: 'Bert', color: 'rust' }];
   const meetAll = () => meet(new Map(names.map((person) => [person.id, person])));
   meetAll();
-  await expect.poll(said, { timeout: 6_000 }).toBe('Bert and Somebody opened the page.');
+  await expect.poll(said, { timeout: 6_000 }).toBe('Bert and Someone opened the page.');
   names.push({ id: cleo.user, displayName: 'Cleo', color: 'orchil' });
   meetAll();
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -138,11 +138,11 @@ test('numbers are 1, a, i by depth and restart after another kind or a divider, 
 test('the type of a callout is chosen from a menu at its icon, with one attribute', async () => {
   const session = pageSession(pageSeed({ kind: 'callout', tone: 'note', text: 'mind' }, 'x'));
   const view = render(<PageEditor session={session} people={new Map()} editable />);
-  await userEvent.click(view.getByRole('button', { name: 'Note: change kind' }));
-  await userEvent.click(await view.findByRole('menuitem', { name: 'Care' }));
+  await userEvent.click(view.getByRole('button', { name: 'Change callout type: Note' }));
+  await userEvent.click(await view.findByRole('menuitem', { name: 'Warning' }));
   expect(linesOf(session)[0]).toBe('callout(care): mind');
   expect(session.own.length).toBe(1);
-  expect(view.getByRole('button', { name: 'Care: change kind' })).toBeDefined();
+  expect(view.getByRole('button', { name: 'Change callout type: Warning' })).toBeDefined();
 });
 
 test('the language of code is searched and chosen with the keyboard alone', async () => {

@@ -50,7 +50,7 @@ test('the menu of a cell opens by a key and works with arrows', async () => {
   // The menu takes the focus one frame after it is drawn.
   await expect.poll(() => document.activeElement?.closest('[role="menu"]') ?? null).not.toBeNull();
   await userEvent.keyboard('{ArrowDown}');
-  await userEvent.click(page.getByRole('menuitem', { name: 'First column is a head: no' }));
+  await userEvent.click(page.getByRole('menuitemcheckbox', { name: 'Header column' }));
   expect(tableOf(session).getAttribute('headColumn')).toBe(true);
   await expect.element(page.getByRole('rowheader', { name: 'Bo' })).toBeVisible();
 });

@@ -28,7 +28,7 @@ test.each([
   ['h2', ['Heading 2']],
   ['todo', ['Task']],
   ['##', ['Heading 2']],
-  ['warn', ['Care']],
+  ['warn', ['Warning']],
   ['call tip', ['Tip']],
   ['hr', ['Divider']],
   ['zzz', []],

@@ -216,7 +216,7 @@ test('the list is labelled and exposes the active entry; a click chooses, and th
   const { session, page } = opened('');
   draw(page);
   await page.press('/he');
-  const list = screen.getByRole('listbox', { name: 'Put in' });
+  const list = screen.getByRole('listbox', { name: 'Insert' });
   await expect.element(list).toBeVisible();
   const body = page.editor.view.dom;
   const pointed = () => document.getElementById(body.getAttribute('aria-activedescendant') ?? '')?.textContent;

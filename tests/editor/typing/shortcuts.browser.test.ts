@@ -19,6 +19,8 @@ test.each([
   ['!!! careful', 'callout(note): careful'],
   ['!!!tip hint', 'callout(tip): hint'],
   ['!!!stop no', 'callout(stop): no'],
+  ['!!!danger no', 'callout(stop): no'],
+  ['!!!warning so', 'callout(care): so'],
   ['> [[!note] known', 'callout(note): known'],
   ['> [[!WARNING] hot', 'callout(care): hot'],
   ['> [[!caution] no', 'callout(stop): no'],
