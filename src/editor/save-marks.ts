@@ -40,8 +40,8 @@ export const saveMarks = (session: Session, doc: Y.Doc) =>
         state: {
           init: () => NO_MARKS,
           apply(transaction, shown, _before, { doc }) {
-            const told: unknown = transaction.getMeta(key);
-            if (told instanceof NewMarks) return draw(doc, told.marks);
+            const change: unknown = transaction.getMeta(key);
+            if (change instanceof NewMarks) return draw(doc, change.marks);
             // ProseMirror sees a remote edit as a replacement of the whole page: mapping would lose every mark.
             return transaction.docChanged ? draw(doc, shown.marks) : shown;
           },

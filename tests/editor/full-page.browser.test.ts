@@ -15,7 +15,7 @@ function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
 
 function full(...lines: readonly PageLine[]) {
   const session = pageSession(pageSeed(...lines));
-  session.room = 0;
+  session.roomBytes = 0;
   return { session, page: openPage(session) };
 }
 
@@ -23,7 +23,7 @@ test('keys and Enter change nothing, in the document or on the screen', async ()
   const { session, page } = full('ab');
   page.caret(0, 1);
   await page.press('x{Enter}y');
-  expect([linesOf(session), session.own.length, page.editor.view.dom.textContent]).toEqual([
+  expect([linesOf(session), session.localUpdates.length, page.editor.view.dom.textContent]).toEqual([
     ['paragraph: ab'],
     0,
     'ab',
@@ -62,13 +62,13 @@ test('formatting can be removed but not added; a task can be ticked', () => {
 test('a paste that does not fit is refused as a whole, before any of it is inserted', () => {
   const session = pageSession(pageSeed('ab'));
   const page = openPage(session);
-  session.room = 300_000;
+  session.roomBytes = 300_000;
   page.caret(0, 1);
   paste(page, { 'text/plain': 'word '.repeat(100_000) });
-  expect([linesOf(session), session.own.length]).toEqual([['paragraph: ab'], 0]);
-  expect(session.asked).toBe(500_000);
+  expect([linesOf(session), session.localUpdates.length]).toEqual([['paragraph: ab'], 0]);
+  expect(session.requestedBytes).toBe(500_000);
   paste(page, { 'text/plain': Array.from({ length: 5_000 }, () => 'line').join('\n') });
-  expect([linesOf(session), session.own.length]).toEqual([['paragraph: ab'], 0]);
+  expect([linesOf(session), session.localUpdates.length]).toEqual([['paragraph: ab'], 0]);
   paste(page, { 'text/html': '<p>c</p><p>d</p>' });
   expect(linesOf(session)).toEqual(['paragraph: ac', 'paragraph: db']);
 });
@@ -77,9 +77,9 @@ test('a paste that fits is inserted completely, in one transaction', () => {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
-  session.room = 1_000_000;
+  session.roomBytes = 1_000_000;
   paste(page, { 'text/plain': 'word '.repeat(150_000) });
-  expect(session.own.length).toBe(1);
+  expect(session.localUpdates.length).toBe(1);
   expect(page.editor.state.doc.textContent.length).toBe(750_000);
 });
 
@@ -106,7 +106,7 @@ test.each([
   const page = openPage(session);
   page.caret(0, 0);
   paste(page, { [type]: text, ...(type === 'text/html' ? { 'text/plain': 'x' } : {}) });
-  const written = session.own.reduce((sum, update) => sum + update.length, 0);
-  expect(session.asked).toBeGreaterThan(written);
-  expect(session.asked).toBeLessThan(written * 1.5);
+  const written = session.localUpdates.reduce((sum, update) => sum + update.length, 0);
+  expect(session.requestedBytes).toBeGreaterThan(written);
+  expect(session.requestedBytes).toBeLessThan(written * 1.5);
 });

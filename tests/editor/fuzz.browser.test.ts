@@ -11,7 +11,7 @@ import { prng } from '../../src/lib/prng.ts';
 import { type OpenedPage, openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../support/editor/page-session.ts';
-import { writeSomething } from '../support/editor/random-writer.ts';
+import { runRandomCommand } from '../support/editor/random-writer.ts';
 import { slowWire } from '../support/editor/slow-wire.ts';
 
 const COMMANDS = 80;
@@ -91,7 +91,7 @@ function checkWriter({ session, page, redraws }: Writer): void {
   expect(() => doc.check()).not.toThrow();
   // No half letters (T11).
   expect(doc.textContent.isWellFormed() && !doc.textContent.includes('\uFFFD')).toBe(true);
-  expect([page.letGo(), redraws]).toEqual([0, 0]);
+  expect([page.detachCount(), redraws]).toEqual([0, 0]);
 }
 
 /** Returns how often everything was delivered and equal. */
@@ -102,7 +102,7 @@ function fuzz(seed: number): number {
   const { deliverSome, deliverAll } = slowWire(writers.map(({ session }) => session.doc));
   /** Remote edits never cause a local edit. */
   const withoutOwnEdits = (deliver: () => void) => {
-    const own = () => writers.map(({ session }) => session.own.length);
+    const own = () => writers.map(({ session }) => session.localUpdates.length);
     const before = own();
     // One by one, and as in a watched page, where everything of a frame is drawn at once.
     if (seed % 2 === 0) runFrame(deliver);
@@ -114,7 +114,7 @@ function fuzz(seed: number): number {
     for (let step = 1; step <= COMMANDS; step++) {
       const who = Math.floor(random() * 3);
       const writer = writers[who] ?? writers[0];
-      done.push(`${who} ${writeSomething(writer.page, random)}`);
+      done.push(`${who} ${runRandomCommand(writer.page, random)}`);
       checkWriter(writer);
       if (random() < 0.6) withoutOwnEdits(() => deliverSome(random));
       if (step % QUIET_EVERY > 0) continue;

@@ -34,7 +34,7 @@ for (const [name, seed] of Object.entries(PAGES)) {
       await wait(30);
       page.close();
     }
-    expect(session.own).toEqual([]);
+    expect(session.localUpdates).toEqual([]);
     expect(Y.encodeStateAsUpdate(session.doc)).toEqual(before);
   });
 }
@@ -44,7 +44,7 @@ test('[T8] three people who open the same page add nothing to it', async () => {
   connect(...sessions);
   for (const session of sessions) openPage(session);
   await wait(50);
-  expect(sessions.map((session) => session.own.length)).toEqual([0, 0, 0]);
+  expect(sessions.map((session) => session.localUpdates.length)).toEqual([0, 0, 0]);
 });
 
 test('a read-only page takes no edit, not even from code', async () => {
@@ -53,7 +53,7 @@ test('a read-only page takes no edit, not even from code', async () => {
   page.type('x');
   await page.press('y{Enter}{Backspace}');
   page.editor.commands.setContent('<p>gone</p>');
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   expect(linesOf(session)).toEqual(['paragraph: fixed']);
 });
 
@@ -81,7 +81,7 @@ test('[T4] an unknown block is grey: remote edits are shown, local ones are refu
   await page.press('mine ');
   expect(linesOf(newer)).toEqual(['paragraph: a!', 'unknown hologram', 'paragraph: mine b']);
   expect(bodyOf(session.doc).toString()).toContain('<hologram>inside</hologram>');
-  expect(page.letGo()).toBe(0);
+  expect(page.detachCount()).toBe(0);
 });
 
 test('[T4] so is a block with an unknown mark, until the mark is removed', () => {
@@ -112,10 +112,10 @@ test.each(['while it is open', 'before it is opened'])(
     if (when === 'before it is opened') push();
     const page = openPage(session);
     if (when === 'while it is open') push();
-    await expect.poll(page.letGo).toBe(1);
+    await expect.poll(page.detachCount).toBe(1);
     page.type('words that must not come');
     page.close();
-    expect(session.own).toEqual([]);
+    expect(session.localUpdates).toEqual([]);
     expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown text']);
   },
 );

@@ -20,7 +20,7 @@ import '../../src/ui/people/people.css';
 beforeAll(() => page.viewport(1280, 800));
 
 const ADA = testUser(1);
-const PEOPLE: ProfilesById = new Map([[ADA, { id: ADA, displayName: 'Ada Nwosu', color: 'orchil' }]]);
+const PEOPLE: ProfilesById = new Map([[ADA, { id: ADA, displayName: 'Alice Nwosu', color: 'orchil' }]]);
 
 async function render(session: PageSession, editable = true) {
   const root = document.body.appendChild(document.createElement('div'));
@@ -54,7 +54,7 @@ test('title and body are labelled textboxes; opening under StrictMode writes not
   expect(bodyOf(session.doc)._dEH.l.length).toBe(1);
   unmount();
   expect(bodyOf(session.doc)._dEH.l.length).toBe(0);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('Enter in the title moves to the body, and undo works from both', async () => {
@@ -81,7 +81,7 @@ test('a page that becomes read-only takes no more edits, without a new editor', 
   await draw({ session, editable: false });
   await userEvent.keyboard('more');
   expect(root.querySelector('.page-body')).toBe(before);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   await expect.element(title()).toHaveAttribute('readonly');
   await draw({ session, editable: true });
   await userEvent.click(body());
@@ -115,7 +115,7 @@ test('a remote caret is at its letter, stays with it through edits, and has its 
   const { root } = await render(session);
   session.showCaret(7, 1, caretAt(session, 0, 4));
   const caret = () => root.querySelector<HTMLElement>('.caret');
-  await expect.poll(() => caret()?.dataset['person']).toBe('Ada Nwosu');
+  await expect.poll(() => caret()?.dataset['person']).toBe('Alice Nwosu');
   const xOf = (letter: number) => {
     const node = root.querySelector('.block-text')?.firstChild;
     const range = document.createRange();
@@ -131,13 +131,13 @@ test('a remote caret is at its letter, stays with it through edits, and has its 
   if (words instanceof Y.XmlText) words.insert(0, 'zero ');
   await expect.poll(() => Math.abs(drawnX() - xOf(9))).toBeLessThan(1.5);
   const end = root.querySelector('.loose-end');
-  expect(end?.textContent).toBe('Ada');
+  expect(end?.textContent).toBe('Alice');
   const column = root.querySelector('.page-text')?.getBoundingClientRect();
   expect(end?.getBoundingClientRect().left).toBeGreaterThan(column?.right ?? Infinity);
   session.showCaret(7, 1, null);
   await expect.poll(caret).toBeNull();
   expect(root.querySelector('.caret-layer')?.childElementCount).toBe(0);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('the outline shows who is below which heading', async () => {
@@ -158,11 +158,11 @@ test('the outline shows who is below which heading', async () => {
   session.showCaret(7, 1, caretAt(session, 3, 1));
   await expect.poll(here).toEqual([
     ['Waves', null],
-    ['Tide check', 'Here now: Ada Nwosu'],
+    ['Tide check', 'Here now: Alice Nwosu'],
   ]);
   session.showCaret(7, 1, caretAt(session, 1, 0));
   await expect.poll(here).toEqual([
-    ['Waves', 'Here now: Ada Nwosu'],
+    ['Waves', 'Here now: Alice Nwosu'],
     ['Tide check', null],
   ]);
   session.showCaret(7, 1, null);
@@ -185,7 +185,7 @@ test('a caret whose text has not arrived stays where it was; a selection is draw
   expect(root.querySelectorAll('.caret').length).toBe(1);
   session.showCaret(7, 1, { anchor: 'rubbish', head: 5 });
   await wait(60);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('the local caret is sent as relative positions, once per position, and removed when the focus leaves the text', async () => {
@@ -222,7 +222,7 @@ test('save marks show edits that wait on this device, and disappear when they ar
   session.setView({ receipt: 'saved', ackedN: session.getView().lastN });
   await expect.poll(marks).toEqual(['', 'saved']);
   await expect.poll(marks, { timeout: 3000 }).toEqual(['', '']);
-  expect(session.own.length).toBe(1);
+  expect(session.localUpdates.length).toBe(1);
 });
 
 test('continuous typing shows no save mark while each edit is saved soon', async () => {

@@ -155,7 +155,7 @@ test('a link to a block scrolls to it and highlights it for a moment, and writes
     .poll(() => root.querySelector('[data-target]')?.getBoundingClientRect().top ?? -1, { timeout: 3000 })
     .toBeLessThan(200);
   await expect.poll(() => root.querySelector('[data-target]'), { timeout: 4000 }).toBeNull();
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('a message says when a linked block is gone', async () => {
@@ -168,12 +168,12 @@ test('the block at the caret has a URL; a block without an id gets one only then
   const { seen } = await render(session);
   await userEvent.click(screen.getByText('one'));
   expect(seen.tools?.addressOfBlock('http://weft/w/x/p/y')).toBe('http://weft/w/x/p/y#b-line-0');
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   await userEvent.click(screen.getByText('two'));
   const address = seen.tools?.addressOfBlock('');
   expect(address).toMatch(/^#b-[0-9a-v]{12}$/);
   expect(`#b-${idsOf(session)[1]}`).toBe(address);
-  expect(session.own.length).toBe(1);
+  expect(session.localUpdates.length).toBe(1);
 });
 
 test('counts of words and letters and the reading time are current', async () => {

@@ -33,12 +33,12 @@ const lines = (doc: Y.Doc) =>
  * Alice, whose rights are revoked, and Bob, whose screen is tested. Both have typed, so that live updates contain their
  * text.
  */
-async function ada_and_ben(...seed: string[]) {
+async function rebuildFixture(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
-  const [ada, ben] = [harness.user('ada'), harness.user('ben')];
-  const a = await ada.opened();
-  const b = await ben.opened();
+  const [alice, bob] = [harness.user('alice'), harness.user('bob')];
+  const a = await alice.opened();
+  const b = await bob.opened();
   await harness.run(200);
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Plan' });
   await harness.run(3_000);
@@ -59,7 +59,7 @@ async function ada_and_ben(...seed: string[]) {
     }
   });
   await wait(30);
-  return { harness, ada, a, b, root };
+  return { harness, alice, a, b, root };
 }
 
 /** No request of this tab succeeds any more; what it writes is shown but never saved. */
@@ -78,7 +78,7 @@ const title = () => page.getByRole('textbox', { name: 'Page title' });
 const selected = () => String(document.getSelection());
 
 test('[L6] the caret stays where it was, with the focus, and what is typed next is saved', async () => {
-  const { harness, ada, a, b, root } = await ada_and_ben('one two three', 'second');
+  const { harness, alice, a, b, root } = await rebuildFixture('one two three', 'second');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}');
   cutHttp(a);
@@ -87,7 +87,7 @@ test('[L6] the caret stays where it was, with the focus, and what is typed next 
   await harness.run(50);
   await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('secret one two three');
   await userEvent.keyboard('X');
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('YZ');
   expect(lines(b.session.doc)).toEqual(['oneXYZ two three', 'second']);
@@ -97,7 +97,7 @@ test('[L6] the caret stays where it was, with the focus, and what is typed next 
 });
 
 test('[L6] a selection is restored over the same text', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one two three');
+  const { harness, alice, a, b } = await rebuildFixture('one two three');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{ArrowRight}{/Control}{Control>}{Shift>}{ArrowRight}{/Shift}{/Control}');
   expect(selected().trim()).toBe('two');
@@ -105,12 +105,12 @@ test('[L6] a selection is restored over the same text', async () => {
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   expect(selected()).toBe(before);
 });
 
 test('[L6] a caret in a block that disappears moves to the end of the one above', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one three', 'second');
+  const { harness, alice, a, b } = await rebuildFixture('one three', 'second');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
   const block = new Y.XmlElement('block');
@@ -120,14 +120,14 @@ test('[L6] a caret in a block that disappears moves to the end of the one above'
   a.session.doc.transact(() => bodyOf(a.session.doc).insert(1, [block]));
   await harness.run(50);
   await userEvent.click(page.getByText('secret block'));
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('!');
   expect(lines(b.session.doc)).toEqual(['one three!', 'second']);
 });
 
 test('[L6] a caret in text that disappears stands between what is left', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one three');
+  const { harness, alice, a, b } = await rebuildFixture('one three');
   cutHttp(a);
   text(a.session.doc, 0).insert(4, 'secret ');
   await harness.run(50);
@@ -135,20 +135,20 @@ test('[L6] a caret in text that disappears stands between what is left', async (
   await userEvent.keyboard(
     '{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
   );
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   await userEvent.keyboard('two ');
   expect(lines(b.session.doc)).toEqual(['one two three']);
 });
 
 test('[L6] the title keeps its caret, and its text is edited in the new document', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one');
+  const { harness, alice, a, b } = await rebuildFixture('one');
   cutHttp(a);
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Secret ' });
   await harness.run(50);
   await expect.element(title()).toHaveValue('Secret Plan');
   await userEvent.click(title());
   await userEvent.keyboard('{End}{ArrowLeft}');
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   await expect.element(title()).toHaveFocus();
   await userEvent.keyboard('ai');
   expect(titleOf(b.session.doc).toString()).toBe('Plaain');
@@ -157,7 +157,7 @@ test('[L6] the title keeps its caret, and its text is edited in the new document
 });
 
 test('[L6] undo takes back what was typed before; a step that deleted something is skipped', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one');
+  const { harness, alice, a, b } = await rebuildFixture('one');
   await userEvent.click(body());
   await userEvent.keyboard('{End} typed');
   await wait(600);
@@ -171,7 +171,7 @@ test('[L6] undo takes back what was typed before; a step that deleted something 
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}');
@@ -185,7 +185,7 @@ test('[L6] undo takes back what was typed before; a step that deleted something 
 
 test('[L6] the caret’s line keeps its place on the screen', async () => {
   const many = Array.from({ length: 60 }, (_, at) => `line ${at}`);
-  const { harness, ada, a, b } = await ada_and_ben(...many);
+  const { harness, alice, a, b } = await rebuildFixture(...many);
   await userEvent.click(page.getByText('line 40', { exact: true }));
   cutHttp(a);
   for (let at = 0; at < 10; at += 1) text(a.session.doc, at).insert(0, 'secret '.repeat(60));
@@ -194,19 +194,19 @@ test('[L6] the caret’s line keeps its place on the screen', async () => {
   const topOf = () => page.getByText('line 40', { exact: true }).element().getBoundingClientRect().top;
   const before = topOf();
   const scrolled = document.scrollingElement?.scrollTop ?? 0;
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   expect(Math.abs(topOf() - before)).toBeLessThan(2);
   expect(document.scrollingElement?.scrollTop).toBeLessThan(scrolled);
 });
 
 test('[L6] keys pressed meanwhile are all there, in order', async () => {
-  const { harness, ada, a, b } = await ada_and_ben('one ');
+  const { harness, alice, a, b } = await rebuildFixture('one ');
   await userEvent.click(body());
   await userEvent.keyboard('{End}');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
-  harness.server.setRole(DOCUMENT, ada.user, null);
+  harness.server.setRole(DOCUMENT, alice.user, null);
   let typed = '';
   for (let i = 0; i < 60; i += 1) {
     const key = String.fromCodePoint(97 + (i % 26));
@@ -221,12 +221,12 @@ test('[L6] keys pressed meanwhile are all there, in order', async () => {
 });
 
 test('[L6] a reader keeps the scroll position; nothing of the previous editor remains', async () => {
-  const { harness, ada, a, b, root } = await ada_and_ben('one', 'two');
+  const { harness, alice, a, b, root } = await rebuildFixture('one', 'two');
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
   const old = b.session.doc;
-  await letOut(harness, ada, b);
+  await letOut(harness, alice, b);
   expect(root.querySelectorAll('.page-body').length).toBe(1);
   expect([...root.querySelectorAll('.block-text')].map((block) => block.textContent)).toEqual(['one', 'two']);
   expect([bodyOf(old)._dEH.l.length, titleOf(old)._eH.l.length]).toEqual([0, 0]);

@@ -290,14 +290,14 @@ test('[I6] others’ formatted text causes no local edit, however it meets one�
   a.editor.chain().setTextSelection({ from: 1, to: 12 }).toggleBold().run();
   b.editor.chain().setTextSelection({ from: 3, to: 8 }).toggleItalic().run();
   await wait(20);
-  expect([alice.own.length, bob.own.length]).toEqual([1, 1]);
+  expect([alice.localUpdates.length, bob.localUpdates.length]).toEqual([1, 1]);
   wire.offline();
   a.editor.chain().setTextSelection({ from: 1, to: 18 }).toggleBold().run();
   b.editor.chain().setTextSelection({ from: 4, to: 9 }).toggleCode().run();
   b.type('new');
   wire.online();
   await wait(20);
-  expect([alice.own.length, bob.own.length]).toEqual([2, 5]);
+  expect([alice.localUpdates.length, bob.localUpdates.length]).toEqual([2, 5]);
   agree();
 });
 
@@ -308,7 +308,7 @@ test('others’ blocks, splits, joins and deletions cause no local edit', async 
   b.editor.commands.selectAll();
   await b.press('{Backspace}');
   await wait(20);
-  expect(alice.own).toEqual([]);
+  expect(alice.localUpdates).toEqual([]);
   agree();
 });
 
@@ -396,7 +396,7 @@ test('[T7] an exception of the binding stays in the editor, which draws the page
   if (text instanceof Y.XmlText) text.insert(3, ' and more');
   expect(failures).toBe(2);
   expect(view.state.doc.textContent).toBe('one and more');
-  expect(alice.own).toEqual([]);
+  expect(alice.localUpdates).toEqual([]);
 });
 
 test('[T2] both copies of a block that two people moved at once keep their ids in later edits', () => {
@@ -406,7 +406,7 @@ test('[T2] both copies of a block that two people moved at once keep their ids i
   page.type('!');
   // Two blocks with one id are not repaired by this edit: that would be a repair for everyone.
   expect(idsOf(session)).toEqual(['same', 'same']);
-  expect(session.own.length).toBe(1);
+  expect(session.localUpdates.length).toBe(1);
 });
 
 test('a closed editor leaves nothing on the document', () => {

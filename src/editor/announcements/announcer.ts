@@ -107,7 +107,7 @@ export function createAnnouncer(options: {
   };
 }
 
-/** "Ada", "Ada and Bert", "Ada, Bert and 4 others". */
+/** "Alice", "Alice and Bob", "Alice, Bob and 4 others". */
 function listed(names: readonly string[]): string {
   const [first = '', second, ...others] = names;
   if (second === undefined) return first;

@@ -81,7 +81,7 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
   const announced = new Map<UserId, string>();
   /** Users who arrived and whose name is being fetched. */
   const waitingForName = new Map<UserId, Cancel>();
-  const tell = (user: UserId) => {
+  const announceArrival = (user: UserId) => {
     waitingForName.delete(user);
     const name = nameOf(user) ?? UNKNOWN_NAME;
     announced.set(user, name);
@@ -96,9 +96,9 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
       if (nameOf(user) === null)
         waitingForName.set(
           user,
-          after(MAX_NAME_WAIT_MS, () => tell(user)),
+          after(MAX_NAME_WAIT_MS, () => announceArrival(user)),
         );
-      else tell(user);
+      else announceArrival(user);
     }
     for (const user of known) {
       if (now.has(user) || user === session.user) continue;

@@ -46,7 +46,7 @@ export const guardBinding = (onDetach: OnDetach) =>
     ],
   });
 
-function guard(binding: ProsemirrorBinding, view: EditorView, letGo: OnDetach): void {
+function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach): void {
   const nodes = new PageNodeMap(binding.type, view.state.schema);
   binding.mapping = nodes;
   /** The page shown, if the document has the same content. */
@@ -57,7 +57,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, letGo: OnDetach): 
   const detach = () => {
     isAttached = false;
     binding.destroy();
-    letGo();
+    onDetach();
   };
   const draw = () => {
     drawPage(view, binding, nodes);

@@ -21,18 +21,18 @@ function watchComposition(view: EditorView, session: Session): () => void {
   let release: Cancel | null = null;
   let limit: ReturnType<typeof setTimeout> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
-  const letGo = () => {
+  const resume = () => {
     clearTimeout(limit);
     clearTimeout(settling);
     release?.();
     release = null;
   };
   const hold = () => {
-    letGo();
+    resume();
     release = session.pauseRemote(MAX_WAIT_MS);
     // If the composition takes longer, the waiting edits are let through and new ones wait again. Not every browser
     // reports the end of a composition.
-    limit = setTimeout(() => (view.composing ? hold() : letGo()), MAX_WAIT_MS);
+    limit = setTimeout(() => (view.composing ? hold() : resume()), MAX_WAIT_MS);
   };
   const begin = () => {
     clearTimeout(settling);
@@ -40,13 +40,13 @@ function watchComposition(view: EditorView, session: Session): () => void {
   };
   const end = () => {
     clearTimeout(settling);
-    settling = setTimeout(letGo, SETTLE_MS);
+    settling = setTimeout(resume, SETTLE_MS);
   };
   view.dom.addEventListener('compositionstart', begin);
   view.dom.addEventListener('compositionend', end);
   return () => {
     view.dom.removeEventListener('compositionstart', begin);
     view.dom.removeEventListener('compositionend', end);
-    letGo();
+    resume();
   };
 }

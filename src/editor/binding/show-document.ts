@@ -177,17 +177,12 @@ function sizeOf(parent: Node, from: number, to: number): number {
 }
 
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
-function keepCaret(
-  transaction: Transaction,
-  binding: ProsemirrorBinding,
-  page: Node,
-  { caret: kept }: DocumentChange,
-): void {
-  if (kept === null || kept.type !== 'text') return;
+function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret }: DocumentChange): void {
+  if (caret === null || caret.type !== 'text') return;
   const find = (place: Y.RelativePosition | null): number | null =>
     place === null ? null : toAbsolutePosition(binding, page, place);
-  const anchor = find(kept.anchor) ?? find(kept.head);
-  const head = find(kept.head) ?? anchor;
+  const anchor = find(caret.anchor) ?? find(caret.head);
+  const head = find(caret.head) ?? anchor;
   if (anchor !== null && head !== null) selectText(transaction, anchor, head);
 }
 

@@ -27,7 +27,7 @@ export type ViewPosition = {
   readonly kind: 'text' | 'node' | 'all';
   readonly anchor: SelectionEnd;
   readonly head: SelectionEnd;
-  readonly held: ScrollAnchor | null;
+  readonly scrollAnchor: ScrollAnchor | null;
 };
 
 export function saveViewPosition({ state, view }: Editor): ViewPosition {
@@ -37,14 +37,17 @@ export function saveViewPosition({ state, view }: Editor): ViewPosition {
   const hasFocus = view.hasFocus();
   const anchor = saveEnd(state, selection.anchor);
   const head = saveEnd(state, selection.head);
-  return { hasFocus, kind, anchor, head, held: saveScrollAnchor(view, hasFocus) };
+  return { hasFocus, kind, anchor, head, scrollAnchor: saveScrollAnchor(view, hasFocus) };
 }
 
-export function restoreViewPosition({ view }: Editor, { hasFocus, kind, anchor, head, held }: ViewPosition): void {
+export function restoreViewPosition(
+  { view }: Editor,
+  { hasFocus, kind, anchor, head, scrollAnchor }: ViewPosition,
+): void {
   const selection = selectionIn(view.state, kind, restoreEnd(view.state, anchor), restoreEnd(view.state, head));
   view.dispatch(view.state.tr.setSelection(selection));
   if (hasFocus && view.editable) view.focus();
-  if (held !== null) restoreScroll(view, held);
+  if (scrollAnchor !== null) restoreScroll(view, scrollAnchor);
 }
 
 function saveEnd(state: EditorState, at: number): SelectionEnd {

@@ -46,8 +46,8 @@ function makeFolds(page: string): Folds {
 
 function readStored(page: string): ReadonlySet<string> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(page)) ?? '[]');
-    return new Set(Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : []);
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(page)) ?? '[]');
+    return new Set(Array.isArray(stored) ? stored.filter((id): id is string => typeof id === 'string') : []);
   } catch {
     // Storage is blocked or holds something else: everything is unfolded.
     return new Set();

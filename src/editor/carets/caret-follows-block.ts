@@ -121,9 +121,9 @@ function positionAfterSplit(
   { parent, parentOffset }: ResolvedPos,
   index: number,
 ): number | null {
-  const said = parent.textContent;
-  const change = textChange(said, after.child(index).textContent);
-  let rest = said.slice(change.index, change.index + change.remove);
+  const oldText = parent.textContent;
+  const change = textChange(oldText, after.child(index).textContent);
+  let rest = oldText.slice(change.index, change.index + change.remove);
   let offset = parentOffset - change.index;
   if (offset <= 0 || offset > rest.length) return null;
   for (let at = index + 1; at < after.childCount; at++) {
@@ -147,14 +147,14 @@ function unseenLettersOf({ doc, selection }: EditorState, after: EditorState): U
   const index = indexOfId(after.doc, id);
   const next = index < 0 ? null : after.doc.maybeChild(index + 1);
   if (next == null || !next.isTextblock || indexOfId(doc, next.attrs['id']) >= 0) return null;
-  const [said, first, second] = [$head.parent.textContent, after.doc.child(index).textContent, next.textContent];
+  const [oldText, first, second] = [$head.parent.textContent, after.doc.child(index).textContent, next.textContent];
   const caret = $head.parentOffset;
   for (let length = 1; length <= Math.min(MAX_UNSEEN, first.length, caret); length++) {
-    const kept = first.length - length;
-    const text = said.slice(caret - length, caret);
-    const isMoved = second === said.slice(kept, caret - length) + said.slice(caret);
-    if (isMoved && caret - length > kept && first === said.slice(0, kept) + text) {
-      return { id, next: String(next.attrs['id']), text, at: caret - length - kept };
+    const restLength = first.length - length;
+    const text = oldText.slice(caret - length, caret);
+    const isMoved = second === oldText.slice(restLength, caret - length) + oldText.slice(caret);
+    if (isMoved && caret - length > restLength && first === oldText.slice(0, restLength) + text) {
+      return { id, next: String(next.attrs['id']), text, at: caret - length - restLength };
     }
   }
   return null;
@@ -182,9 +182,9 @@ function positionAfterJoin(before: Node, after: Node, place: ResolvedPos): numbe
   const index = above === null ? -1 : indexOfId(after, above.attrs['id']);
   if (above === null || index < 0 || !after.child(index).isTextblock) return null;
   const given = textChange(above.textContent, after.child(index).textContent);
-  const said = parent.textContent;
-  const change = textChange(said, given.insert);
-  if (said === '' || change.remove > said.length / 2) return null;
+  const oldText = parent.textContent;
+  const change = textChange(oldText, given.insert);
+  if (oldText === '' || change.remove > oldText.length / 2) return null;
   return positionOf(after, index) + 1 + given.index + mapIndex(parentOffset, change);
 }
 

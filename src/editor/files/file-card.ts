@@ -58,8 +58,8 @@ export function createFileCard(files: PageFiles | null, writable: WritableFiles 
         stop =
           id === null || files === null
             ? null
-            : files.watch(id, 'file', { width: 0, height: 0 }, (told) => {
-                view = told;
+            : files.watch(id, 'file', { width: 0, height: 0 }, (next) => {
+                view = next;
                 draw();
               });
       }

@@ -92,8 +92,8 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
       stop =
         id === null
           ? () => undefined
-          : (files?.watch(id, 'page', next, (told) => {
-              view = told;
+          : (files?.watch(id, 'page', next, (next) => {
+              view = next;
               draw();
             }) ?? null);
     },

@@ -26,7 +26,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
   });
   let size: number | null = null;
   const shown = () => size ?? shareOf(picture, column);
-  const tell = (now: number) => {
+  const showValue = (now: number) => {
     dom.setAttribute('aria-valuenow', String(now));
     dom.setAttribute('aria-valuetext', `${now} % of the column`);
   };
@@ -42,7 +42,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     const move = ({ clientX }: PointerEvent) => {
       last = sizeAt(clientX);
       picture.style.width = `${last}%`;
-      tell(last);
+      showValue(last);
     };
     end = () => {
       dom.removeEventListener('pointermove', move);
@@ -68,14 +68,14 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     if (to !== size) set(to);
   };
   // Measured on focus only, because measuring forces a layout.
-  dom.addEventListener('focus', () => tell(shown()));
+  dom.addEventListener('focus', () => showValue(shown()));
   dom.addEventListener('pointerdown', start);
   dom.addEventListener('keydown', key);
   return {
     dom,
     update(next) {
       size = next;
-      tell(next ?? 100);
+      showValue(next ?? 100);
     },
     destroy: () => end?.(),
   };

@@ -23,36 +23,36 @@ export type EmbeddedPictures = {
 
 /** Replaces long addresses by short ones while the text is parsed, because they are not text. */
 export function extractPictures(): EmbeddedPictures {
-  const taken = new Map<string, { readonly file: File; readonly address: string }>();
+  const extracted = new Map<string, { readonly file: File; readonly address: string }>();
   const key = crypto.randomUUID();
   const take = (address: string): string => {
     const [, kind = '', parameters = '', data = ''] = ADDRESS.exec(address) ?? [];
     const isBase64 = /;base64$/i.test(parameters);
     const bytes = isBase64 ? fromBase64(unescaped(data)) : new TextEncoder().encode(unescaped(data));
     if (kind === '' || bytes === null || bytes.length === 0) return address;
-    const name = `picture-${taken.size + 1}.${ENDS[kind.toLowerCase()] ?? kind.toLowerCase()}`;
+    const name = `picture-${extracted.size + 1}.${ENDS[kind.toLowerCase()] ?? kind.toLowerCase()}`;
     const type = MIME[kind.toLowerCase()] ?? `image/${kind.toLowerCase()}`;
-    taken.set(`${key}-${name}`, { file: new File([bytes], name, { type }), address });
+    extracted.set(`${key}-${name}`, { file: new File([bytes], name, { type }), address });
     return `${key}-${name}`;
   };
   const asWritten = (words: string) =>
-    Array.from(taken).reduce((all, [name, { address }]) => all.replaceAll(name, address), words);
+    Array.from(extracted).reduce((all, [name, { address }]) => all.replaceAll(name, address), words);
   return {
     extract: take,
     extractFromText: (text) => text.replace(IN_TEXT, take),
-    find: (address) => taken.get(address)?.file ?? null,
+    find: (address) => extracted.get(address)?.file ?? null,
     restore: (block) => mapRuns(block, (run) => (run.text.includes(key) ? { ...run, text: asWritten(run.text) } : run)),
-    count: () => taken.size,
+    count: () => extracted.size,
   };
 }
 
 /** The pictures of a parsed page. Mail programs break one address over several lines. */
 export function extractFromHtml(body: ParentNode): EmbeddedPictures {
-  const held = extractPictures();
+  const pictures = extractPictures();
   for (const image of body.querySelectorAll('img[src^="data:" i]')) {
-    image.setAttribute('src', held.extract((image.getAttribute('src') ?? '').replace(/[\r\n\t]+ */g, '')));
+    image.setAttribute('src', pictures.extract((image.getAttribute('src') ?? '').replace(/[\r\n\t]+ */g, '')));
   }
-  return held;
+  return pictures;
 }
 
 function unescaped(data: string): string {

@@ -151,13 +151,13 @@ function pasteHtml(view: EditorView, html: string, door: PasteContext): void {
   const body = bodyOfHtml(html);
   if (files === null || !takesBlocks(view.state.selection))
     return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), door);
-  const held = extractFromHtml(body);
+  const pictures = extractFromHtml(body);
   const blocks = parseHtmlBlocks(body, {
     onTooLarge: reportTooLarge,
-    hasFile: (address) => held.find(address) !== null,
+    hasFile: (address) => pictures.find(address) !== null,
   });
-  if (held.count() === 0) return insertRead(view, blocks, door);
-  void pastePictures(view, copyFilesToPage(blocks, files), held, files, (given) =>
+  if (pictures.count() === 0) return insertRead(view, blocks, door);
+  void pastePictures(view, copyFilesToPage(blocks, files), pictures, files, (given) =>
     insert(view, blocksInsertion(view.state.schema, given), door),
   );
 }

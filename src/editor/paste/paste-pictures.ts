@@ -18,29 +18,29 @@ const TOAST_AFTER_MS = 500;
 export async function pastePictures(
   view: EditorView,
   blocks: readonly DetachedBlock[],
-  held: EmbeddedPictures,
+  pictures: EmbeddedPictures,
   files: WritableFiles,
   insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
   const { from, to } = view.state.selection;
   const start = trackPosition(view, from);
   const end = trackPosition(view, to);
-  const kept: AttachmentId[] = [];
+  const storedIds: AttachmentId[] = [];
   // Large pictures take seconds, and nothing of the paste is visible until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.keeping), TOAST_AFTER_MS);
-  const given = await attachPictures(blocks, held.find, {
+  const given = await attachPictures(blocks, pictures.find, {
     async add(file) {
       const added = await files.add(file);
-      if (added.ok) kept.push(added.value.id);
+      if (added.ok) storedIds.push(added.value.id);
       return added;
     },
   });
   clearTimeout(timer);
   for (const { name, why } of given.faults) toast(`${name}: ${why}`);
-  const forget = () => kept.forEach((id) => files.cancel(id));
-  if (view.isDestroyed) return forget();
+  const cancelAll = () => storedIds.forEach((id) => files.cancel(id));
+  if (view.isDestroyed) return cancelAll();
   const [first, last] = [start(), end()];
-  if (!view.editable) return forget();
+  if (!view.editable) return cancelAll();
   const { selection, doc } = view.state;
   const isElsewhere = selection.from !== first || selection.to !== last;
   const back = isElsewhere ? trackPosition(view, selection.head) : null;
@@ -48,7 +48,7 @@ export async function pastePictures(
     const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
     view.dispatch(view.state.tr.setSelection(meant));
   }
-  if (!insert(given.blocks.map((block) => held.restore(nameIfMissing(block))))) forget();
+  if (!insert(given.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
   if (back === null) return;
   // If the user is writing somewhere else by now, the caret returns there.
   view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));

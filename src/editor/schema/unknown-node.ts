@@ -105,8 +105,8 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   }
 
   override get(type: YType): PageNode | PageNode[] | undefined {
-    const held = super.get(type);
-    if (held !== undefined || this.#checked.has(type) || type.parent !== this.#body) return held;
+    const mapped = super.get(type);
+    if (mapped !== undefined || this.#checked.has(type) || type.parent !== this.#body) return mapped;
     if (unknownIn(type) === null) {
       this.#checked.add(type);
       return undefined;

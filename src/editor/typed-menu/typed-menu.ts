@@ -146,13 +146,13 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
           view({ dom }) {
             // The view's own `attributes` do not work: they are read before `look` runs, and not at all when an arrow
             // key moves the choice.
-            const tell = () => updateAria(dom, open);
-            watchers.add(tell);
+            const updateAttributes = () => updateAria(dom, open);
+            watchers.add(updateAttributes);
             return {
               update: update,
               destroy() {
                 set(null);
-                watchers.delete(tell);
+                watchers.delete(updateAttributes);
               },
             };
           },

@@ -9,7 +9,7 @@ import { newBlockId } from '../../document/new-block-id.ts';
 import { blockAt, isCode, styleOf } from '../schema/block-at.ts';
 import { type TargetKind, setBlockAttributes } from '../blocks/block-commands.ts';
 
-type Typed = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
+type InputMatch = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
 type Match = readonly string[];
 
 const HEADINGS: readonly (1 | 2 | 3)[] = [1, 2, 3];
@@ -175,7 +175,7 @@ function urlIn(typed: string): string {
   return isOpen && rest.startsWith(')') ? `${words})` : words;
 }
 
-function rule(undo: Y.UndoManager, find: RegExp, turn: (typed: Typed, match: Match) => boolean): InputRule {
+function rule(undo: Y.UndoManager, find: RegExp, turn: (input: InputMatch, match: Match) => boolean): InputRule {
   return new InputRule({
     find,
     handler: ({ state, range, match }) => {

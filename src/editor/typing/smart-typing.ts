@@ -34,7 +34,7 @@ export const smartTyping = (undo: Y.UndoManager) =>
 function rule(
   undo: Y.UndoManager,
   find: RegExp,
-  replace: (match: readonly string[]) => readonly [kept: number, text: string] | null,
+  replace: (match: readonly string[]) => readonly [prefixLength: number, text: string] | null,
 ): InputRule {
   return new InputRule({
     find,
@@ -44,8 +44,8 @@ function rule(
       if (isInBackticks(state.doc.resolve(range.to))) return null;
       const replaced = replace(match);
       if (replaced === null) return null;
-      const [kept, text] = replaced;
-      state.tr.insertText(text, range.from + kept, range.to);
+      const [prefixLength, text] = replaced;
+      state.tr.insertText(text, range.from + prefixLength, range.to);
       undo.stopCapturing();
       return undefined;
     },

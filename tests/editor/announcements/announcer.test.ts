@@ -26,17 +26,17 @@ const other = {};
 test('a change is announced once, after a pause, with the text of the block', async () => {
   const { news, said, clock } = listening(new Map([[block, 'The harbour\nopens at six']]));
   for (let letter = 0; letter < 10; letter++) {
-    news.changed('Bert', block);
+    news.changed('Bob', block);
     await clock.run(300);
   }
   await clock.run(60_000);
-  expect(said).toEqual([[2_700 + PAUSE_MS, 'Bert changed “The harbour opens at six”.']]);
+  expect(said).toEqual([[2_700 + PAUSE_MS, 'Bob changed “The harbour opens at six”.']]);
 });
 
 test('someone who never pauses is announced after a while, and then rarely', async () => {
   const { news, said, clock } = listening();
   for (let letter = 0; letter < 200; letter++) {
-    news.changed('Bert', null);
+    news.changed('Bob', null);
     await clock.run(200);
   }
   expect(said.map(([at]) => at)).toEqual([
@@ -44,19 +44,19 @@ test('someone who never pauses is announced after a while, and then rarely', asy
     MAX_DELAY_MS + MIN_INTERVAL_MS,
     MAX_DELAY_MS + 2 * MIN_INTERVAL_MS,
   ]);
-  expect(new Set(said.map(([, sentence]) => sentence))).toEqual(new Set(['Bert changed the page.']));
+  expect(new Set(said.map(([, sentence]) => sentence))).toEqual(new Set(['Bob changed the page.']));
 });
 
 test('nothing is announced while this user types', async () => {
   const { news, said, clock } = listening();
-  news.changed('Bert', null);
+  news.changed('Bob', null);
   for (let letter = 0; letter < 40; letter++) {
     await clock.run(250);
     news.typed();
   }
   expect(said).toEqual([]);
   await clock.run(60_000);
-  expect(said).toEqual([[10_000 + OWN_PAUSE_MS, 'Bert changed the page.']]);
+  expect(said).toEqual([[10_000 + OWN_PAUSE_MS, 'Bob changed the page.']]);
 });
 
 test('several people and several blocks are one sentence, which names the last block', async () => {
@@ -66,21 +66,21 @@ test('several people and several blocks are one sentence, which names the last b
       [other, 'x'.repeat(60)],
     ]),
   );
-  news.changed('Bert', block);
+  news.changed('Bob', block);
   news.changed('Cleo', other);
   news.changed(null, block);
-  news.changed('Bert', other);
+  news.changed('Bob', other);
   await clock.run(60_000);
   expect(said.map(([, sentence]) => sentence)).toEqual([
-    `Bert, Cleo and 1 other changed 2 blocks, last “${'x'.repeat(48)}…”.`,
+    `Bob, Cleo and 1 other changed 2 blocks, last “${'x'.repeat(48)}…”.`,
   ]);
 });
 
 test('arrivals and departures are announced, but not of someone who is back or gone at once', async () => {
   const { news, said, clock } = listening();
-  news.arrived('Bert');
+  news.arrived('Bob');
   news.arrived('Cleo');
-  news.left('Bert');
+  news.left('Bob');
   news.left('Dora');
   news.arrived('Dora');
   news.left('Emil');
@@ -90,10 +90,10 @@ test('arrivals and departures are announced, but not of someone who is back or g
 
 test('someone who arrives and leaves within one pause is not announced, and nothing is announced after the page is closed', async () => {
   const { news, said, clock } = listening();
-  news.arrived('Bert');
-  news.left('Bert');
+  news.arrived('Bob');
+  news.left('Bob');
   await clock.run(60_000);
-  news.changed('Bert', block);
+  news.changed('Bob', block);
   news.stop();
   await clock.run(60_000);
   expect(said).toEqual([]);

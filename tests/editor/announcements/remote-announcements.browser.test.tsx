@@ -26,51 +26,51 @@ function listening(session: PageSession, people: People) {
 
 test('arrivals and changes are announced in one sentence; the user’s own edits, also in another tab, are not', async () => {
   const seed = pageSeed('first', 'the harbour opens');
-  const [ada, bert, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
-  const adasOtherTab = { ...peerOf(again), user: ada.user };
-  connect(ada, bert, again);
-  ada.setView({ peers: [peerOf(ada), adasOtherTab] });
+  const [alice, bob, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
+  const adasOtherTab = { ...peerOf(again), user: alice.user };
+  connect(alice, bob, again);
+  alice.setView({ peers: [peerOf(alice), adasOtherTab] });
   const { said, isThere } = listening(
-    ada,
-    new Map([[bert.user, { id: bert.user, displayName: 'Bert', color: 'rust' }]]),
+    alice,
+    new Map([[bob.user, { id: bob.user, displayName: 'Bob', color: 'rust' }]]),
   );
-  const [a, b, other] = [openPage(ada), openPage(bert), openPage(again)];
+  const [a, b, other] = [openPage(alice), openPage(bob), openPage(again)];
   await expect.poll(isThere).toBe(true);
   a.caret(0, -1);
   a.type(' of mine');
   other.caret(0, 0);
   other.type('mine: ');
-  ada.setView({ peers: [peerOf(ada), adasOtherTab, peerOf(bert)] });
+  alice.setView({ peers: [peerOf(alice), adasOtherTab, peerOf(bob)] });
   b.caret(1, -1);
   b.type(' at six');
   expect(said()).toBe('');
-  await expect.poll(said, { timeout: 6_000 }).toBe('Bert opened the page. Bert changed “the harbour opens at six”.');
+  await expect.poll(said, { timeout: 6_000 }).toBe('Bob opened the page. Bob changed “the harbour opens at six”.');
 });
 
 test('an arrival waits until the name is known, and the name is used again when they leave', async () => {
-  const [ada, bert, cleo] = [pageSession(), pageSession(), pageSession()];
-  ada.setView({ peers: [peerOf(ada)] });
-  const { said, meet, isThere } = listening(ada, new Map());
+  const [alice, bob, cleo] = [pageSession(), pageSession(), pageSession()];
+  alice.setView({ peers: [peerOf(alice)] });
+  const { said, meet, isThere } = listening(alice, new Map());
   await expect.poll(isThere).toBe(true);
-  ada.setView({ peers: [peerOf(ada), peerOf(bert), peerOf(cleo)] });
-  const names: Profile[] = [{ id: bert.user, displayName: 'Bert', color: 'rust' }];
+  alice.setView({ peers: [peerOf(alice), peerOf(bob), peerOf(cleo)] });
+  const names: Profile[] = [{ id: bob.user, displayName: 'Bob', color: 'rust' }];
   const meetAll = () => meet(new Map(names.map((person) => [person.id, person])));
   meetAll();
-  await expect.poll(said, { timeout: 6_000 }).toBe('Bert and Someone opened the page.');
+  await expect.poll(said, { timeout: 6_000 }).toBe('Bob and Someone opened the page.');
   names.push({ id: cleo.user, displayName: 'Cleo', color: 'orchil' });
   meetAll();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  ada.setView({ peers: [peerOf(ada), peerOf(bert)] });
+  alice.setView({ peers: [peerOf(alice), peerOf(bob)] });
   await expect.poll(said, { timeout: 20_000 }).toBe('Cleo left.');
 }, 30_000);
 
 test('someone who arrives and leaves before their name is known is not announced', async () => {
-  const [ada, bert] = [pageSession(), pageSession()];
-  ada.setView({ peers: [peerOf(ada)] });
-  const { said, isThere } = listening(ada, new Map());
+  const [alice, bob] = [pageSession(), pageSession()];
+  alice.setView({ peers: [peerOf(alice)] });
+  const { said, isThere } = listening(alice, new Map());
   await expect.poll(isThere).toBe(true);
-  ada.setView({ peers: [peerOf(ada), peerOf(bert)] });
-  ada.setView({ peers: [peerOf(ada)] });
+  alice.setView({ peers: [peerOf(alice), peerOf(bob)] });
+  alice.setView({ peers: [peerOf(alice)] });
   await new Promise((resolve) => setTimeout(resolve, 4_500));
   expect(said()).toBe('');
 });

@@ -2,7 +2,7 @@
 import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 /** Like End or a click: in the task of the key. `selectionchange` comes in its own task. */
@@ -11,8 +11,8 @@ function moveNatively({ editor: { view } }: OpenedPage, at: number): void {
   getSelection()?.collapse(node, offset);
 }
 
-guarded<Stage, readonly string[]>('text goes where End put the caret, even if another wrote at that moment', {
-  on: asBuilt,
+guarded<OpenEditor, readonly string[]>('text goes where End put the caret, even if another wrote at that moment', {
+  on: productEditor,
   off: without('freshSelection'),
   scenario: async (stage) => {
     const { alice, bob } = twoPeople(pageSeed('first line', 'last line'));

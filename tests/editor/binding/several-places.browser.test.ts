@@ -9,7 +9,7 @@ import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
-import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
@@ -25,8 +25,8 @@ const changed = ({ editor: { state, view } }: OpenedPage, change: (transaction: 
 
 /** Alice acts on the first line; Bob types "BBB" at `at` in it before he receives her edit. */
 function meeting(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
-  guarded<Stage, readonly (string | undefined)[]>(title, {
-    on: asBuilt,
+  guarded<OpenEditor, readonly (string | undefined)[]>(title, {
+    on: productEditor,
     off: without('guardBinding'),
     scenario: async (stage) => {
       const { alice, bob, wire } = twoPeople(pageSeed(line));
@@ -137,7 +137,7 @@ test('it is one edit and one undo step', () => {
   const session = pageSession(pageSeed('one two three'));
   const page = openPage(session);
   changed(page, (transaction) => transaction.insertText('3', 9, 14).insertText('1', 1, 4));
-  expect([session.own.length, wordsOf(session)]).toEqual([1, ['1 two 3']]);
+  expect([session.localUpdates.length, wordsOf(session)]).toEqual([1, ['1 two 3']]);
   page.undo.undo();
   expect(wordsOf(session)).toEqual(['one two three']);
 });
@@ -148,7 +148,7 @@ test('if a word is replaced by a similar one, only the letters that differ are w
   changed(page, (transaction) => transaction.insertText('color', 3, 9));
   expect(wordsOf(session)).toEqual(['a color']);
   // The existing letters keep their place: nothing was inserted.
-  expect(session.own[0]?.length).toBeLessThan(16);
+  expect(session.localUpdates[0]?.length).toBeLessThan(16);
 });
 
 test('moving the caret does not read the document', () => {

@@ -12,13 +12,13 @@ const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x'
 
 function ada_reads_ben() {
   const seed = pageSeed('', 'mine');
-  const [ada, ben] = [pageSession(seed), pageSession(seed)];
-  connect(ada, ben);
-  const [page, his] = [openPage(ada), openPage(ben)];
-  const stop = throttleRemote(ada);
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  connect(alice, bob);
+  const [page, his] = [openPage(alice), openPage(bob)];
+  const stop = throttleRemote(alice);
   onTestFinished(stop);
   his.caret(0, 0);
-  return { page, his, stop, words: () => linesOf(ada)[0], own: () => linesOf(ben)[1] };
+  return { page, his, stop, words: () => linesOf(alice)[0], own: () => linesOf(bob)[1] };
 }
 
 test('the first edit of a burst is shown at once, the others soon and together, in one change of the page', async () => {

@@ -37,9 +37,9 @@ function placesOf({ editor: { state } }: OpenedPage) {
 test.each(Object.entries(SEEDS))(
   'every position of a page with %s equals the one that y-tiptap finds',
   (name, seed) => {
-    const [ada, ben] = [pageSession(seed), pageSession(seed)];
-    connect(ada, ben);
-    const [page, his] = [openPage(ada), openPage(ben)];
+    const [alice, bob] = [pageSession(seed), pageSession(seed)];
+    connect(alice, bob);
+    const [page, his] = [openPage(alice), openPage(bob)];
     const write = (one: OpenedPage, text: string) => {
       if (name === 'table') caretInCell(one, 1, 1);
       else one.caret(0, 1);

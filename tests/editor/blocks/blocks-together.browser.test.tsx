@@ -31,7 +31,7 @@ function together(...lines: readonly PageLine[]) {
   const agree = () => {
     expect(linesOf(alice)).toEqual(linesOf(bob));
     expect(a.shown()).toEqual(b.shown());
-    expect(a.letGo() + b.letGo()).toBe(0);
+    expect(a.detachCount() + b.detachCount()).toBe(0);
   };
   return { alice, bob, wire, a, b, agree };
 }
@@ -66,7 +66,7 @@ test.each<[string, object, Command, string]>([
   b.type('BBB ');
   wire.online();
   expect(linesOf(alice)[0]).toBe(drawn);
-  expect(alice.own.every((update) => update.length < 90)).toBe(true);
+  expect(alice.localUpdates.every((update) => update.length < 90)).toBe(true);
   agree();
 });
 
@@ -141,7 +141,7 @@ test('the type of a callout is chosen from a menu at its icon, with one attribut
   await userEvent.click(view.getByRole('button', { name: 'Change callout type: Note' }));
   await userEvent.click(await view.findByRole('menuitem', { name: 'Warning' }));
   expect(linesOf(session)[0]).toBe('callout(care): mind');
-  expect(session.own.length).toBe(1);
+  expect(session.localUpdates.length).toBe(1);
   expect(view.getByRole('button', { name: 'Change callout type: Warning' })).toBeDefined();
 });
 

@@ -56,8 +56,8 @@ test('moving a block past another rewrites the lighter of the two, and nothing o
   page.caret(0, 5);
   expect(moveSelected(page.editor, page.mover, 1)).toBe(true);
   expect(textsOf(session)).toEqual(['short', long]);
-  expect(session.own.length).toBe(1);
-  expect(session.own[0]?.length).toBeLessThan(200);
+  expect(session.localUpdates.length).toBe(1);
+  expect(session.localUpdates[0]?.length).toBeLessThan(200);
 });
 
 test('a block that leaves a body is outdented as far as needed', () => {
@@ -147,7 +147,7 @@ test('in a read-only page nothing is moved, duplicated or deleted', async () => 
   const page = openPage(session, false);
   page.caret(0, 0);
   await page.press('{Alt>}{Shift>}{ArrowDown}{/Shift}{/Alt}{Control>}d{/Control}{Escape}{Delete}');
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('[T2] two people who move one block at once leave one, with its id', async () => {

@@ -35,7 +35,7 @@ test('arrows move into a formula and out of it, in both directions', async () =>
   expect(caretAt(page)).toEqual([1, 3]);
   await page.press('{ArrowRight}');
   expect(caretAt(page)).toEqual([2, 0]);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('a formula is edited in place, rendered, and left with Enter', async () => {
@@ -59,7 +59,7 @@ test('a formula with an error shows a message and keeps its source visible', asy
   expect(block?.querySelector('.math-shown')?.textContent).not.toContain('KaTeX');
   expect((block?.querySelector('pre')?.offsetHeight ?? 0) > 0).toBe(true);
   expect(textsOf(session)[1]).toBe('math');
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('a formula cannot contain links or pictures or load anything', async () => {
@@ -118,7 +118,7 @@ test('arrow down leaves code at the end of a page from its last line only', asyn
   await page.press('{ArrowRight}');
   page.caret(0, 0);
   await page.press('{ArrowUp}{ArrowDown}');
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   await page.press('{ArrowDown}under');
   expect(linesOf(session)).toEqual(['code: one\ntwo', 'paragraph: under']);
 });

@@ -46,7 +46,7 @@ test('a click on the chevron folds and unfolds the deeper blocks below it, witho
   expect(chevron(page).getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(chevron(page));
   expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('the chevron can be focused and pressed with the keyboard; at the caret Mod-Enter does the same', async () => {
@@ -60,7 +60,7 @@ test('the chevron can be focused and pressed with the keyboard; at the caret Mod
   page.caret(1, 2);
   await page.press('{Control>}{Enter}{/Control}');
   expect(inSight(page)).toEqual(['before', 'packing', 'after']);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('toggles fold in a read-only page too', async () => {
@@ -177,7 +177,7 @@ test('Delete and Backspace next to a folded body unfold it before anything is jo
   page.caret(4, 0);
   await page.press('{Backspace}');
   expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('a position in a folded body is shown at its toggle, and can be unfolded to lead someone there', async () => {

@@ -197,14 +197,14 @@ test('a task is ticked by its checkbox and by Mod-Enter, with one attribute each
   page.caret(1, 0);
   await page.press('{Control>}{Enter}{/Control}');
   expect(linesOf(session)).toEqual(['paragraph: a', 'task: b']);
-  expect(session.own.map((update) => update.length < 40)).toEqual([true, true]);
+  expect(session.localUpdates.map((update) => update.length < 40)).toEqual([true, true]);
 });
 
 test('in a read-only page no task can be ticked', async () => {
   const session = pageSession(pageSeed({ kind: 'task', text: 'b' }));
   const page = openPage(session, false);
   await userEvent.click(page.editor.view.dom.querySelector('input') ?? document.body);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   expect(page.editor.view.dom.querySelector('input')?.checked).toBe(false);
 });
 
@@ -255,7 +255,7 @@ test('numbered blocks are counted on the screen, through indents, without a writ
   const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
   const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));
   openPage(session);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   const counters = [...document.querySelectorAll('.block[data-kind=numbered]')].map((block) => {
     const style = getComputedStyle(block);
     return `${style.counterIncrement} / ${style.counterReset.split(' ', 1)[0] ?? ''}`;
@@ -268,8 +268,8 @@ test('one letter costs few bytes', () => {
   const page = openPage(session);
   page.caret(0, -1);
   page.type('!');
-  expect(session.own.length).toBe(1);
-  expect(session.own[0]?.length).toBeLessThan(30);
+  expect(session.localUpdates.length).toBe(1);
+  expect(session.localUpdates[0]?.length).toBeLessThan(30);
 });
 
 test('five thousand blocks are turned and indented by one step each: the cost does not grow with the page', () => {

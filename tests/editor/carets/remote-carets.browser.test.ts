@@ -6,18 +6,18 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 /** Alice’s view of the caret of Bob on the same page. */
-function ada_sees_ben() {
-  const [ada, ben] = [pageSession(pageSeed('')), pageSession(pageSeed(''))];
-  connect(ada, ben);
-  const [page, his] = [openPage(ada), openPage(ben)];
-  const tracker = trackRemoteCarets(ada.awareness);
+function remoteCaretFixture() {
+  const [alice, bob] = [pageSession(pageSeed('')), pageSession(pageSeed(''))];
+  connect(alice, bob);
+  const [page, his] = [openPage(alice), openPage(bob)];
+  const tracker = trackRemoteCarets(alice.awareness);
   let now = 1_000_000;
   return {
     his,
     page,
     /** The text under the threads behind his caret, after a live update with it. */
     threads() {
-      ada.showCaret(1, 2, ben.awareness.getLocalState()?.['cursor']);
+      alice.showCaret(1, 2, bob.awareness.getLocalState()?.['cursor']);
       now += 3_000;
       const [caret] = tracker.read(page.editor.state, now);
       return caret?.threads.map(({ from, to }) => page.editor.state.doc.textBetween(from, to));
@@ -26,7 +26,7 @@ function ada_sees_ben() {
 }
 
 test('typed text has a thread, after one letter and after several', () => {
-  const { his, threads } = ada_sees_ben();
+  const { his, threads } = remoteCaretFixture();
   his.caret(0, 0);
   expect(threads()).toEqual([]);
   his.type('a');
@@ -36,7 +36,7 @@ test('typed text has a thread, after one letter and after several', () => {
 });
 
 test('End, arrow keys and clicks after text make no thread, whoever typed it and when', () => {
-  const { his, page, threads } = ada_sees_ben();
+  const { his, page, threads } = remoteCaretFixture();
   his.caret(0, 0);
   threads();
   his.type('his own words');
@@ -54,7 +54,7 @@ test('End, arrow keys and clicks after text make no thread, whoever typed it and
 });
 
 test('typing in the middle of a line makes a thread under that text only', () => {
-  const { his, threads } = ada_sees_ben();
+  const { his, threads } = remoteCaretFixture();
   his.caret(0, 0);
   his.type('one three');
   threads();

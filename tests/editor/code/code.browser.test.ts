@@ -29,7 +29,7 @@ test('highlighting follows the kind and the language of the block, and is never 
   const page = openPage(session);
   await expect.poll(() => colored(page).length).toBe(2);
   expect(colored(page, 1)).toEqual([]);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
   const run = (index: number, language: string) => {
     const node = page.editor.state.doc.child(index);
     const at = index === 0 ? 0 : page.editor.state.doc.child(0).nodeSize;
@@ -40,7 +40,7 @@ test('highlighting follows the kind and the language of the block, and is never 
   page.caret(0, 0);
   turnInto({ kind: 'paragraph' })(page.editor.state, page.editor.view.dispatch);
   expect(page.editor.view.dom.children[0]?.querySelectorAll('span').length).toBe(0);
-  expect(session.own.length).toBe(2);
+  expect(session.localUpdates.length).toBe(2);
 });
 
 test('Tab and Shift-Tab indent and outdent each selected line', async () => {
@@ -109,7 +109,7 @@ test('"Copy" reports that it copied and is no edit', async () => {
   await userEvent.click(button);
   await expect.poll(() => button.textContent).not.toBe('Copy');
   expect(textsOf(session)).toEqual(['a\nb']);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('a block of an unknown kind keeps its kind while it is edited, split and indented', async () => {

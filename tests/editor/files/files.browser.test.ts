@@ -75,23 +75,23 @@ const picturesOf = (session: ReturnType<typeof pageSession>) =>
   parseBody(session.doc).flatMap((block) => (block.type === 'image' ? [block] : []));
 
 test('pasted files are inserted below the intended line, while others write above it, in one undo step', async () => {
-  const [ada, bert] = [
+  const [alice, bob] = [
     pageSession(pageSeed('first', 'second', 'third')),
     pageSession(pageSeed('first', 'second', 'third')),
   ];
-  connect(ada, bert);
+  connect(alice, bob);
   const files = filesOf(page(1));
-  let letGo: () => void = () => undefined;
-  files.hold = new Promise((resolve) => (letGo = resolve));
-  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  let release: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (release = resolve));
+  const [here, there] = [openPage(alice, true, files), openPage(bob)];
   here.caret(1, -1);
   paste(here.editor.view.dom, [png(), new File(['words'], 'notes.txt')]);
   there.caret(0, 0);
   there.editor.commands.insertContent('x');
   there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
-  letGo();
-  await expect.poll(() => picturesOf(bert).length).toBe(1);
-  expect(linesOf(bert)).toEqual([
+  release();
+  await expect.poll(() => picturesOf(bob).length).toBe(1);
+  expect(linesOf(bob)).toEqual([
     'paragraph: ',
     'paragraph: xfirst',
     'paragraph: second',
@@ -99,9 +99,9 @@ test('pasted files are inserted below the intended line, while others write abov
     'file notes.txt',
     'paragraph: third',
   ]);
-  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'swan.png', width: 400, height: 200 });
+  expect(picturesOf(bob)[0]).toMatchObject({ file: attachment(1), name: 'swan.png', width: 400, height: 200 });
   here.undo.undo();
-  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: xfirst', 'paragraph: second', 'paragraph: third']);
+  expect(linesOf(bob)).toEqual(['paragraph: ', 'paragraph: xfirst', 'paragraph: second', 'paragraph: third']);
 });
 
 test('a file that is too large is reported and not inserted; text beside a picture wins', async () => {
@@ -122,7 +122,7 @@ test('a full page takes no picture, and no upload is left waiting', async () => 
   const session = pageSession();
   const files = filesOf(page(1));
   const here = openPage(session, true, files);
-  session.room = 10;
+  session.roomBytes = 10;
   here.caret(0, 0);
   paste(here.editor.view.dom, [png()]);
   await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
@@ -130,12 +130,12 @@ test('a full page takes no picture, and no upload is left waiting', async () => 
 });
 
 test('a picture embedded in pasted HTML is inserted with its text, at the intended place, in one undo step', async () => {
-  const [ada, bert] = [pageSession(pageSeed('first', 'second')), pageSession(pageSeed('first', 'second'))];
-  connect(ada, bert);
+  const [alice, bob] = [pageSession(pageSeed('first', 'second')), pageSession(pageSeed('first', 'second'))];
+  connect(alice, bob);
   const files = filesOf(page(1));
-  let letGo: () => void = () => undefined;
-  files.hold = new Promise((resolve) => (letGo = resolve));
-  const [here, there] = [openPage(ada, true, files), openPage(bert)];
+  let release: () => void = () => undefined;
+  files.hold = new Promise((resolve) => (release = resolve));
+  const [here, there] = [openPage(alice, true, files), openPage(bob)];
   here.caret(0, 5);
   const held = `data:image/png;base64,${btoa('abc')}`;
   paste(here.editor.view.dom, [], {
@@ -145,9 +145,9 @@ test('a picture embedded in pasted HTML is inserted with its text, at the intend
   there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
   here.caret(2, 6);
   await here.press('!');
-  expect(linesOf(ada)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
-  letGo();
-  await expect.poll(() => picturesOf(bert).length).toBe(1);
+  expect(linesOf(alice)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+  release();
+  await expect.poll(() => picturesOf(bob).length).toBe(1);
   const all = [
     'paragraph: ',
     'paragraph: firstone',
@@ -156,13 +156,13 @@ test('a picture embedded in pasted HTML is inserted with its text, at the intend
     `code: ${held}`,
     'paragraph: second!',
   ];
-  expect(linesOf(bert)).toEqual(all);
-  expect(picturesOf(bert)[0]).toMatchObject({ file: attachment(1), name: 'picture-1.png', width: 400, height: 200 });
+  expect(linesOf(bob)).toEqual(all);
+  expect(picturesOf(bob)[0]).toMatchObject({ file: attachment(1), name: 'picture-1.png', width: 400, height: 200 });
   await here.press('?');
-  expect(linesOf(bert).at(-1)).toBe('paragraph: second!?');
+  expect(linesOf(bob).at(-1)).toBe('paragraph: second!?');
   here.undo.undo();
   here.undo.undo();
-  expect(linesOf(bert)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
+  expect(linesOf(bob)).toEqual(['paragraph: ', 'paragraph: first', 'paragraph: second!']);
 });
 
 test('pictures inside the text of pasted HTML are placed after their block, in whatever form they were written', async () => {
@@ -203,7 +203,7 @@ test('a picture in pasted HTML that cannot be stored becomes its name; on a full
     `<p>one</p><p><img alt="A swan" src="data:image/png;base64,${btoa(bytes)}"></p><p>two</p>`;
   paste(here.editor.view.dom, [], { 'text/html': html('x'.repeat(2_000)) });
   await expect.poll(() => linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
-  session.room = 10;
+  session.roomBytes = 10;
   paste(here.editor.view.dom, [], { 'text/html': html('abc') });
   await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
   expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
@@ -249,16 +249,16 @@ test('text typed after a paste that ends with a picture goes below it', async ()
 
 test('one sets the width while another writes the caption: both stay', async () => {
   const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 }, 'end');
-  const [ada, bert] = [pageSession(seed), pageSession(seed)];
-  const line = connect(ada, bert);
-  const [here, there] = [openPage(ada, true, filesOf(page(1))), openPage(bert, true, filesOf(page(1)))];
+  const [alice, bob] = [pageSession(seed), pageSession(seed)];
+  const line = connect(alice, bob);
+  const [here, there] = [openPage(alice, true, filesOf(page(1))), openPage(bob, true, filesOf(page(1)))];
   line.offline();
   const handle = here.editor.view.dom.querySelector<HTMLElement>('[role="slider"]');
   handle?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
   there.caret(0, 0);
   await there.press('A swan');
   line.online();
-  for (const session of [ada, bert]) {
+  for (const session of [alice, bob]) {
     expect(picturesOf(session)[0]).toMatchObject({ size: 10 });
     expect(linesOf(session)).toEqual(['image A swan', 'paragraph: end']);
   }
@@ -358,7 +358,7 @@ test('a cancelled upload is removed from the page', () => {
 test('opening a page with pictures writes nothing', () => {
   const session = pageSession(pageSeed({ node: 'image', file: attachment(1), name: 'a' }, { node: 'file', name: 'b' }));
   openPage(session, true, filesOf(page(1)));
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 /** The URL of a picture of this size. */

@@ -50,7 +50,7 @@ test('an invalid pattern is reported and finds nothing', () => {
   expect(findResultOf(page.editor.state)?.problem).not.toBe('');
   expect(shown(page).words).toEqual([]);
   expect(replaceAll(page.editor, page.undo, 'x')).toBe(0);
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 test('replacing one match goes on to the next, and a replacement that contains the query is not found at once', () => {
@@ -97,7 +97,7 @@ test('replacing with nothing deletes the text; a read-only page does not change'
   look(reader, 'very');
   expect(shown(reader).words).toEqual(['very']);
   expect(replaceAll(reader.editor, reader.undo, '')).toBe(0);
-  expect(watched.own).toEqual([]);
+  expect(watched.localUpdates).toEqual([]);
 });
 
 test('while another types in the same block, matches follow the text, and only they are replaced', () => {

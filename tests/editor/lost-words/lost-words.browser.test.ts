@@ -11,19 +11,19 @@ import { type PageSession, connect, pageSession } from '../../support/editor/pag
 beforeEach(() => localStorage.clear());
 
 function ada_and_bob(seed: Uint8Array) {
-  const ada = pageSession(seed);
+  const alice = pageSession(seed);
   const bob = pageSession(seed);
-  const wire = connect(ada, bob);
-  for (const one of [ada, bob]) {
-    one.setView({ peers: [ada, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
+  const wire = connect(alice, bob);
+  for (const one of [alice, bob]) {
+    one.setView({ peers: [alice, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
   }
-  const [a, b] = [openPage(ada), openPage(bob)];
+  const [a, b] = [openPage(alice), openPage(bob)];
   const agree = () => {
-    expect(linesOf(ada)).toEqual(linesOf(bob));
+    expect(linesOf(alice)).toEqual(linesOf(bob));
     expect(a.shown()).toEqual(b.shown());
   };
   const lost = (session: PageSession) => lostListOf(session).get();
-  return { ada, bob, wire, a, b, agree, lost };
+  return { alice, bob, wire, a, b, agree, lost };
 }
 
 const run = (page: OpenedPage, command: typeof eraseBackward) =>
@@ -40,7 +40,7 @@ const PAGE = pageSeed('first', 'second block', 'third');
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
 test('if a block is deleted while another types in it, the typed text is kept for its author', async () => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -53,21 +53,21 @@ test('if a block is deleted while another types in it, the typed text is kept fo
     {
       key: expect.any(String) as string,
       at: expect.any(Number) as number,
-      by: ada.user,
+      by: alice.user,
       words: 'and slow down at buoy C',
       kind: 'paragraph',
       after: ['line-0'],
     },
   ]);
-  expect(lost(ada)).toEqual([]);
+  expect(lost(alice)).toEqual([]);
   const [one] = lost(bob);
   if (one !== undefined) restoreLost(bob.doc, one);
-  expect(textsOf(ada)).toEqual(['first', 'and slow down at buoy C', 'third']);
+  expect(textsOf(alice)).toEqual(['first', 'and slow down at buoy C', 'third']);
   agree();
 });
 
 test('the same the other way round, and letter by letter while both are online', async () => {
-  const { ada, wire, a, b, agree, lost, bob } = ada_and_bob(PAGE);
+  const { alice, wire, a, b, agree, lost, bob } = ada_and_bob(PAGE);
   a.caret(1, 0);
   a.type('seen ');
   wire.offline();
@@ -76,17 +76,17 @@ test('the same the other way round, and letter by letter while both are online',
   wire.online();
   await wait(5);
   agree();
-  expect(lost(ada).map(({ words }) => words)).toEqual(['unseen']);
+  expect(lost(alice).map(({ words }) => words)).toEqual(['unseen']);
   expect(lost(bob)).toEqual([]);
 });
 
 test('after minutes offline with edits on both sides, only the unseen text is offered', async () => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(pageSeed('first', 'second block', 'third'));
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(pageSeed('first', 'second block', 'third'));
   b.caret(1, 0);
   b.type('before ');
   wire.offline();
   a.caret(0, -1);
-  a.type(' by ada');
+  a.type(' by alice');
   deleteBlock(a, 1);
   a.caret(1, 0);
   a.type('then ');
@@ -100,7 +100,7 @@ test('after minutes offline with edits on both sides, only the unseen text is of
   wire.online();
   await wait(5);
   agree();
-  expect(textsOf(ada)).toEqual(['first by ada', 'then third by bob']);
+  expect(textsOf(alice)).toEqual(['first by alice', 'then third by bob']);
   expect(lost(bob).map(({ words }) => words)).toEqual(['three two one']);
 });
 
@@ -112,7 +112,7 @@ test('nothing is offered if whoever deleted it had seen the text', async () => {
   await wait(5);
   agree();
   expect(lost(bob)).toEqual([]);
-  expect(bob.own.length).toBe(' words of bob'.length);
+  expect(bob.localUpdates.length).toBe(' words of bob'.length);
 });
 
 test('nothing is offered for text that its author deleted, or that never existed', async () => {
@@ -129,7 +129,7 @@ test('nothing is offered for text that its author deleted, or that never existed
 });
 
 test('nothing is offered for the user’s own deletion, also if another deletes the same', async () => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   b.caret(1, 0);
   b.type('mine ');
@@ -138,27 +138,27 @@ test('nothing is offered for the user’s own deletion, also if another deletes 
   wire.online();
   await wait(5);
   agree();
-  expect([lost(ada), lost(bob)]).toEqual([[], []]);
+  expect([lost(alice), lost(bob)]).toEqual([[], []]);
 });
 
 test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
   ['Backspace', (page) => (page.caret(1, 0), run(page, eraseBackward)), ['firstsecond BBB block', 'third']],
   ['Delete', (page) => (page.caret(0, -1), run(page, eraseForward)), ['firstsecond BBB block', 'third']],
 ])('[T3] after a join with %s, text typed in the second block comes back in its place', async (_key, join, texts) => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
   wire.offline();
   join(a);
   b.caret(1, 7);
   b.type('BBB ');
   wire.online();
   await wait(5);
-  expect(textsOf(ada)).toEqual(texts);
+  expect(textsOf(alice)).toEqual(texts);
   agree();
   expect(lost(bob)).toEqual([]);
 });
 
 test('[T3] text also comes back after a join in which someone types at once', async () => {
-  const { ada, wire, a, b, agree } = ada_and_bob(PAGE);
+  const { alice, wire, a, b, agree } = ada_and_bob(PAGE);
   wire.offline();
   a.caret(1, 0);
   run(a, eraseBackward);
@@ -167,21 +167,21 @@ test('[T3] text also comes back after a join in which someone types at once', as
   b.type(' BBB');
   wire.online();
   await wait(5);
-  expect(textsOf(ada)).toEqual(['first, second block BBB', 'third']);
+  expect(textsOf(alice)).toEqual(['first, second block BBB', 'third']);
   agree();
 });
 
 test('[T2] text typed in a block that another moves comes back in it, and the caret stays with it', async () => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, 7);
   b.type('BBB ');
   wire.online();
   await wait(5);
-  expect(textsOf(ada)).toEqual(['second BBB block', 'first of many words, heavy', 'third of many words, heavy']);
+  expect(textsOf(alice)).toEqual(['second BBB block', 'first of many words, heavy', 'third of many words, heavy']);
   b.type('CCC ');
-  expect(textsOf(ada)).toEqual(['second BBB CCC block', 'first of many words, heavy', 'third of many words, heavy']);
+  expect(textsOf(alice)).toEqual(['second BBB CCC block', 'first of many words, heavy', 'third of many words, heavy']);
   agree();
   expect(lost(bob)).toEqual([]);
 });
@@ -192,16 +192,16 @@ test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered'
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, -1);
   b.type(' BBB');
-  const typed = bob.own.length;
+  const typed = bob.localUpdates.length;
   wire.online();
   await wait(5);
   expect(textsOf(bob)).toEqual(['second block BBB', 'first', 'third']);
-  expect(bob.own.length).toBe(typed);
+  expect(bob.localUpdates.length).toBe(typed);
   agree();
 });
 
 test('[T2] if a block is moved twice while another types in it, the text is in the last copy, once', async () => {
-  const { ada, wire, a, b, agree } = ada_and_bob(HEAVY);
+  const { alice, wire, a, b, agree } = ada_and_bob(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
@@ -209,12 +209,12 @@ test('[T2] if a block is moved twice while another types in it, the text is in t
   b.type(' BBB');
   wire.online();
   await wait(5);
-  expect(textsOf(ada)).toEqual(['first of many words, heavy', 'third of many words, heavy', 'second block BBB']);
+  expect(textsOf(alice)).toEqual(['first of many words, heavy', 'third of many words, heavy', 'second block BBB']);
   agree();
 });
 
 test('[T2] both move a block and both type in it: all text is there', async () => {
-  const { ada, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
   wire.offline();
   b.caret(1, -1);
   b.type(' BBB');
@@ -225,9 +225,11 @@ test('[T2] both move a block and both type in it: all text is there', async () =
   wire.online();
   await wait(20);
   agree();
-  const all = [...textsOf(ada), ...lost(ada).map(({ words }) => words), ...lost(bob).map(({ words }) => words)].join(
-    '|',
-  );
+  const all = [
+    ...textsOf(alice),
+    ...lost(alice).map(({ words }) => words),
+    ...lost(bob).map(({ words }) => words),
+  ].join('|');
   expect(all).toContain('AAA ');
   expect(all).toContain(' BBB');
 });
@@ -279,17 +281,17 @@ test('cards are in their place, survive a reload, and go when answered', async (
 });
 
 test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
-  const { ada } = ada_and_bob(PAGE);
+  const { alice } = ada_and_bob(PAGE);
   const [one, other] = [
-    new LostList(ada.documentId, deviceLostWords('p')),
-    new LostList(ada.documentId, deviceLostWords('p')),
+    new LostList(alice.documentId, deviceLostWords('p')),
+    new LostList(alice.documentId, deviceLostWords('p')),
   ];
   const all = lostWordsOnDevice('p');
   let told = 0;
   const stop = other.subscribe(() => (told += 1));
   const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   one.add(lost);
-  expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: ada.documentId, lost: [lost] }]]);
+  expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, lost: [lost] }]]);
   expect(all.get()).toBe(all.get());
   expect(lostWordsOnDevice('q').get()).toEqual([]);
   stop();

@@ -140,7 +140,7 @@ test('in code everything is pasted as text', () => {
 test('a read-only page takes no paste', () => {
   const session = pageSession(pageSeed('a'));
   pasteInto(openPage(session, false), { 'text/plain': 'x' });
-  expect(session.own).toEqual([]);
+  expect(session.localUpdates).toEqual([]);
 });
 
 const EVERYTHING: readonly PageLine[] = [

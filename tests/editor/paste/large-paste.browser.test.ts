@@ -8,11 +8,11 @@ import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, SyncHarness } from '../../sync/sync-harness.ts';
 
-async function ada_and_ben(...seed: string[]) {
+async function rebuildFixture(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
-  const ada = harness.user('ada');
-  const [a, b] = [await ada.opened(), await harness.user('ben').opened()];
+  const alice = harness.user('alice');
+  const [a, b] = [await alice.opened(), await harness.user('bob').opened()];
   await harness.run(200);
   const page = openPage(a.session);
   onTestFinished(async () => {
@@ -25,7 +25,7 @@ async function ada_and_ben(...seed: string[]) {
   });
   /** Edits in the outbox as the device stores them. */
   const stored = async (): Promise<readonly Bytes[]> => {
-    const { outboxes } = (await ada.store.load(DOCUMENT)) ?? { outboxes: [] };
+    const { outboxes } = (await alice.store.load(DOCUMENT)) ?? { outboxes: [] };
     return outboxes.flatMap(({ entries }) => entries.map(({ update }) => update));
   };
   return { harness, a, b, page, stored };
@@ -46,7 +46,7 @@ test.each([
 ] as const)(
   '[SZ1] %s are one edit here, numbered in pieces, and complete on the other side',
   async (_name, type, value) => {
-    const { harness, a, b, page, stored } = await ada_and_ben('before');
+    const { harness, a, b, page, stored } = await rebuildFixture('before');
     page.caret(0, -1);
     const edits: number[] = [];
     a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
@@ -76,7 +76,7 @@ test.each([
 );
 
 test('someone who types while a large paste arrives keeps every letter, and their caret', async () => {
-  const { harness, a, b, page } = await ada_and_ben('mine', 'yours');
+  const { harness, a, b, page } = await rebuildFixture('mine', 'yours');
   const other = openPage(b.session);
   other.caret(1, -1);
   page.caret(0, -1);
@@ -91,11 +91,11 @@ test('someone who types while a large paste arrives keeps every letter, and thei
   expect(lines).toHaveLength(3_001);
   expect(linesOf(a.session).join('\n') === lines.join('\n')).toBe(true);
   expect(other.shown()).toEqual(page.shown());
-  expect([other.letGo(), page.letGo()]).toEqual([0, 0]);
+  expect([other.detachCount(), page.detachCount()]).toEqual([0, 0]);
 });
 
 test('if very many blocks wait, the page has one save mark', async () => {
-  const { harness, a, page } = await ada_and_ben('before');
+  const { harness, a, page } = await rebuildFixture('before');
   a.goOffline();
   await harness.run(100);
   page.caret(0, -1);

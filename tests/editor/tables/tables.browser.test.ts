@@ -23,7 +23,7 @@ import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../../suppor
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
 /** Two people on one page, in two real editors that draw the same table. */
-function alice_and_bob(seed: Uint8Array = SEED) {
+function tableFixture(seed: Uint8Array = SEED) {
   const two = twoEditors(seed);
   const agree = () => {
     two.agree();
@@ -54,7 +54,7 @@ function at<Args extends unknown[]>(
 }
 
 test('if a row and a column are added at once, everyone draws the missing cell and nobody writes it (T13)', async () => {
-  const { alice, bob, wire, a, b, agree } = alice_and_bob();
+  const { alice, bob, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
   at(b, 0, 1, insertLines, 'column', 2);
@@ -63,12 +63,12 @@ test('if a row and a column are added at once, everyone draws the missing cell a
   expect(gridOf(alice)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- -']);
   expect(drawnGrid(a)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- - .']);
   // One local edit each: nobody repaired anything.
-  expect([alice.own.length, bob.own.length]).toEqual([1, 1]);
+  expect([alice.localUpdates.length, bob.localUpdates.length]).toEqual([1, 1]);
   agree();
 });
 
 test('a cell that a short row lacks is created by whoever writes in it, and by nobody else (T13)', async () => {
-  const { alice, bob, wire, a, b, agree } = alice_and_bob();
+  const { alice, bob, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
   at(b, 0, 1, insertLines, 'column', 2);
@@ -78,12 +78,12 @@ test('a cell that a short row lacks is created by whoever writes in it, and by n
   a.type('hi');
   await wait(30);
   expect(gridOf(alice)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- - hi']);
-  expect(bob.own.length).toBe(1);
+  expect(bob.localUpdates.length).toBe(1);
   agree();
 });
 
 test('a column added at a short row goes to the right place', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob();
+  const { alice, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
   at(b, 0, 1, insertLines, 'column', 2);
@@ -116,7 +116,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
     ['n a', 'x A1BBB', 'y 2'],
   ],
 ])('when one person %s while another types in a cell, both stay', (_name, act, grid) => {
-  const { alice, wire, a, b, agree } = alice_and_bob();
+  const { alice, wire, a, b, agree } = tableFixture();
   wire.offline();
   act(a);
   caretInCell(b, 1, 1);
@@ -132,7 +132,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
 ])(
   'when one person deletes %s, the text another typed there is in the deletion that the other receives',
   (_name, act, grid) => {
-    const { alice, bob, wire, a, b, agree } = alice_and_bob();
+    const { alice, bob, wire, a, b, agree } = tableFixture();
     wire.offline();
     act(a);
     caretInCell(b, 1, 1);
@@ -154,7 +154,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
 );
 
 test('a letter in one of several empty cells does not touch the others', () => {
-  const { alice, bob, wire, a, b, agree } = alice_and_bob(tableSeed(['- -', 'x -']));
+  const { alice, bob, wire, a, b, agree } = tableFixture(tableSeed(['- -', 'x -']));
   at(a, 0, 0, insertLines, 'column', 1);
   wire.offline();
   caretInCell(a, 0, 1);
@@ -163,12 +163,12 @@ test('a letter in one of several empty cells does not touch the others', () => {
   b.type('B');
   wire.online();
   expect(gridOf(alice)).toEqual(['- A B', 'x - -']);
-  expect(bob.own.length).toBe(1);
+  expect(bob.localUpdates.length).toBe(1);
   agree();
 });
 
 test('two people who add a row at the same place get two rows', () => {
-  const { alice, wire, a, b, agree } = alice_and_bob();
+  const { alice, wire, a, b, agree } = tableFixture();
   wire.offline();
   for (const [page, words] of [
     [a, 'A'],
@@ -184,7 +184,7 @@ test('two people who add a row at the same place get two rows', () => {
 });
 
 test.each(['row', 'column'] as const)('two people who move the same %s leave one (T2)', async (line) => {
-  const { alice, wire, a, b, agree } = alice_and_bob();
+  const { alice, wire, a, b, agree } = tableFixture();
   wire.offline();
   for (const page of [a, b]) at(page, 1, 0, moveLine, line, 1);
   wire.online();
@@ -194,7 +194,7 @@ test.each(['row', 'column'] as const)('two people who move the same %s leave one
 });
 
 test('if two people move a row, a copy that someone typed in stays', async () => {
-  const { alice, wire, a, b, agree } = alice_and_bob();
+  const { alice, wire, a, b, agree } = tableFixture();
   wire.offline();
   for (const page of [a, b]) at(page, 1, 0, moveLine, 'row', 1);
   b.type('!');
@@ -215,7 +215,7 @@ test.each<[string, (a: OpenedPage) => void]>([
   ['clearing a row', (a) => at(a, 1, 0, clearLine, 'row')],
   ['a head', (a) => at(a, 1, 0, (view, h, spot) => toggleHeader(view, h, spot.table, 'column'))],
 ])('undo takes back %s and keeps what another typed', (_name, act) => {
-  const { alice, a, b, agree } = alice_and_bob();
+  const { alice, a, b, agree } = tableFixture();
   act(a);
   caretInCell(b, 0, 0);
   b.type('B');
@@ -226,7 +226,7 @@ test.each<[string, (a: OpenedPage) => void]>([
 });
 
 test('undoing a new row or column keeps it completely if another typed in it', () => {
-  const { alice, a, b, agree } = alice_and_bob();
+  const { alice, a, b, agree } = tableFixture();
   at(a, 1, 0, insertLines, 'row', 1);
   caretInCell(b, 1, 1);
   b.type('B');
@@ -241,7 +241,7 @@ test('undoing a new row or column keeps it completely if another typed in it', (
 });
 
 test('the caret stays in its cell while others change rows and columns around it', () => {
-  const { a, b, bob, agree } = alice_and_bob();
+  const { a, b, bob, agree } = tableFixture();
   caretInCell(a, 1, 1);
   const cell = a.editor.view.domAtPos(a.editor.state.selection.head).node;
   at(b, 0, 0, insertLines, 'column', 0);

@@ -19,7 +19,7 @@ function twoTitles(text: string) {
   const bob = pageSession();
   const wire = connect(alice, bob);
   titleOf(alice.doc).insert(0, text);
-  alice.own.length = 0;
+  alice.localUpdates.length = 0;
   return { alice, bob, wire, field: titleField(alice), titleOfBob: titleOf(bob.doc) };
 }
 
@@ -29,12 +29,12 @@ test('typing makes one small edit per letter', async () => {
   field.setSelectionRange(4, 4);
   await userEvent.keyboard(' B!');
   expect(titleOf(alice.doc).toString()).toBe('Plan B!');
-  expect(alice.own.map((update) => update.length < 30)).toEqual([true, true, true]);
+  expect(alice.localUpdates.map((update) => update.length < 30)).toEqual([true, true, true]);
 });
 
 test('binding writes nothing', () => {
   const { alice } = twoTitles('Plan');
-  expect(alice.own).toEqual([]);
+  expect(alice.localUpdates).toEqual([]);
 });
 
 test('the caret stays at its word while others type before it, and stays in front of what they type after it', () => {
@@ -75,7 +75,7 @@ test('a composition is not disturbed by others, and not sent before it ends', ()
   field.dispatchEvent(new Event('input'));
   titleOfBob.insert(0, 'Z');
   expect(field.value).toBe('akb');
-  expect(alice.own).toEqual([]);
+  expect(alice.localUpdates).toEqual([]);
   field.value = 'aかb';
   field.dispatchEvent(new Event('input'));
   field.dispatchEvent(new CompositionEvent('compositionend'));

@@ -8,7 +8,7 @@ import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 
 function textOf({ doc }: PageSession): Y.XmlText {
   const block = bodyOf(doc).get(0);
@@ -18,9 +18,9 @@ function textOf({ doc }: PageSession): Y.XmlText {
 }
 
 trap('T7', 'an exception while showing a remote edit stays in the editor', {
-  on: asBuilt,
+  on: productEditor,
   off: without('guardBinding'),
-  scenario: (stage: Stage) => {
+  scenario: (stage: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('one'));
     const { view } = stage(alice).editor;
     const dispatch = view.dispatch.bind(view);
@@ -49,7 +49,7 @@ type Undoing = (session: PageSession, seed: Uint8Array) => { readonly page: Open
 trap('T10', 'undo right after the first words takes those back, and not the page', {
   on: (session, seed) => {
     Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
-    const page = asBuilt(session);
+    const page = productEditor(session);
     return { page, undo: page.undo };
   },
   // Every origin, from before the page was opened.
@@ -57,7 +57,7 @@ trap('T10', 'undo right after the first words takes those back, and not the page
     const trackedOrigins = new Set<unknown>([REMOTE_ORIGIN, EDITOR_ORIGIN]);
     const undo = new Y.UndoManager(bodyOf(session.doc), { trackedOrigins });
     Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
-    return { page: asBuilt(session), undo };
+    return { page: productEditor(session), undo };
   },
   scenario: (open: Undoing) => {
     const session = pageSession(new Uint8Array([0, 0]));
@@ -84,7 +84,7 @@ trap('T11', 'an emoji that is changed by its half stays a letter', {
   },
   scenario: (replace: Replacing) => {
     const { alice, bob } = twoPeople(pageSeed('😀 yes'));
-    replace(asBuilt(alice), alice);
+    replace(productEditor(alice), alice);
     return wordsOf(bob)[0]?.replaceAll('\uFFFD', '?');
   },
   kept: '😃 yes',
@@ -98,7 +98,7 @@ trap('T12', 'a closed editor leaves nothing on the document', {
     const session = pageSession(pageSeed('one'));
     const listeners = () => [...session.doc._observers].reduce((sum, [, all]) => sum + all.size, 0);
     const before = listeners();
-    for (let times = 0; times < 3; times++) close(asBuilt(session));
+    for (let times = 0; times < 3; times++) close(productEditor(session));
     return listeners() > before ? 'more listeners' : 'as before';
   },
   kept: 'as before',

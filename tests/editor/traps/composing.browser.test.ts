@@ -7,7 +7,7 @@ import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type Stage, asBuilt, without } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 
 /** The word so far, underlined, with the caret after it. */
 const compose = (text: string) =>
@@ -16,7 +16,7 @@ const compose = (text: string) =>
 /** The word that the user chose. */
 const commit = (text: string) => cdp().send('Input.insertText', { text });
 
-type Composing = { readonly stage: Stage; readonly act: (other: OpenedPage, part: number) => void };
+type Composing = { readonly stage: OpenEditor; readonly act: (other: OpenedPage, part: number) => void };
 
 /** Alice composes a word of three parts, and another person acts after each. */
 async function composeWord({ stage, act }: Composing): Promise<readonly [string, string, string]> {
@@ -39,7 +39,7 @@ const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
 };
 
 trap('T15', 'a word is composed to its end while another turns its block into a heading', {
-  on: { stage: asBuilt, act: turn },
+  on: { stage: productEditor, act: turn },
   off: { stage: without('composing'), act: turn },
   scenario: composeWord,
   kept: ['start 日本end', 'start 日本end', 'start 日本end'],
@@ -49,7 +49,7 @@ trap('T15', 'a word is composed to its end while another turns its block into a 
 const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('b', 7));
 
 trap('T15', 'a word is composed to its end while another types at the same place', {
-  on: { stage: asBuilt, act: typeThere },
+  on: { stage: productEditor, act: typeThere },
   off: { stage: without('composing'), act: typeThere },
   scenario: composeWord,
   kept: ['start bbb日本end', 'start bbb日本end', 'start bbb日本end'],
@@ -58,7 +58,7 @@ trap('T15', 'a word is composed to its end while another types at the same place
 
 test('[T15] remote edits wait two seconds at most, however long a composition takes, and nothing is lost', async () => {
   const { alice, bob } = twoPeople(pageSeed('start end', 'second'));
-  const [a, b] = [asBuilt(alice), asBuilt(bob)];
+  const [a, b] = [productEditor(alice), productEditor(bob)];
   b.caret(1, -1);
   a.caret(0, 6);
   await compose('に');

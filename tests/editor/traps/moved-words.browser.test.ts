@@ -8,7 +8,7 @@ import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type Stage, asBuilt, without, withExtensions } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, without, withExtensions } from '../../support/editor/editor-variants.ts';
 
 /** A common schema of editors: the kind of a block is its node’s name. */
 const named = withExtensions((all) => [
@@ -19,11 +19,11 @@ const named = withExtensions((all) => [
   ...all.filter(({ name }) => name === 'sharedPage'),
 ]);
 
-type Turning = { readonly stage: Stage; readonly turn: (page: OpenedPage) => unknown };
+type Turning = { readonly stage: OpenEditor; readonly turn: (page: OpenedPage) => unknown };
 
 trap('T1', 'text typed in a block that another turns into a heading stays', {
   on: {
-    stage: asBuilt,
+    stage: productEditor,
     turn: ({ editor: { state, view } }) => turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view),
   },
   off: { stage: named, turn: ({ editor }) => editor.commands.setNode('heading') },
@@ -52,9 +52,9 @@ trap('T1', 'text typed in a block that another turns into a heading stays', {
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
 trap('T2', 'text typed in a block that another moves moves with it', {
-  on: asBuilt,
+  on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
     const [a, b] = [stage(alice), stage(bob)];
     wire.offline();
@@ -70,9 +70,9 @@ trap('T2', 'text typed in a block that another moves moves with it', {
 });
 
 trap('T2', 'two people who move one block at once leave one', {
-  on: asBuilt,
+  on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
     const [a, b] = [stage(alice), stage(bob)];
     wire.offline();
@@ -87,9 +87,9 @@ trap('T2', 'two people who move one block at once leave one', {
 });
 
 trap('T3', 'text typed in a block that another joins to the one before comes with it', {
-  on: asBuilt,
+  on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(pageSeed('first ', 'second block', 'third'));
     const [a, b] = [stage(alice), stage(bob)];
     wire.offline();
@@ -125,7 +125,7 @@ trap('T6', 'someone who types in a block while another moves blocks past it cont
   off: moveLastInEditor,
   scenario: async (move: (page: OpenedPage) => unknown) => {
     const { alice, bob, wire } = twoPeople(pageSeed('one', 'two', 'three'));
-    const [a, b] = [asBuilt(alice), asBuilt(bob)];
+    const [a, b] = [productEditor(alice), productEditor(bob)];
     wire.offline();
     move(a);
     b.caret(0, -1);

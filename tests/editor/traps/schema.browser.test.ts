@@ -8,12 +8,18 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
 import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type Stage, asBuilt, leaveOut, without, withExtensions } from '../../support/editor/stage.ts';
+import {
+  type OpenEditor,
+  productEditor,
+  leaveOut,
+  without,
+  withExtensions,
+} from '../../support/editor/editor-variants.ts';
 
 trap('T4', 'a reader whose app does not know a node leaves it for everyone', {
-  on: asBuilt,
+  on: productEditor,
   off: without('guardBinding'),
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('a', { node: 'hologram', text: 'kept' }, 'b'));
     stage(alice, false);
     await wait(20);
@@ -44,9 +50,9 @@ function deleteRow(page: OpenedPage, row: number): void {
 }
 
 trap('T5', 'two valid edits that together leave a table without a row keep the table', {
-  on: asBuilt,
+  on: productEditor,
   off: strict,
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(tableSeed(['a b', 'c d']));
     const [a, b] = [stage(alice), stage(bob)];
     wire.offline();
@@ -79,10 +85,10 @@ const TrailingNode = Extension.create({
 
 const repairing = (all: Extensions): Extensions => [...all, TrailingNode];
 
-type Reading = { readonly writer: Stage; readonly reader: Stage };
+type Reading = { readonly writer: OpenEditor; readonly reader: OpenEditor };
 
 trap('T8', 'opening and closing a page writes nothing, not even what a plugin would repair in a read-only page', {
-  on: { writer: asBuilt, reader: withExtensions(repairing) },
+  on: { writer: productEditor, reader: withExtensions(repairing) },
   off: {
     writer: withExtensions(repairing),
     reader: withExtensions((all) => repairing(leaveOut(all, ['pageBehaviour']))),
@@ -117,9 +123,9 @@ const beginning = withExtensions((all) => [
 ]);
 
 trap('T9', 'the initial content of a page is there once, however many people open it', {
-  on: { stage: asBuilt, seed: pageSeed('hello') },
+  on: { stage: productEditor, seed: pageSeed('hello') },
   off: { stage: beginning, seed: pageSeed('') },
-  scenario: async ({ stage, seed }: { readonly stage: Stage; readonly seed: Uint8Array }) => {
+  scenario: async ({ stage, seed }: { readonly stage: OpenEditor; readonly seed: Uint8Array }) => {
     const sessions = [1, 2, 3].map(() => pageSession(seed));
     const wire = connect(...sessions);
     wire.offline();

@@ -8,7 +8,7 @@ import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
-import { type Stage, asBuilt, withExtensions } from '../../support/editor/stage.ts';
+import { type OpenEditor, productEditor, withExtensions } from '../../support/editor/editor-variants.ts';
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);
@@ -41,9 +41,9 @@ function repair(view: EditorView): void {
 }
 
 trap('T13', 'a row that lacks a cell because a column was added at the same time is not repaired automatically', {
-  on: asBuilt,
+  on: productEditor,
   off: repairing,
-  scenario: async (stage: Stage) => {
+  scenario: async (stage: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(tableSeed(['n a', 'x 1']));
     const [a, b] = [stage(alice), stage(bob)];
     wire.offline();

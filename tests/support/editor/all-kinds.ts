@@ -1,4 +1,4 @@
-// Fills a page with every kind of block, as a person could.
+// Fills a page with every kind of block through the keyboard and the clipboard.
 import type { Page } from 'playwright-core';
 import type { Person } from '../browser/person.ts';
 

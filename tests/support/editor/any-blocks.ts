@@ -1,4 +1,4 @@
-// Any blocks a page can hold, for fuzzing: every kind, mark and attribute, words full of other formats' signs.
+// Arbitrary blocks of a page for fuzzing: every kind, mark and attribute, with text full of the signs of other formats.
 import fc from 'fast-check';
 import { KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
 import { type DetachedBlock, type DetachedTextBlock, joinRuns } from '../../../src/document/blocks/detached-block.ts';
@@ -62,7 +62,7 @@ const text: fc.Arbitrary<DetachedTextBlock> = fc
   .map(({ plain, ...style }) => ({
     type: 'block',
     kind: style.kind,
-    // Attributes that say nothing in this kind are not stored.
+    // Attributes without a meaning in this kind are not stored.
     level: style.kind === 'heading' ? style.level : 1,
     indent: style.indent,
     checked: style.kind === 'task' && style.checked,
@@ -101,7 +101,7 @@ const block: fc.Arbitrary<DetachedBlock> = fc.oneof(
     })
     .map(({ wide, ...table }) => ({
       ...table,
-      // A width is said by a column's first cell.
+      // The width of a column is stored in its first cell.
       widths: Array.from({ length: Math.max(0, ...table.rows.map((row) => row.length)) }, (_, at) =>
         wide && at < (table.rows[0]?.length ?? 0) ? 120 : null,
       ),

@@ -1,11 +1,11 @@
-// Tests of guards: one scenario twice, with the guard and without it. Without it the loss must be seen, or the scenario
+// Tests of guards run a scenario twice, with the guard and without it. Without it the loss must show, or the scenario
 // proves nothing.
 import { expect, test } from 'vitest';
 
-/** The traps of collaborative editors that others fell into, by number. */
+/** The known traps of collaborative editors, by number (see traps/every-trap.test.ts). */
 export type TrapId = `T${number}`;
 
-/** `on` and `off` are all that differs: the stage, or the way something is done. */
+/** `on` and `off` are the only difference: the editor, or the way something is done. */
 type Guarded<How, Outcome> = {
   readonly scenario: (how: How) => Outcome | Promise<Outcome>;
   readonly on: How;
@@ -18,7 +18,7 @@ export function guarded<How, Outcome>(title: string, { scenario, on, off, kept, 
   test(title, async () => {
     expect(await scenario(on)).toEqual(kept);
   });
-  test(`without the guard it would be lost: ${title}`, async () => {
+  test(`without the guard it is lost: ${title}`, async () => {
     expect(lost).not.toEqual(kept);
     expect(await scenario(off)).toEqual(lost);
   });

@@ -1,4 +1,4 @@
-// Letters that tell who typed them, and in which order: what two people wrote into one paragraph can be told apart.
+// Letters that show who typed them and in which order, to tell apart what two people typed into one paragraph.
 
 /** `count` letters of one person, cycling through the alphabet. */
 export function lettersOf(alphabet: string, count: number): string {
@@ -13,7 +13,7 @@ export const only = (text: string, alphabet: string): string =>
     .filter((letter) => alphabet.includes(letter))
     .join('');
 
-/** How often the writer changes from one letter to the next. */
+/** How often the author changes from one letter to the next. */
 export function countTurns(text: string): number {
   const writers = Array.from(text, (letter) => UPPER.includes(letter));
   return writers.filter((writer, at) => at > 0 && writer !== writers[at - 1]).length;

@@ -1,4 +1,4 @@
-// An editor on a session in the browser's page, and words to say what is in it.
+// Opens a real editor on a session in the browser, with helpers for typing and for reading the page.
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { type Block, textOfRuns } from '../../../src/document/blocks/block.ts';
@@ -21,14 +21,14 @@ export function openPage(session: Session, editable = true, files: WritableFiles
   const element = text.appendChild(document.createElement('div'));
   const layer = text.appendChild(document.createElement('div'));
   layer.className = 'caret-layer';
-  let letGo = 0;
+  let detachCount = 0;
   const parts = createPageEditor({
     session,
     doc: session.doc,
     element,
     layer,
     editable,
-    onDetach: () => (letGo += 1),
+    onDetach: () => (detachCount += 1),
     files,
   });
   let isOpen = true;
@@ -42,15 +42,15 @@ export function openPage(session: Session, editable = true, files: WritableFiles
   return {
     ...parts,
     layer,
-    /** How often the editor gave up a document. */
-    letGo: () => letGo,
+    /** How often the editor detached from a document. */
+    detachCount: () => detachCount,
     close,
-    /** Presses keys, as `userEvent.keyboard` writes them, with the focus in this editor. */
+    /** Presses keys in the notation of `userEvent.keyboard`, with the focus in this editor. */
     async press(keys: string) {
       if (!editor.view.hasFocus()) editor.view.focus();
       await userEvent.keyboard(keys);
     },
-    /** Puts the caret into the block at `index`, `offset` characters in; from the end when negative. */
+    /** Puts the caret into the block at `index`, after `offset` characters; counted from the end if negative. */
     caret(index: number, offset: number) {
       let at = 0;
       for (let i = 0; i < index; i++) at += editor.state.doc.child(i).nodeSize;
@@ -58,7 +58,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
       editor.commands.setTextSelection(at + 1 + (offset < 0 ? size + 1 + offset : offset));
       editor.view.focus();
     },
-    /** Types at the caret as fast as a program can, one transaction per character. */
+    /** Types at the caret without pauses, one transaction per character. */
     type(text: string) {
       for (const letter of text) editor.view.dispatch(editor.state.tr.insertText(letter));
     },
@@ -67,7 +67,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
 }
 export type OpenedPage = ReturnType<typeof openPage>;
 
-/** A page in one line per block: kind, then level or indent where they say something, then the words. */
+/** A page with one line per block: kind, level or indent if set, then the text. */
 export const linesOf = (session: Pick<PageSession, 'doc'>): readonly string[] => parseBody(session.doc).map(lineOf);
 
 function lineOf(block: Block): string {

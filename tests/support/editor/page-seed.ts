@@ -1,4 +1,4 @@
-// A page with given lines, as the database would hold it: for tests that need more than a blank page.
+// The seed of a page with given lines, as the database would store it.
 import * as Y from 'yjs';
 import { CONTENT, bodyOf } from '../../../src/document/names.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';

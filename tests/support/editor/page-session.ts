@@ -1,5 +1,5 @@
-// A session over a Y.Doc for tests of the editor: numbers own edits as the real one does, holds acknowledgements back
-// when asked, knows nobody. `connect` joins two as rows mode does: whole updates, in order, both ways.
+// A session on a Y.Doc for tests of the editor. It numbers local edits like the real one, acknowledges them when a test
+// says so, and has no peers. `connect` joins sessions like the log does: whole updates, in order, in both directions.
 import * as Y from 'yjs';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
@@ -20,17 +20,17 @@ function fail(): never {
 }
 
 export type PageSession = Session & {
-  /** What it says after closing. */
+  /** The view's value after closing. */
   isCopyDue: boolean;
-  /** Every own edit, as the session would send it. */
-  readonly own: Uint8Array[];
-  /** Bytes that the page says it has room for, and what it was last asked for. */
-  room: number;
-  asked: number;
+  /** Every local edit, as the session would send it. */
+  readonly localUpdates: Uint8Array[];
+  /** The bytes the page has room for, and the size of the last request. */
+  roomBytes: number;
+  requestedBytes: number;
   setView(change: Partial<SessionView>): void;
-  /** Others' edits come through it. */
-  readonly gate: InboundQueue;
-  /** Shows somebody's caret, as the roster and a frame would. */
+  /** Remote edits arrive through it. */
+  readonly inboundQueue: InboundQueue;
+  /** Shows a remote caret, as presence and a live update would. */
   showCaret(key: number, user: number, cursor: unknown): void;
 };
 
@@ -41,7 +41,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   const doc = newDoc(5000 + sessions);
   Y.applyUpdate(doc, seed, REMOTE_ORIGIN);
   const watchers = new Set<() => void>();
-  const own: Uint8Array[] = [];
+  const localUpdates: Uint8Array[] = [];
   let view: SessionView = {
     ...OPENING,
     phase: 'ready',
@@ -57,11 +57,11 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   };
   doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (!transaction.local) return;
-    own.push(update);
-    setView({ lastN: own.length });
+    localUpdates.push(update);
+    setView({ lastN: localUpdates.length });
   });
   const awareness = timerlessAwareness(doc);
-  const gate = new InboundQueue({
+  const inboundQueue = new InboundQueue({
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -73,25 +73,25 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     user: testUser(sessions + 500),
     doc,
     awareness,
-    own,
+    localUpdates,
     getView: () => view,
     subscribe(run) {
       watchers.add(run);
       return () => watchers.delete(run);
     },
     setView,
-    /** Of the last growth asked for. */
+    /** Stores the size of the last request. */
     mayGrow(bytes) {
-      this.asked = bytes;
-      return bytes <= this.room;
+      this.requestedBytes = bytes;
+      return bytes <= this.roomBytes;
     },
-    asked: 0,
-    room: Infinity,
+    requestedBytes: 0,
+    roomBytes: Infinity,
     retry() {},
-    gate,
-    pauseRemote: (ms) => gate.pause(ms),
-    onBeforeRemote: (run) => gate.onBefore(run),
-    unsentFile: () => new Uint8Array(Y.mergeUpdates(own)),
+    inboundQueue,
+    pauseRemote: (ms) => inboundQueue.pause(ms),
+    onBeforeRemote: (run) => inboundQueue.onBefore(run),
+    unsentFile: () => new Uint8Array(Y.mergeUpdates(localUpdates)),
     isCopyDue: false,
     async close() {
       doc.destroy();
@@ -103,7 +103,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   };
 }
 
-/** Joins documents; while `online` is false what they write waits. */
+/** Joins documents. While offline, their edits wait. */
 export function connect(...sessions: readonly PageSession[]) {
   let online = true;
   let waiting: (() => void)[] = [];
@@ -123,7 +123,7 @@ export function connect(...sessions: readonly PageSession[]) {
             REMOTE_ORIGIN,
             false,
           );
-        const arrive = () => to.gate.deliver(deliver);
+        const arrive = () => to.inboundQueue.deliver(deliver);
         if (online) arrive();
         else waiting.push(arrive);
       }

@@ -1,4 +1,4 @@
-// Somebody who does whatever comes to mind in a real editor: every command a person has, chosen by seeded numbers.
+// Does random things in a real editor: every command a user has, chosen by seeded numbers.
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import {
   type TargetKind,
@@ -51,8 +51,8 @@ const TURNS: readonly TargetKind[] = [
   { kind: 'toggle' },
 ];
 
-/** One command, done; says which. */
-export function writeSomething(page: OpenedPage, random: () => number): string {
+/** Runs one command and returns its name. */
+export function runRandomCommand(page: OpenedPage, random: () => number): string {
   const { editor, undo } = page;
   const { view } = editor;
   const below = (limit: number) => Math.floor(random() * limit);
@@ -65,13 +65,13 @@ export function writeSomething(page: OpenedPage, random: () => number): string {
     return TextSelection.near(isInside ? view.state.doc.resolve($at.pos + 1) : $at);
   };
   const select = (selection: Selection) => view.dispatch(view.state.tr.setSelection(selection));
-  // Seeded steps of undo, not the clock's.
+  // Undo steps depend on the seed, not on the clock.
   undo.captureTimeout = Number.POSITIVE_INFINITY;
   if (below(3) === 0) undo.stopCapturing();
   if (view.state.doc.childCount === 0) run(startEmptyPage);
   const number = below(100);
-  if (number < 30) return typing(page, pick(WORDS));
-  if (number < 48) return pressed(page, pick(KEYS), below(5) === 0);
+  if (number < 30) return typeWords(page, pick(WORDS));
+  if (number < 48) return pressKey(page, pick(KEYS), below(5) === 0);
   if (number < 60) {
     select(place());
     return 'caret';
@@ -122,18 +122,18 @@ export function writeSomething(page: OpenedPage, random: () => number): string {
   return 'redo';
 }
 
-function typing({ editor: { view } }: OpenedPage, words: string): string {
+function typeWords({ editor: { view } }: OpenedPage, words: string): string {
   for (const letter of words.length > 3 ? [words] : words) {
     const { from, to } = view.state.selection;
     const insert = () => view.state.tr.insertText(letter, from, to);
-    // With what turns while typing.
+    // Goes through input rules, like real typing.
     if (view.someProp('handleTextInput', (handle) => handle(view, from, to, letter, insert)) !== true)
       view.dispatch(insert());
   }
   return `type ${JSON.stringify(words)}`;
 }
 
-function pressed({ editor: { view } }: OpenedPage, key: string, isOther: boolean): string {
+function pressKey({ editor: { view } }: OpenedPage, key: string, isOther: boolean): string {
   const held = key === 'Tab' || key === 'Enter' ? { shiftKey: isOther } : {};
   view.someProp('handleKeyDown', (handle) => handle(view, new KeyboardEvent('keydown', { key, ...held })));
   return key;

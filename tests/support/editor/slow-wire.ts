@@ -1,4 +1,4 @@
-// Joins documents by a wire that keeps the order of each writer and nothing else: what arrives when is the caller's say.
+// A connection between documents that keeps the order of each author only: the caller decides what arrives when.
 import * as Y from 'yjs';
 import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
 
@@ -17,7 +17,7 @@ export function slowWire(docs: readonly Y.Doc[]) {
   const deliver = (lane: Lane, count: number) => {
     const ready = lane.waiting.slice(0, count);
     lane.waiting = lane.waiting.slice(count);
-    // What came together is one transaction, as in the session.
+    // Updates that arrive together are one transaction, as in the session.
     if (ready.length === 0) return;
     Y.transact(
       lane.to,
@@ -28,12 +28,12 @@ export function slowWire(docs: readonly Y.Doc[]) {
     );
   };
   return {
-    /** Some of what one writer has for one reader. */
+    /** Delivers some updates of one author to one reader. */
     deliverSome(random: () => number) {
       const lane = lanes[Math.floor(random() * lanes.length)];
       if (lane !== undefined) deliver(lane, 1 + Math.floor(random() * 4));
     },
-    /** Until nothing is under way. */
+    /** Delivers everything. */
     deliverAll() {
       while (lanes.some(({ waiting }) => waiting.length > 0)) for (const lane of lanes) deliver(lane, Infinity);
     },

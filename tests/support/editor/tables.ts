@@ -1,4 +1,4 @@
-// Words for tests of tables: a page that holds one, and what is in it.
+// Helpers for tests of tables: a page with a table, and the content of its cells.
 import * as Y from 'yjs';
 import { PLAIN } from '../../../src/document/blocks/block.ts';
 import { bodyOf } from '../../../src/document/names.ts';
@@ -7,7 +7,7 @@ import { setAttribute } from '../../../src/document/set-attribute.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
 
-/** Rows as `a b c`: one letter or word a cell, `-` for an empty one. A line before it, one behind. */
+/** Rows as `a b c`: a word per cell, `-` for an empty one. There is a line before the table and one after it. */
 export function tableSeed(rows: readonly string[], heads = { headRow: true, headColumn: false }): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = 2;
@@ -29,7 +29,7 @@ export function tableOf(session: Pick<PageSession, 'doc'>): Y.XmlElement {
   return table;
 }
 
-/** The rows as they are stored: `-` for an empty cell. */
+/** The stored rows, `-` for an empty cell. */
 export const gridOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
   rowsOf(tableOf(session)).map((row) =>
     cellsOf(row)
@@ -43,7 +43,7 @@ export const gridOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
       .join(' '),
   );
 
-/** The rows as they are drawn, cells that are only drawn as `.`. */
+/** The rendered rows, `.` for a cell that is rendered but not stored. */
 export const drawnGrid = ({ editor }: OpenedPage): readonly string[] =>
   [...editor.view.dom.querySelectorAll('tr')].map((row) =>
     [...row.children]
@@ -51,7 +51,7 @@ export const drawnGrid = ({ editor }: OpenedPage): readonly string[] =>
       .join(' '),
   );
 
-/** Puts the caret into a cell, `offset` letters in; from the end when negative. */
+/** Puts the caret into a cell, after `offset` letters; counted from the end if negative. */
 export function caretInCell({ editor }: OpenedPage, row: number, column: number, offset = -1): void {
   let at = 0;
   const { doc } = editor.state;

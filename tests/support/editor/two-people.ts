@@ -1,30 +1,33 @@
-// Two people on one page, and what their documents hold of it whatever their editors know.
+// Alice and Bob on one page, and the content of their documents whatever their editors show.
 import { expect } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { linesOf, openPage } from './opened-page.ts';
 import { type PageSession, connect, pageSession } from './page-session.ts';
 
-/** Their sessions, with a wire between them. */
+/** Two connected sessions. */
 export function twoPeople(seed: Uint8Array) {
   const alice = pageSession(seed);
   const bob = pageSession(seed);
   return { alice, bob, wire: connect(alice, bob) };
 }
 
-/** Their sessions in two real editors. `agree`: both show the same, and neither gave up its document. */
+/**
+ * Two connected sessions in real editors. `agree` asserts that both show the same and neither detached from its
+ * document.
+ */
 export function twoEditors(seed: Uint8Array) {
   const people = twoPeople(seed);
   const [a, b] = [openPage(people.alice), openPage(people.bob)];
   const agree = () => {
     expect(linesOf(people.alice)).toEqual(linesOf(people.bob));
     expect(a.shown()).toEqual(b.shown());
-    expect(a.letGo() + b.letGo()).toBe(0);
+    expect(a.detachCount() + b.detachCount()).toBe(0);
   };
   return { ...people, a, b, agree };
 }
 
-/** The words of each node of the body, marks left out. */
+/** The text of each node of the body, without marks. */
 export const wordsOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] => bodyOf(doc).toArray().map(lettersIn);
 
 /** The names of the nodes of the body. */

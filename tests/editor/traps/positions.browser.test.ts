@@ -6,7 +6,7 @@ import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import type { PageSession } from '../../support/editor/page-session.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
-import { asBuilt } from '../../support/editor/stage.ts';
+import { productEditor } from '../../support/editor/editor-variants.ts';
 
 const lettersBehind = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
@@ -27,7 +27,7 @@ trap('T16', 'a remote caret stays at its letters while someone writes before it'
   },
   scenario: (tell: Telling) => {
     const { alice, bob } = twoPeople(pageSeed('first', 'hello world'));
-    const [a, b] = [asBuilt(alice), asBuilt(bob)];
+    const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
     const find = tell(alice, a, bob, b);
     const before = lettersBehind(b, find());
@@ -52,7 +52,7 @@ trap('T16', 'a stored position is found again at its letters', {
   },
   scenario: (keep: Keeping) => {
     const { alice, bob } = twoPeople(pageSeed('first', 'hello world'));
-    const [a, b] = [asBuilt(alice), asBuilt(bob)];
+    const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
     const back = keep(a);
     a.caret(0, 0);

@@ -1,18 +1,18 @@
-// Pages whose editor lacks something of the product's, or has more. What is left out is left out here, of the list of
-// extensions that the product makes: it has no switch for it.
+// Opens pages with a changed editor: without one of our extensions, or with another one. The product has no switch for
+// that, so the list of extensions is changed here.
 import { Editor, type Extensions } from '@tiptap/core';
 import { expect, vi } from 'vitest';
 import { type OpenedPage, openPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
 
-export type Stage = (session: PageSession, editable?: boolean) => OpenedPage;
+export type OpenEditor = (session: PageSession, editable?: boolean) => OpenedPage;
 
 /** The product's editor. */
-export const asBuilt: Stage = (session, editable) => openPage(session, editable);
+export const productEditor: OpenEditor = (session, editable) => openPage(session, editable);
 
-/** The product's editor with what `change` makes of its extensions. */
+/** The product's editor with changed extensions. */
 export const withExtensions =
-  (change: (extensions: Extensions) => Extensions): Stage =>
+  (change: (extensions: Extensions) => Extensions): OpenEditor =>
   (session, editable) => {
     const setOptions = vi.spyOn(Editor.prototype, 'setOptions');
     setOptions.mockImplementationOnce(function (this: Editor, options = {}) {
@@ -22,8 +22,8 @@ export const withExtensions =
     return openPage(session, editable);
   };
 
-/** Without some of them. A name that none has any more would prove nothing. */
-export const without = (...names: readonly string[]): Stage => withExtensions((all) => leaveOut(all, names));
+/** The product's editor without some extensions. Fails if one of the names does not exist any more. */
+export const without = (...names: readonly string[]): OpenEditor => withExtensions((all) => leaveOut(all, names));
 
 export function leaveOut(extensions: Extensions, names: readonly string[]): Extensions {
   const left = extensions.filter(({ name }) => !names.includes(name));
