@@ -72,7 +72,7 @@ export type TarEntry = {
 };
 
 /**
- * Yields the entries of `file` in order. An entry is read before the next one is asked for, or not at all. Throws when the
+ * Yields the entries of `file` in order. Read an entry before the next one, or not at all. Throws when the
  * file ends in the middle of an entry, or holds anything but plain files.
  */
 export async function* readTar(file: string): AsyncGenerator<TarEntry> {

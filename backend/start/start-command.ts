@@ -5,6 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type AddressSet, parseAddressSet } from '../gateway/addresses.ts';
 import { hostOf } from '../gateway/known-hosts.ts';
 import type { Rate } from '../gateway/token-buckets.ts';
+import { showProgress } from '../../scripts/setup/progress.mjs';
 import { readEnvironment } from './environment.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { StartError } from '../start-error.ts';
@@ -67,7 +68,7 @@ async function start(args: readonly string[]): Promise<void> {
   }
   const starting = startServer(command.server);
   stopOnSignals(starting);
-  const server = await starting;
+  const server = process.stderr.isTTY ? await showProgress('Starting', () => starting) : await starting;
   const { url, networkUrls, anonKey, serviceRoleKey, dbUrl } = server;
   const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
   process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);

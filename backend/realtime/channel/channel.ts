@@ -148,7 +148,7 @@ export class Channel {
         return this.#replaceToken(message.payload);
       case 'phx_leave':
         return this.#leave(message.ref, message.joinRef);
-      default: // ignored, but for the count, as in the original
+      default: // ignored apart from the count, as in Supabase Realtime
         this.#services.quotas.countEvents();
     }
   }

@@ -11,18 +11,18 @@ test('after any calls, the state holds exactly the last payload of each owner', 
   });
   fc.assert(
     fc.property(fc.array(call), (calls) => {
-      const roster = new TopicPresence<string>();
-      const said = new Map<string, { n: number }>();
+      const presence = new TopicPresence<string>();
+      const latest = new Map<string, { n: number }>();
       for (const { owner, payload } of calls) {
-        const before = said.get(owner)?.n ?? null;
-        const told = payload === null ? roster.untrack(owner) : roster.track(owner, 'key', payload);
-        if (payload === null) said.delete(owner);
-        else said.set(owner, payload);
-        expect(told !== null).toBe(before !== (payload?.n ?? null));
+        const before = latest.get(owner)?.n ?? null;
+        const diff = payload === null ? presence.untrack(owner) : presence.track(owner, 'key', payload);
+        if (payload === null) latest.delete(owner);
+        else latest.set(owner, payload);
+        expect(diff !== null).toBe(before !== (payload?.n ?? null));
       }
-      const metas = roster.state()['key']?.metas ?? [];
+      const metas = presence.state()['key']?.metas ?? [];
       const sorted = (numbers: unknown[]) => numbers.map(Number).toSorted((a, b) => a - b);
-      expect(sorted(metas.map((meta) => meta['n']))).toEqual(sorted([...said.values()].map(({ n }) => n)));
+      expect(sorted(metas.map((meta) => meta['n']))).toEqual(sorted([...latest.values()].map(({ n }) => n)));
     }),
   );
 });

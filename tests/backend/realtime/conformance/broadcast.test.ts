@@ -24,7 +24,7 @@ async function joinedOld(): Promise<RawClient> {
 const withOptions = (broadcast: object) => ({ ...PUBLIC, broadcast });
 const message = (n: number) => ({ type: 'broadcast', event: 'hi', payload: { n } });
 const hi = (n: number) => ['1', '2', topic, 'broadcast', message(n)];
-const heard = (n: number) => [null, null, topic, 'broadcast', message(n)];
+const received = (n: number) => [null, null, topic, 'broadcast', message(n)];
 const reply = (ref: string, status: 'ok' | 'error', response: unknown = {}) => [
   '1',
   ref,
@@ -37,7 +37,7 @@ describe('a broadcast in text', () => {
   test('reaches the others as text, without a reply to its sender', async () => {
     const [sender, receiver] = [await joined(), await joined()];
     sender.send(hi(1));
-    expect(await receiver.next()).toEqual(heard(1));
+    expect(await receiver.next()).toEqual(received(1));
     expect(await sender.rest(topic)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('a broadcast in text', () => {
   test('of protocol 1.0.0 reaches protocol 2.0.0', async () => {
     const [sender, receiver] = [await joinedOld(), await joined()];
     sender.send({ topic, event: 'broadcast', payload: message(1), ref: '2', join_ref: '1' });
-    expect(await receiver.next()).toEqual(heard(1));
+    expect(await receiver.next()).toEqual(received(1));
   });
 });
 
@@ -131,14 +131,14 @@ describe('with ack', () => {
 test('with self the sender gets its own copy', async () => {
   const sender = await joined(withOptions({ self: true }));
   sender.send(hi(1));
-  expect(await sender.next()).toEqual(heard(1));
+  expect(await sender.next()).toEqual(received(1));
 });
 
 test('without ack, a payload above the limit is dropped silently, and the channel stays open', async () => {
   const [sender, receiver] = [await joined(), await joined()];
   sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
   sender.send(hi(1));
-  expect(await receiver.next()).toEqual(heard(1));
+  expect(await receiver.next()).toEqual(received(1));
   expect(await sender.rest(topic)).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     const [inside, outside, sender] = [await joined(PRIVATE, 'bob'), await joined(), await joined(PRIVATE, 'alice')];
     sender.send(hi(1));
     outside.send(hi(2));
-    expect(await inside.next()).toEqual(heard(1));
+    expect(await inside.next()).toEqual(received(1));
     expect([...(await inside.rest(topic)), ...(await outside.rest(topic))]).toEqual([]);
   });
 
@@ -179,11 +179,11 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
     expect(await late.next()).toEqual(reply('2', 'ok'));
     early.send(hi(3));
     // It receives the other client's message; its own was refused for good.
-    expect(await early.rest(topic)).toEqual([heard(2)]);
+    expect(await early.rest(topic)).toEqual([received(2)]);
     await target.revoke();
     late.send(hi(4));
     expect(await late.next()).toEqual(reply('2', 'ok'));
-    expect(await early.next()).toEqual(heard(4));
+    expect(await early.next()).toEqual(received(4));
   });
 
   test('checks again after a rejoin', async () => {

@@ -86,9 +86,9 @@ describe('track', () => {
   test('informs everybody, including the sender, and gets a reply', async () => {
     const [sender, other] = [await present('ka'), await present('kb')];
     sender.send(track({ name: 'A', n: 1 }));
-    const told = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
-    expect(await take(sender, 2)).toEqual(both(told, ok('2')));
-    expect(await other.next()).toEqual(told);
+    const joinDiff = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
+    expect(await take(sender, 2)).toEqual(both(joinDiff, ok('2')));
+    expect(await other.next()).toEqual(joinDiff);
   });
 
   test('with another payload replaces the meta and names the previous one', async () => {

@@ -20,7 +20,7 @@ async function clientOf(who: string | null, vsn: Vsn = '2.0.0', claims: Record<s
 }
 
 /** Everything that a channel receives, in order, and a way to wait for the next event. */
-class Heard {
+class ReceivedEvents {
   readonly #said: unknown[] = [];
   readonly #waiting: ((value: unknown) => void)[] = [];
   readonly add = (value: unknown) => {
@@ -41,37 +41,37 @@ const subscribed = (channel: RealtimeChannel): Promise<string> =>
 describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
   test('a public channel is joined, and JSON reaches the other client', async () => {
     const [alice, bob] = [(await clientOf(null, vsn)).channel(room), (await clientOf(null, vsn)).channel(room)];
-    const heard = new Heard();
-    bob.on('broadcast', { event: '*' }, heard.add);
+    const received = new ReceivedEvents();
+    bob.on('broadcast', { event: '*' }, received.add);
     expect([await subscribed(alice), await subscribed(bob)]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
     expect(await alice.send({ type: 'broadcast', event: 'json', payload: { n: 1 } })).toBe('ok');
-    expect(await heard.next()).toMatchObject({ type: 'broadcast', event: 'json', payload: { n: 1 } });
+    expect(await received.next()).toMatchObject({ type: 'broadcast', event: 'json', payload: { n: 1 } });
   });
 
   test('presence shows who is there and who has left', async () => {
     const [alice, bob] = [await clientOf(null, vsn), await clientOf(null, vsn)];
     const hers = alice.channel(room, { config: { presence: { key: 'alice' } } });
     const his = bob.channel(room, { config: { presence: { key: 'bob' } } });
-    const heard = new Heard();
-    his.on('presence', { event: 'join' }, ({ key }) => heard.add(`${key} came`));
-    his.on('presence', { event: 'leave' }, ({ key }) => heard.add(`${key} went`));
+    const received = new ReceivedEvents();
+    his.on('presence', { event: 'join' }, ({ key }) => received.add(`${key} came`));
+    his.on('presence', { event: 'leave' }, ({ key }) => received.add(`${key} went`));
     hers.on('presence', { event: 'sync' }, () => {});
     await subscribed(his);
     await subscribed(hers);
     expect(await hers.track({ name: 'A' })).toBe('ok');
-    expect(await heard.next()).toBe('alice came');
+    expect(await received.next()).toBe('alice came');
     expect(his.presenceState()).toEqual({ alice: [{ presence_ref: expect.any(String), name: 'A' }] });
     await alice.disconnect();
-    expect(await heard.next()).toBe('alice went');
+    expect(await received.next()).toBe('alice went');
   });
 
   test('a message sent over HTTP arrives', async () => {
     const channel = (await clientOf('alice', vsn)).channel(room);
-    const heard = new Heard();
-    channel.on('broadcast', { event: 'http' }, heard.add);
+    const received = new ReceivedEvents();
+    channel.on('broadcast', { event: 'http' }, received.add);
     await subscribed(channel);
     expect(await channel.httpSend('http', { n: 1 })).toEqual({ success: true });
-    expect(await heard.next()).toMatchObject({ type: 'broadcast', event: 'http', payload: { n: 1 } });
+    expect(await received.next()).toMatchObject({ type: 'broadcast', event: 'http', payload: { n: 1 } });
   });
 
   test.runIf(HAS_DATABASE)('changes of a table arrive', async () => {
@@ -83,13 +83,13 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     `);
     try {
       const channel = (await clientOf(null, vsn)).channel(room);
-      const heard = new Heard();
-      channel.on('system', {}, ({ message }) => heard.add(message));
-      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table }, heard.add);
+      const received = new ReceivedEvents();
+      channel.on('system', {}, ({ message }) => received.add(message));
+      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table }, received.add);
       await subscribed(channel);
-      expect(await heard.next()).toBe('Subscribed to PostgreSQL');
+      expect(await received.next()).toBe('Subscribed to PostgreSQL');
       await target.exec(`insert into public.${table} values (1, 'a')`);
-      expect(await heard.next()).toEqual({
+      expect(await received.next()).toEqual({
         schema: 'public',
         table,
         commit_timestamp: expect.any(String),
@@ -118,14 +118,14 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     const acked = { config: { private: true, broadcast: { ack: true } } };
     const alice = (await clientOf('alice')).channel(room, acked);
     const bob = (await clientOf('bob')).channel(room, PRIVATE);
-    const heard = new Heard();
-    bob.on('broadcast', { event: '*' }, heard.add);
+    const received = new ReceivedEvents();
+    bob.on('broadcast', { event: '*' }, received.add);
     expect([await subscribed(alice), await subscribed(bob)]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
     const bytes = Uint8Array.of(1, 2, 3).buffer;
     expect(await alice.send({ type: 'broadcast', event: 'bytes', payload: bytes })).toBe('ok');
     expect(await alice.send({ type: 'broadcast', event: 'json', payload: { n: 1 } })).toBe('ok');
-    expect(await heard.next()).toEqual({ type: 'broadcast', event: 'bytes', payload: bytes });
-    expect(await heard.next()).toEqual({ type: 'broadcast', event: 'json', payload: { n: 1 } });
+    expect(await received.next()).toEqual({ type: 'broadcast', event: 'bytes', payload: bytes });
+    expect(await received.next()).toEqual({ type: 'broadcast', event: 'json', payload: { n: 1 } });
   });
 
   test('lets a send without the right run into its timeout', async () => {
@@ -138,11 +138,11 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
   test('delivers messages from the database with meta.id', async () => {
     await target.grantAll('alice');
     const alice = (await clientOf('alice')).channel(room, PRIVATE);
-    const heard = new Heard();
-    alice.on('broadcast', { event: 'rows' }, heard.add);
+    const received = new ReceivedEvents();
+    alice.on('broadcast', { event: 'rows' }, received.add);
     await subscribed(alice);
     await target.sql(`select realtime.send_binary('\\x0102'::bytea, 'rows', $1)`, [room]);
-    expect(await heard.next()).toEqual({
+    expect(await received.next()).toEqual({
       type: 'broadcast',
       event: 'rows',
       payload: Uint8Array.of(1, 2).buffer,
@@ -157,24 +157,24 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     const alice = (await clientOf('alice')).channel(room, {
       config: { private: true, broadcast: { replay: { since, limit: 1 } } },
     });
-    const heard = new Heard();
-    alice.on('broadcast', { event: 'before' }, heard.add);
+    const received = new ReceivedEvents();
+    alice.on('broadcast', { event: 'before' }, received.add);
     expect(await subscribed(alice)).toBe('SUBSCRIBED');
-    expect(await heard.next()).toMatchObject({ event: 'before', payload: { id: 7 }, meta: { replayed: true } });
+    expect(await received.next()).toMatchObject({ event: 'before', payload: { id: 7 }, meta: { replayed: true } });
   });
 
   test('accepts a renewed token, and is closed for good by one without rights', async () => {
     await target.grantAll('alice');
     const client = await clientOf('alice');
     const channel = client.channel(room, PRIVATE);
-    const heard = new Heard();
-    channel.on('system', {}, ({ message }) => heard.add(message));
-    channel.subscribe((status) => heard.add(status));
-    expect(await heard.next()).toBe('SUBSCRIBED');
+    const received = new ReceivedEvents();
+    channel.on('system', {}, ({ message }) => received.add(message));
+    channel.subscribe((status) => received.add(status));
+    expect(await received.next()).toBe('SUBSCRIBED');
     await client.setAuth(await target.tokenOf('alice', { session_id: '2' }));
     await client.setAuth(await target.tokenOf('carol'));
-    expect(await heard.next()).toBe(`You do not have permissions to read from this Channel topic: ${room}`);
-    expect(await heard.next()).toBe('CLOSED');
+    expect(await received.next()).toBe(`You do not have permissions to read from this Channel topic: ${room}`);
+    expect(await received.next()).toBe('CLOSED');
     expect(client.getChannels()).toEqual([]);
   });
 
