@@ -55,7 +55,7 @@ describe('one process per directory', () => {
   test('the lock of another process ends with that process, even by SIGKILL', async () => {
     const file = join(dir, 'lock');
     const said = await spawnProgram(`
-      const { lockDirectory } = await import('./backend/engine/directory-lock.ts');
+      const { lockDirectory } = await import('./backend/data-directory/directory-lock.ts');
       globalThis.held = lockDirectory(${JSON.stringify(file)});
       console.log(held === null ? 'refused' : 'locked');
       setInterval(() => {}, 1000);

@@ -17,7 +17,7 @@ describe('an engine', () => {
   let proxy: CutProxy;
   let engine: PostgresEngine;
   beforeAll(async () => {
-    url = await emptyDatabase();
+    url = await copyDatabase('backend');
     proxy = await CutProxy.to(url);
     engine = await openPostgresEngine({
       url: proxy.url,
