@@ -1,12 +1,11 @@
 // Requires an API key before the services see a request: for every request with a body, and wherever a hosted Supabase
 // project requires one. What a key allows is decided by the services.
 import type { IncomingMessage } from 'node:http';
+import type { Keys } from '../keys/keys.ts';
 import type { VerifyToken } from '../keys/token.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
 export type KeyCheck = (incoming: IncomingMessage, url: URL) => Promise<Refusal | null>;
-
-export type ProjectKeys = { readonly anonKey: string; readonly serviceRoleKey: string; readonly jwtSecret: string };
 
 /** Links in mails lead here; the browser that opens them has no key. */
 const OPEN_PAGE = '/auth/v1/verify';
@@ -21,7 +20,7 @@ const WRONG_KEY: Refusal = {
 };
 
 export function keyCheck(
-  keys: ProjectKeys,
+  keys: Keys,
   verifyToken: VerifyToken,
   hasBody: (incoming: IncomingMessage) => boolean,
 ): KeyCheck {

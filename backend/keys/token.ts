@@ -2,6 +2,7 @@
 // Supabase Realtime, word for word.
 import { errors, jwtVerify } from 'jose';
 import { type Result, err, ok } from '../../src/lib/result.ts';
+import type { Keys } from './keys.ts';
 
 export type Identity = {
   readonly role: string;
@@ -19,7 +20,6 @@ export type TokenProblem = {
   readonly onChannel: string;
 };
 
-export type Keys = { readonly jwtSecret: string; readonly anonKey: string; readonly serviceRoleKey: string };
 export type VerifyToken = (token: string) => Promise<Result<Identity, TokenProblem>>;
 
 export function createTokenVerifier(keys: Keys): VerifyToken {

@@ -16,7 +16,8 @@ import { Quotas } from './limits/quotas.ts';
 import { createReplay } from './messages/replay.ts';
 import { createBroadcastApi } from './messages/rest-broadcast.ts';
 import { type Opening, RealtimeSocket } from './socket/socket.ts';
-import { type Keys, createTokenVerifier } from '../keys/token.ts';
+import type { Keys } from '../keys/keys.ts';
+import { createTokenVerifier } from '../keys/token.ts';
 import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {

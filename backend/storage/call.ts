@@ -1,7 +1,7 @@
 // A request to Storage, the services that answer it, and two wrappers for handlers: one that identifies the caller, one
 // that also reads a JSON body.
 import type { Engine } from '../engine.ts';
-import type { Keys } from '../keys/token.ts';
+import type { Keys } from '../keys/keys.ts';
 import { Buckets } from './buckets.ts';
 import { type Caller, type FindCaller, createCallerFinder } from './caller.ts';
 import type { FileStore } from './file-store.ts';

@@ -1,7 +1,8 @@
 // Identifies the caller and prepares the settings that row level security reads. A key admits a request; a token says
 // who sends it.
 import type { Settings } from '../engine.ts';
-import { type Identity, type Keys, createTokenVerifier } from '../keys/token.ts';
+import type { Keys } from '../keys/keys.ts';
+import { type Identity, createTokenVerifier } from '../keys/token.ts';
 import { StorageError } from './storage-error.ts';
 
 export type Caller = Identity & {

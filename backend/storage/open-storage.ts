@@ -1,6 +1,6 @@
 // Opens Storage for the backend: the API, and the sweep that removes what crashes left behind.
 import type { Engine } from '../engine.ts';
-import type { Keys } from '../keys/token.ts';
+import type { Keys } from '../keys/keys.ts';
 import { FileStore } from './file-store.ts';
 import { Objects } from './objects.ts';
 import { StorageApi } from './storage-api.ts';
