@@ -1,4 +1,4 @@
-// What the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in src/platform;
+// The ports: everything the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in src/platform;
 // `tests/contract` holds one suite per port that every adapter passes.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
@@ -94,7 +94,7 @@ export interface Link {
 }
 
 export type JoinOptions = {
-  /** What to track as presence once joined. Null: neither track nor receive presence. */
+  /** The presence to track once joined. Null: neither track nor receive presence. */
   readonly presence: { readonly session: SessionId; readonly user: UserId } | null;
 };
 
@@ -122,7 +122,7 @@ export interface Channel {
 }
 
 /**
- * What this device stores for one user of one project. After a failed write the device counts as storing nothing
+ * The data that this device stores for one user of one project. After a failed write the device counts as storing nothing
  * (WF012).
  */
 export interface Store {

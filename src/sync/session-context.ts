@@ -1,4 +1,4 @@
-// What all parts of one session share. They read it; what they report goes out through `emit`.
+// The context that all parts of one session share. They read it, and report through `emit`.
 import type { Bytes } from '../lib/bytes.ts';
 import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
 import { mayEdit } from '../protocol/roles.ts';

@@ -1,4 +1,4 @@
-// What the session may do right now. Every part reads it; the machine's runner, the topic mode and the session write
+// Says what the session may do right now. Every part reads it; the machine's runner, the topic mode and the session write
 // it.
 import { START, type State, connectionOf, maySend } from './machine.ts';
 

@@ -34,7 +34,7 @@ export type State =
   | { readonly status: 'readOnly'; readonly reason: ReadOnlyReason; readonly connection: Connection }
   | { readonly status: 'closed'; readonly reason: 'asked' | 'noAccess' };
 
-/** What an answer says about this user's rights. `newer`: a newer app wrote the page. */
+/** This user's rights according to an answer. `newer`: a newer app wrote the page. */
 export type Access = 'edit' | 'read' | 'newer';
 
 export type Event =

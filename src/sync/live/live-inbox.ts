@@ -1,4 +1,4 @@
-// What arrives from the others: live updates of the topic, and edits of this browser's other tabs.
+// Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LiveUpdate } from '../../protocol/live-update.ts';
 import { mayEdit } from '../../protocol/roles.ts';

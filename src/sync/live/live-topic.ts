@@ -8,7 +8,7 @@ import type { TopicMode } from '../connection/connection-state.ts';
 import type { Channel } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** What the topic reads of the session. */
+/** The part of the context that the topic reads. */
 type TopicContext = Pick<SessionContext, 'documentId' | 'sessionId' | 'user' | 'presence' | 'emit'> & {
   readonly ports: Pick<SessionContext['ports'], 'link'>;
 };

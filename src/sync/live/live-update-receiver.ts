@@ -49,7 +49,7 @@ export class LiveUpdateReceiver {
   #isRelaying = false;
   #isRightsCheckDue = false;
   #liveSince = 0;
-  /** Of the newest relay or drop. */
+  /** The time of the newest relay or drop of each session. */
   readonly #triedAt = new Map<SessionId, number>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #isStopped = false;

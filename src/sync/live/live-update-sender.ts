@@ -34,7 +34,7 @@ export class LiveUpdateSender implements Audience {
   readonly #topic: Pick<LiveTopic, 'send'>;
   readonly #carets: Pick<Carets, 'own'>;
   readonly #backlog = new Backlog();
-  /** Of the pause after the last live update: tabs that began at the same moment must not send in step for ever. */
+  /** Stretches or shortens the pause after the last live update: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
   readonly #wroteAt = new Map<SessionId, number>();

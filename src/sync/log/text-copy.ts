@@ -12,7 +12,7 @@ export const SAVE_TEXT_AGAIN_MS = 30_000;
 /** Lost on the way, signed out, or too many requests. */
 const MAY_PASS: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
 
-/** What lists show and search finds of a page. */
+/** The part of a page that lists show and search finds. */
 export interface PageText {
   readonly title: string;
   readonly bodyText: string;

@@ -1,4 +1,4 @@
-// What a session is opened with, and the context its parts share.
+// The options of a session, and the context that its parts share.
 import type { Awareness } from 'y-protocols/awareness';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { ConnectionState } from '../connection/connection-state.ts';
@@ -26,7 +26,7 @@ export type SessionOptions = {
   readonly liveUpdates?: boolean;
   /** Deliveries of live updates per second in this document, shared by everybody who writes: what a Realtime plan allows. */
   readonly liveBudget?: number;
-  /** What lists show and search finds of the page, read when a copy is due (SY16). Left out: nothing is copied. */
+  /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;
   /** Smaller ones in tests. */
   readonly pageLimits?: PageLimits;

@@ -1,4 +1,4 @@
-// What only the view shows, beside the state that the parts of a session share.
+// Facts that only the view shows, beside the state that the parts of a session share.
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { SessionView } from './views.ts';
@@ -8,7 +8,7 @@ export class ViewFacts {
   workspace: Workspace | null = null;
   lastSaved: SessionView['lastSaved'] = null;
   lastTryFailed = false;
-  /** Of the last call that failed. It replaces the error of the state when both have the same code. */
+  /** The error of the last failed call. It replaces the error of the state when both have the same code. */
   lastError: WeftError | null = null;
   rebuilds = 0;
   /** SN7: the seq of a stored snapshot that does not say what the log says. */

@@ -6,7 +6,7 @@ import type { HeldUpdate, HeldUpdates } from './held-updates.ts';
 import type { LogState } from './log-state.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from './outbox.ts';
 
-/** What these functions read of the pending state. */
+/** The part of the pending state that these functions read. */
 type Pending = {
   readonly log: LogState;
   readonly held: HeldUpdates;
@@ -17,7 +17,7 @@ type Pending = {
 
 const outboxesOf = ({ recoveredShown, own }: Pending): readonly Outbox[] => [...recoveredShown, own];
 
-/** What an append of this batch has to bring along, or null when something it builds on is not here (D4). */
+/** The dependencies that an append of this batch has to bring along, or null when something it builds on is not here (D4). */
 export function dependenciesOf(pending: Pending, outbox: Outbox, batch: Batch): readonly Part[] | null {
   const decoded = decodeUpdate(batch.update);
   if (decoded === null) return null;

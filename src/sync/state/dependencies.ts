@@ -8,7 +8,7 @@ export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate
 
 export type DependencyClosure = {
   readonly sources: readonly DecodedPart[];
-  /** What none of the sources has. Empty: together with them the updates are a row that everybody can apply (I11). */
+  /** Clocks that none of the sources has. Empty: together with them the updates are a row that everybody can apply (I11). */
   readonly lacking: Clocks;
 };
 

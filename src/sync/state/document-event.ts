@@ -1,4 +1,4 @@
-// What the document state reports to the session.
+// The events that the document state reports to the session.
 export type DocumentEvent =
   /** An outbox that is shown can never be saved: nothing may be written on top of it. */
   | { readonly type: 'outboxRefused' }

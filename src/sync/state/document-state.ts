@@ -1,4 +1,4 @@
-// What one tab shows: one Y.Doc with the rows of the log (`log`) and everything that is not in the log yet (`pending`),
+// The document as one tab shows it: one Y.Doc with the rows of the log (`log`) and everything that is not in the log yet (`pending`),
 // and the store behind both. Decides nothing about the network.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';

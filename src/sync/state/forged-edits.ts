@@ -7,7 +7,7 @@ import type { OutboxEntry } from '../ports.ts';
 import type { LogState } from './log-state.ts';
 import { type Outbox, mergeUpdates } from './outbox.ts';
 
-/** What these functions read of the pending state. */
+/** The part of the pending state that these functions read. */
 type Pending = {
   readonly log: LogState;
   readonly own: Outbox;

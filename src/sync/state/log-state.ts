@@ -1,4 +1,4 @@
-// What of the log is here: the rows in the shown document, the newest row known of, and the copy of both on the device.
+// The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the device.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { StoredMeta, StoredSnapshot } from '../ports.ts';

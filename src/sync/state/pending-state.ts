@@ -72,7 +72,7 @@ export class PendingState {
     return this.held.shown.filter(({ part: { session } }) => this.known.isOtherTab(session) && !ours.has(session));
   }
 
-  /** What an append of this batch has to bring along (D3), or null when something it builds on is not here (D4). */
+  /** The dependencies that an append of this batch has to bring along (D3), or null when something it builds on is not here (D4). */
   dependenciesOf(outbox: Outbox, batch: Batch): readonly Part[] | null {
     return dependenciesOf(this, outbox, batch);
   }

@@ -104,7 +104,7 @@ export class RecoveredOutboxes {
     return ++this.#moments;
   }
 
-  /** What other tabs had not sent when the store was last read; the own outbox is among them. */
+  /** Outboxes that other tabs had not sent when the store was last read; the own one is among them. */
   get ofOtherTabs(): readonly Outbox[] {
     const mine = new Set(this.all.map(({ session }) => session));
     const waits = ({ session, refused, entries }: StoredOutbox) =>

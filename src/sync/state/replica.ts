@@ -54,16 +54,16 @@ export class Replica {
   #damaged: readonly number[] = [];
   #onPart: OnPart | null;
 
-  constructor(doc: Y.Doc, own: SessionId | null, witness: OnPart | null = null) {
+  constructor(doc: Y.Doc, own: SessionId | null, onPart: OnPart | null = null) {
     this.#doc = doc;
     this.#own = own;
-    this.#onPart = witness;
+    this.#onPart = onPart;
   }
 
   /** From now on rows of this session are only marked (I6): their edits are in the document already. */
-  markOwnRows(session: SessionId, witness: OnPart): void {
+  markOwnRows(session: SessionId, onPart: OnPart): void {
     this.#own = session;
-    this.#onPart = witness;
+    this.#onPart = onPart;
   }
 
   /** Every row up to here is in the document or was skipped as damaged. */

@@ -1,4 +1,4 @@
-// What an update needs and a document lacks. This is the only test of completeness: nothing incomplete is ever applied,
+// Finds what an update needs and a document lacks. This is the only test of completeness: nothing incomplete is ever applied,
 // so Yjs never holds anything back.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -39,7 +39,7 @@ function structsWithoutKept(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC
   return written;
 }
 
-/** What Yjs leaves of a deleted item that undo does not keep: less if its parent is deleted too. */
+/** The rest that Yjs leaves of a deleted item without undo: less if its parent is deleted too. */
 function forgotten({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
   if (parent instanceof Y.AbstractType && parent._item?.deleted === true) return new Y.GC(id, length);
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, new Y.ContentDeleted(length));

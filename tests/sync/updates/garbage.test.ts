@@ -219,7 +219,7 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
     const both = [one(MALLORY, [MALLORY + 1, 0]), one(MALLORY + 1, [MALLORY, 0])];
     const together = decodeUpdate(forge(both));
     const apart = both.map((section) => decodeUpdate(forge([section])));
-    if (together === null || apart.includes(null)) throw new Error('sound each for itself');
+    if (together === null || apart.includes(null)) throw new Error('each is well-formed by itself');
     expect(missingClocks([together], () => 0).size).toBe(2);
     expect(
       missingClocks(
@@ -231,7 +231,7 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
 
   test('repeated structs with invented causes are not complete: Yjs would wait for them', () => {
     const again = decodeUpdate(forge([{ client: ALICE, clock: 0, structs: [{ origin: [4711, 5], content: text }] }]));
-    if (again === null) throw new Error('sound by itself');
+    if (again === null) throw new Error('well-formed by itself');
     expect(missingClocks([again], (client) => (client === ALICE ? 12 : 0))).toEqual(new Map([[4711, 6]]));
   });
 
@@ -281,7 +281,7 @@ test('[GB2] the rest of a struct whose beginning is garbage by now does not thro
   const shown = (client: number) => Y.getState(doc.store, client);
   Y.applyUpdate(doc, first, 'row');
   const decoded = decodeUpdate(whole);
-  if (decoded === null) throw new Error('sound by itself');
+  if (decoded === null) throw new Error('well-formed by itself');
   expect(missingClocks([decoded], shown).size).toBe(0);
   // The reason for `withoutKnown`: when Yjs can handle this, it can go.
   expect(() => Y.applyUpdate(replayedWith(first), whole, 'row')).toThrow(TypeError);
