@@ -8,14 +8,14 @@ import type { PeopleById } from './people.ts';
 /** `present` is in order of arrival. People whose profile is not loaded yet are left out. */
 export function assignColors(present: readonly UserId[], people: PeopleById): ReadonlyMap<UserId, Profile> {
   const taken = new Set<Color>();
-  const dyed = new Map<UserId, Profile>();
+  const assigned = new Map<UserId, Profile>();
   for (const user of present) {
     const person = people.get(user);
-    if (person === undefined || dyed.has(user)) continue;
+    if (person === undefined || assigned.has(user)) continue;
     const free = taken.has(person.color) ? COLORS.find((color) => !taken.has(color)) : person.color;
     const color = free ?? person.color;
     taken.add(color);
-    dyed.set(user, color === person.color ? person : { ...person, color });
+    assigned.set(user, color === person.color ? person : { ...person, color });
   }
-  return dyed;
+  return assigned;
 }
