@@ -108,7 +108,7 @@ function openOne(weft: Weft, secret: LinkSecret): WatchSession {
       random: browserRandom,
       link: supabaseLink(client),
       watchLog: supabaseWatchLog(client),
-      surroundings: new MemoryEnvironment(),
+      environment: new MemoryEnvironment(),
     },
   });
 }

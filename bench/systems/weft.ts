@@ -58,7 +58,7 @@ export class Weft implements System {
 
   /** Opens the page for a signed-in person; the page has not loaded yet when it returns. */
   enter({ id, user, client, network }: Admitted): WeftOpened {
-    const surroundings = new MemoryEnvironment();
+    const environment = new MemoryEnvironment();
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
@@ -74,7 +74,7 @@ export class Weft implements System {
         locks: new MemoryLocks().tab(),
         // Each person has their own browser, so tabs do not sync directly.
         tabs: new MemoryTabs(browserClock).tab(),
-        surroundings,
+        environment,
       },
     });
     const unsent = () => {
@@ -90,11 +90,11 @@ export class Weft implements System {
       receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
         network.cut();
-        surroundings.set('offline');
+        environment.set('offline');
       },
       goOnline() {
         network.mend();
-        surroundings.set('online');
+        environment.set('online');
       },
       close: async () => {
         await session.close();

@@ -43,7 +43,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
-  const environment = { clock: browserClock, random: browserRandom, link, surroundings: browserEnvironment };
+  const sharedPorts = { clock: browserClock, random: browserRandom, link, environment: browserEnvironment };
 
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), {
@@ -59,7 +59,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         if (fact === 'online' || fact === 'visible') run();
       }),
     openWatch: async (secret) =>
-      (await sessions()).openLinkSession(secret, { ...environment, watchLog: supabaseWatchLog(client) }),
+      (await sessions()).openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) }),
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
@@ -72,7 +72,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const store = idbStore(project, id, database);
       const queue = pendingPageQueue(database);
       const documents = documentLocks(project, id);
-      const ports = { ...environment, store, locks: browserLocks(), tabs: browserTabs(project, id) };
+      const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id),
         stream: supabaseWorkspaceStream(client, id),

@@ -220,7 +220,7 @@ export interface SnapshotMaker {
 }
 
 /** The page in its browser: network and visibility. */
-export interface Surroundings {
+export interface Environment {
   isOnline(): boolean;
   isVisible(): boolean;
   onChange(run: (fact: 'online' | 'offline' | 'hidden' | 'visible') => void): Cancel;
@@ -234,7 +234,7 @@ export type Ports = {
   readonly store: Store;
   readonly locks: Locks;
   readonly tabs: Tabs;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   /** Left out: this tab neither makes nor verifies snapshots. */
   readonly snapshots?: SnapshotMaker;
 };

@@ -1,9 +1,9 @@
-// The Surroundings port, set by hand.
-import type { Surroundings } from '../../src/sync/ports.ts';
+// The Environment port, set by hand.
+import type { Environment } from '../../src/sync/ports.ts';
 
 type Fact = 'online' | 'offline' | 'hidden' | 'visible';
 
-export class MemoryEnvironment implements Surroundings {
+export class MemoryEnvironment implements Environment {
   #online = true;
   #visible = true;
   readonly #listeners = new Set<(fact: Fact) => void>();

@@ -1,6 +1,6 @@
 // All ports of one tab, connected to the memory server.
 import type { UserId } from '../../src/protocol/ids.ts';
-import type { Clock, Locks, Ports, Random, Store, Surroundings, Tabs } from '../../src/sync/ports.ts';
+import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../../src/sync/ports.ts';
 import type { Carrier, MemoryLink } from './memory-hub.ts';
 import { MemoryLocks } from './memory-locks.ts';
 import type { MemoryServer } from './memory-server.ts';
@@ -16,7 +16,7 @@ export type MemoryPortsOptions = {
   readonly store?: Store;
   readonly locks?: Locks;
   readonly tabs?: Tabs;
-  readonly surroundings?: Surroundings;
+  readonly environment?: Environment;
   readonly carry?: Carrier;
 };
 
@@ -29,6 +29,6 @@ export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): 
     store: options.store ?? new MemoryStore(),
     locks: options.locks ?? new MemoryLocks().tab(),
     tabs: options.tabs ?? new MemoryTabs(options.clock).tab(),
-    surroundings: options.surroundings ?? new MemoryEnvironment(),
+    environment: options.environment ?? new MemoryEnvironment(),
   };
 }

@@ -55,7 +55,7 @@ const GHOST_MS = 3_000;
 export class SimTab {
   readonly name: string;
   readonly device: Device;
-  readonly surroundings = new MemoryEnvironment();
+  readonly environment = new MemoryEnvironment();
   readonly session;
   readonly scheduler: TabScheduler;
   isHttpCut = false;
@@ -110,7 +110,7 @@ export class SimTab {
       store: simStore(device.store, this.scheduler, network, checker),
       locks: this.#locks,
       tabs: this.#tabs,
-      surroundings: this.surroundings,
+      environment: this.environment,
       snapshots: snapshotMaker(SIM_CODEC),
     };
     const readText = (doc: Y.Doc) => ({ title: 'title', bodyText: textOf(doc).toString() });
@@ -192,7 +192,7 @@ export class SimTab {
     this.isHttpCut = what !== 'Realtime';
     this.isRealtimeCut = what !== 'HTTP';
     if (what === 'everything' && isNoticed) {
-      this.surroundings.set('offline');
+      this.environment.set('offline');
       this.#link.close('disconnected', 'offline');
     } else if (this.isRealtimeCut) {
       this.scheduler.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
@@ -204,7 +204,7 @@ export class SimTab {
   mend(): void {
     this.isHttpCut = false;
     this.isRealtimeCut = false;
-    if (!this.surroundings.isOnline()) this.surroundings.set('online');
+    if (!this.environment.isOnline()) this.environment.set('online');
   }
 
   /** Calls are refused and the channel is closed until there is a new token. */
@@ -221,9 +221,9 @@ export class SimTab {
   }
 
   say(fact: 'hidden' | 'visible'): void {
-    if (this.surroundings.isVisible() === (fact === 'visible') || this.scheduler.isFrozen) return;
+    if (this.environment.isVisible() === (fact === 'visible') || this.scheduler.isFrozen) return;
     if (fact === 'hidden') this.#network.coverage.count('tab hidden');
-    this.surroundings.set(fact);
+    this.environment.set(fact);
   }
 
   recover(): void {

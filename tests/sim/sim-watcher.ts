@@ -52,7 +52,7 @@ export class SimWatcher {
             return fate.kind === 'answerLost' ? lost : answer;
           },
         },
-        surroundings: new MemoryEnvironment(),
+        environment: new MemoryEnvironment(),
         snapshots: snapshotMaker(SIM_CODEC),
       },
     });

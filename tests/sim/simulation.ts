@@ -174,7 +174,7 @@ export class Simulation {
     const { checker } = this;
     checker.expectSame('[I9] timers left', this.clock.pending, 0);
     checker.expectSame('[I9] channels left', this.server.hub.channels, 0);
-    for (const tab of closed) checker.expectSame(`[I9] listeners left by ${tab.name}`, tab.surroundings.listeners, 0);
+    for (const tab of closed) checker.expectSame(`[I9] listeners left by ${tab.name}`, tab.environment.listeners, 0);
     for (const { name, locks, tabs } of this.devices) {
       checker.expectSame(`[I9] locks left by ${name}`, locks.held, 0);
       checker.expectSame(`[I9] tab channels left by ${name}`, tabs.joined, 0);

@@ -171,7 +171,7 @@ export class TestUser {
 }
 
 export class TestTab {
-  readonly surroundings = new MemoryEnvironment();
+  readonly environment = new MemoryEnvironment();
   readonly session;
   readonly faults: CallFaults = { before: () => null, after: () => null };
   readonly calls: (keyof Log)[] = [];
@@ -221,7 +221,7 @@ export class TestTab {
       store: user.store,
       locks: this.#locks,
       tabs: this.#tabs,
-      surroundings: this.surroundings,
+      environment: this.environment,
       carry: (deliver) => {
         if (this.dropMessages > 0) this.dropMessages -= 1;
         else harness.clock.after(1, deliver);
@@ -285,12 +285,12 @@ export class TestTab {
   }
   goOffline(): void {
     this.faults.before = () => OFFLINE;
-    this.surroundings.set('offline');
+    this.environment.set('offline');
     this.link.close('disconnected');
   }
   goOnline(): void {
     this.faults.before = () => null;
-    this.surroundings.set('online');
+    this.environment.set('online');
   }
   /** The tab is killed: nothing of it runs any more, its locks are free, its memory is gone. */
   die(): void {
@@ -303,7 +303,7 @@ export class TestTab {
 }
 
 export class TestWatcher {
-  readonly surroundings = new MemoryEnvironment();
+  readonly environment = new MemoryEnvironment();
   readonly link;
   readonly session;
   /** Calls of `open_watch`. */
@@ -332,7 +332,7 @@ export class TestWatcher {
       random: seededRandom(harness.nextSeed()),
       link: this.link,
       watchLog,
-      surroundings: this.surroundings,
+      environment: this.environment,
       ...(harness.maker === null ? {} : { snapshots: harness.maker }),
     };
     this.session = openWatch(SECRET, { schemaVersion: SCHEMA, ports });

@@ -1,7 +1,7 @@
 // Whether this page is online and visible.
-import type { Surroundings } from '../../sync/ports.ts';
+import type { Environment } from '../../sync/ports.ts';
 
-export const browserEnvironment: Surroundings = {
+export const browserEnvironment: Environment = {
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === 'visible',
   onChange(run) {

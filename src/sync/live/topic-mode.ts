@@ -109,7 +109,7 @@ export class TopicModeSwitch {
 
   /** Calls work, and somebody may be looking at the page. */
   get #isAwake(): boolean {
-    return this.#context.connection.isLive && this.#context.ports.surroundings.isVisible();
+    return this.#context.connection.isLive && this.#context.ports.environment.isVisible();
   }
 
   #goToViewTopic(): void {

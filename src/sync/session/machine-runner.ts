@@ -91,7 +91,7 @@ export class MachineRunner {
     this.#headCheck?.();
     this.#headCheck = this.#context.ports.clock.after(HEAD_CHECK_MS, () => {
       // Hidden tabs do not poll; the timer goes on, and `cameBack` checks at once.
-      if (this.#context.ports.surroundings.isVisible()) this.dispatch({ type: 'headCheckDue' });
+      if (this.#context.ports.environment.isVisible()) this.dispatch({ type: 'headCheckDue' });
       else this.#startHeadCheck();
     });
   }

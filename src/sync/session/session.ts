@@ -51,7 +51,7 @@ class DocumentSession implements Session {
   readonly #opening: Opening;
 
   readonly #changes = new Subscribable();
-  readonly #stopSurroundings: Cancel;
+  readonly #stopEnvironment: Cancel;
   readonly #booted: Promise<void>;
   /** The user could type at some time. Before, a binding that tidies up must not write (SY9). */
   #couldEdit = false;
@@ -72,7 +72,7 @@ class DocumentSession implements Session {
     this.awareness = context.awareness;
     this.#parts = createParts(context, this.awareness, options);
     this.#opening = new Opening(context, this.#parts, this.#facts);
-    this.#stopSurroundings = ports.surroundings.onChange((fact) => {
+    this.#stopEnvironment = ports.environment.onChange((fact) => {
       this.#parts.machine.dispatch({ type: EVENT_OF[fact] });
       // NB1: it may have missed what they posted, and nothing else brings that now.
       if (fact === 'visible' || fact === 'offline') this.#parts.tabs.ask();
@@ -378,7 +378,7 @@ class DocumentSession implements Session {
   async #close(): Promise<void> {
     this.#facts.isClosing = true;
     this.#inbound.openForever();
-    this.#stopSurroundings();
+    this.#stopEnvironment();
     this.#opening.stop();
     const { publisher, recovery, snapshots, size, inbox, topicMode, carets, liveSender, liveReceiver } = this.#parts;
     for (const part of [publisher, recovery, snapshots, size, inbox]) part.stop();

@@ -11,7 +11,7 @@ import type { LinkSecret } from '../../protocol/ids.ts';
 import { decodeRows } from '../../protocol/row.ts';
 import { EVENTS } from '../../protocol/topics.ts';
 import { newDoc } from '../updates/new-doc.ts';
-import type { Channel, Clock, Link, Random, SnapshotMaker, Surroundings, WatchLog } from '../ports.ts';
+import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { Replica } from '../state/replica.ts';
 import type { WatchSession } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
@@ -33,7 +33,7 @@ export type WatchPorts = {
   readonly random: Random;
   readonly link: Link;
   readonly watchLog: WatchLog;
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
 };
 
@@ -51,7 +51,7 @@ class Watch implements WatchSession {
   readonly #schemaVersion: number;
   readonly #replica = new Replica(this.doc, null);
   readonly #changes = new Subscribable();
-  readonly #stopSurroundings: Cancel;
+  readonly #stopEnvironment: Cancel;
   #view: WatchView = Object.freeze({ ...BLANK, phase: 'opening', error: null });
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
@@ -73,7 +73,7 @@ class Watch implements WatchSession {
     this.#secret = secret;
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
-    this.#stopSurroundings = ports.surroundings.onChange((fact) => {
+    this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
     });
     void this.#open();
@@ -237,7 +237,7 @@ class Watch implements WatchSession {
 
   #stop(): void {
     this.#isOver = true;
-    this.#stopSurroundings();
+    this.#stopEnvironment();
     this.#ask?.();
     this.#join?.();
     this.#patience?.();

@@ -72,7 +72,7 @@ export class SnapshotScheduler {
   get #isQuiet(): boolean {
     const { connection, ports, state } = this.#context;
     const isSettled = state.pending.own.isEmpty && state.log.isUpToDate;
-    return connection.isLive && isSettled && ports.surroundings.isVisible();
+    return connection.isLive && isSettled && ports.environment.isVisible();
   }
 
   get #mayEdit(): boolean {

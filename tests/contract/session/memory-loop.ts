@@ -30,7 +30,7 @@ if (error !== null) throw error;
 const store = new MemoryStore();
 const locks = new MemoryLocks();
 const tab = locks.tab();
-const surroundings = new MemoryEnvironment();
+const environment = new MemoryEnvironment();
 const log = supabaseLog(client);
 const link = supabaseLink(client);
 const docs: WeakRef<object>[] = [];
@@ -57,7 +57,7 @@ process.stdout.write(
     sessions: alive(sessions),
     channels: client.getChannels().length,
     locks: locks.held,
-    listening: surroundings.listeners,
+    listening: environment.listeners,
   }),
 );
 await client.realtime.disconnect();
@@ -69,7 +69,7 @@ async function openAndClose(round: number): Promise<void> {
   const base = memoryPorts(new MemoryServer(browserClock), { user, clock: browserClock, random: browserRandom });
   // Every tenth time on a device without a cached copy of the page.
   const onDevice = round % 10 === 0 ? new MemoryStore() : store;
-  const ports = { ...base, log, link, store: onDevice, locks: tab, surroundings };
+  const ports = { ...base, log, link, store: onDevice, locks: tab, environment };
   const session = openSession(page, { user, ports, schemaVersion: SCHEMA_VERSION });
   await until(() => session.getView().connection === 'live' && session.getView().phase === 'ready', 30_000);
   if (round % 5 !== 0) await until(() => session.getView().peers.length > 0);

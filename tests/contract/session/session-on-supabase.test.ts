@@ -71,7 +71,7 @@ function openTab(document: DocumentId, { id, client }: Person, options: Partial<
     store: new MemoryStore(),
     locks: new MemoryLocks().tab(),
     tabs: new MemoryTabs(browserClock).tab(),
-    surroundings: new MemoryEnvironment(),
+    environment: new MemoryEnvironment(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, ...options });
   // A failed test must not leave anybody connected for the next one.
@@ -159,7 +159,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
         random: browserRandom,
         link: supabaseLink(anon),
         watchLog: supabaseWatchLog(anon),
-        surroundings: new MemoryEnvironment(),
+        environment: new MemoryEnvironment(),
       },
     });
     onTestFinished(() => watcher.close());
@@ -273,7 +273,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     a.text.insert(0, 'x');
     await until(() => a.view().receipt === 'saved');
     a.text.insert(1, 'y');
-    a.ports.surroundings.set('hidden');
+    a.ports.environment.set('hidden');
     await until(() => a.view().receipt === 'saved');
     expect(textOf(await replay(document))).toBe('xy');
     await a.session.close();

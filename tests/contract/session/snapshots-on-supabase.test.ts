@@ -73,7 +73,7 @@ function open(document: DocumentId, { id, client }: Person) {
     store,
     locks: new MemoryLocks().tab(),
     tabs: new MemoryTabs(browserClock).tab(),
-    surroundings: new MemoryEnvironment(),
+    environment: new MemoryEnvironment(),
     snapshots: snapshotMaker(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
@@ -165,7 +165,7 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
       random: browserRandom,
       link: supabaseLink(anon),
       watchLog: supabaseWatchLog(anon),
-      surroundings: new MemoryEnvironment(),
+      environment: new MemoryEnvironment(),
     },
   });
   await until(() => watcher.doc.getText('t').length === a.text.length);

@@ -36,7 +36,7 @@ class PageFixture {
   readonly server = new MemoryServer(this.clock);
   readonly store = new MemoryStore();
   readonly locks = new MemoryLocks();
-  readonly surroundings = new MemoryEnvironment();
+  readonly environment = new MemoryEnvironment();
   readonly sessions: Session[] = [];
   readonly links: MemoryLink[] = [];
   /** Appends wait for this before they reach the server. */
@@ -84,7 +84,7 @@ class PageFixture {
       random: seededRandom(this.sessions.length + 1),
       store: this.store,
       locks: this.#tab,
-      surroundings: this.surroundings,
+      environment: this.environment,
     });
     this.links.push(ports.link);
     const travel = () => new Promise<void>((resolve) => void this.clock.after(TRAVEL_MS, resolve));
@@ -124,13 +124,13 @@ class PageFixture {
 
   /** Resources of sessions that closing must release (I9). */
   get left() {
-    const { clock, server, locks, surroundings } = this;
+    const { clock, server, locks, environment } = this;
     return {
       sessions: this.alive,
       timers: clock.pending,
       channels: server.hub.channels,
       locks: locks.held,
-      listeners: surroundings.listeners,
+      listeners: environment.listeners,
     };
   }
 }
@@ -252,11 +252,11 @@ test('a page back from the back/forward cache rejoins at once and sends what wai
   await pass(fixture, 1_000);
   const [session] = fixture.sessions;
   // A browser hides a page that it keeps in the back/forward cache, closes its sockets and stops its timers.
-  fixture.surroundings.set('hidden');
+  fixture.environment.set('hidden');
   fixture.links[0]?.close('disconnected');
   session?.doc.getText('t').insert(0, 'before');
   expect(session?.getView().connection).toBe('reconnecting');
-  fixture.surroundings.set('visible');
+  fixture.environment.set('visible');
   await pass(fixture, 3 * TRAVEL_MS);
   expect(session?.getView()).toMatchObject({ receipt: 'saved', connection: 'live' });
   expect(fixture.server.hub.channels).toBe(1);

@@ -97,7 +97,7 @@ describe('false heads', () => {
     slowly(harness, b);
     b.lose = (event) => event === EVENTS.rows;
     for (let round = 0; round < 5; round++) {
-      b.surroundings.set('visible');
+      b.environment.set('visible');
       await harness.run(10);
       a.type('x');
       await harness.run(3_000 + 700);

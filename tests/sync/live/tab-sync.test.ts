@@ -15,13 +15,13 @@ async function twoOffline(): Promise<{ harness: SyncHarness; user: TestUser; one
 describe('tabs of one browser, offline', () => {
   test('[NB1] a tab that was frozen while another one wrote shows it as soon as it becomes visible', async () => {
     const { harness, one, two } = await twoOffline();
-    two.surroundings.set('hidden');
+    two.environment.set('hidden');
     two.isFrozenForTabs = true;
     one.type('missed');
     await harness.run(100);
     two.isFrozenForTabs = false;
     expect(two.text).toBe('');
-    two.surroundings.set('visible');
+    two.environment.set('visible');
     await harness.run(100);
     expect(two.text).toBe('missed');
   });
@@ -88,7 +88,7 @@ describe('tabs of one browser, offline', () => {
     let received = 0;
     for (const tab of [one, two]) tab.onTab = () => (received += 1);
     for (const tab of [one, two]) tab.type('x');
-    for (const tab of [one, two]) tab.surroundings.set('visible');
+    for (const tab of [one, two]) tab.environment.set('visible');
     await harness.run(10_000);
     expect(received).toBeLessThanOrEqual(6);
   });

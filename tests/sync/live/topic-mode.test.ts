@@ -154,11 +154,11 @@ describe('[VT2] [VT3] on the view topic', () => {
     expect(asked).toBeGreaterThanOrEqual(4);
     expect(asked).toBeLessThanOrEqual(7);
     expect(count(tab, 'rowsSince')).toBe(rowsBefore);
-    tab.surroundings.set('hidden');
+    tab.environment.set('hidden');
     const hidden = count(tab, 'keepWatching');
     await harness.run(MINUTE_MS);
     expect(count(tab, 'keepWatching')).toBe(hidden);
-    tab.surroundings.set('visible');
+    tab.environment.set('visible');
     await harness.run(100);
     expect(count(tab, 'keepWatching')).toBe(hidden + 1);
   });
@@ -246,7 +246,7 @@ describe('[VT4] coming back', () => {
     const tab = first(onView(tabs));
     const looks: string[] = [];
     tab.onJoin = (topic) => void looks.push(topic);
-    tab.surroundings.set('hidden');
+    tab.environment.set('hidden');
     await harness.run(20 * MINUTE_MS);
     expect(looks).toEqual([]);
   });

@@ -21,7 +21,7 @@ server.createDocument(DOCUMENT, WORKSPACE);
 server.setRole(DOCUMENT, userId(1), 'editor');
 const store = new MemoryStore();
 const locks = new MemoryLocks();
-const surroundings = new MemoryEnvironment();
+const environment = new MemoryEnvironment();
 const tab = locks.tab();
 const docs: WeakRef<object>[] = [];
 const sessions: WeakRef<object>[] = [];
@@ -43,7 +43,7 @@ process.stdout.write(
     timers: clock.pending,
     channels: server.hub.channels,
     locks: locks.held,
-    listeners: surroundings.listeners,
+    listeners: environment.listeners,
   }),
 );
 
@@ -56,7 +56,7 @@ async function openAndClose(round: number): Promise<void> {
     // Every other time on a device that holds the page already.
     store: round % 2 === 0 ? store : new MemoryStore(),
     locks: tab,
-    surroundings,
+    environment,
   });
   const session = openSession(DOCUMENT, { user: userId(1), ports, schemaVersion: SCHEMA_VERSION });
   await clock.until(() => session.getView().connection === 'live' && session.getView().phase === 'ready');

@@ -48,7 +48,7 @@ const MOMENTS: readonly (readonly [string, (tab: TestTab, harness: SyncHarness) 
     async (tab, harness) => {
       await harness.run(1_000);
       tab.type('h');
-      tab.surroundings.set('hidden');
+      tab.environment.set('hidden');
     },
   ],
   [
@@ -72,10 +72,10 @@ for (const [moment, live] of MOMENTS) {
   test(`[I9] a hundred sessions closed ${moment} leave no timer, channel, lock or listener`, async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
-    const surroundings: TestTab['surroundings'][] = [];
+    const environment: TestTab['environment'][] = [];
     for (let round = 0; round < 100; round++) {
       const tab = user.open();
-      surroundings.push(tab.surroundings);
+      environment.push(tab.environment);
       await live(tab, harness);
       const closing = tab.session.close();
       await harness.run(30_000);
@@ -85,7 +85,7 @@ for (const [moment, live] of MOMENTS) {
       timers: harness.clock.pending,
       channels: harness.server.hub.channels,
       locks: user.locks.held,
-      listeners: surroundings.reduce((sum, one) => sum + one.listeners, 0),
+      listeners: environment.reduce((sum, one) => sum + one.listeners, 0),
     }).toEqual({ timers: 0, channels: 0, locks: 0, listeners: 0 });
   });
 }

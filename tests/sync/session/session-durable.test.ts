@@ -206,7 +206,7 @@ describe('appending', () => {
     await harness.run(60);
     alice.faults.before = () => null;
     alice.type('c');
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(1);
     expect(harness.logText).toBe('abc');
     expect(alice.keepalives).toBe(1);
@@ -218,7 +218,7 @@ describe('appending', () => {
     alice.type('a');
     await harness.run(100);
     alice.type('x'.repeat(50 * 1024));
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(10);
     expect(alice.keepalives).toBe(0);
     expect(alice.view.receipt).toBe('saved');
@@ -402,7 +402,7 @@ describe('a device that was full for a while', () => {
     expect(alice.view.receipt).toBe('saved');
     user.store.setBroken(false);
     expect(await user.store.unsent()).toMatchObject([{ edits: 1 }]);
-    alice.surroundings.set('visible');
+    alice.environment.set('visible');
     await harness.run(10);
     expect(await user.store.unsent()).toEqual([]);
     await alice.session.close();

@@ -78,11 +78,11 @@ describe('rows by message', () => {
     alice.type('a');
     await harness.run(30_000);
     expect(bob.text).toBe('a');
-    bob.surroundings.set('hidden');
+    bob.environment.set('hidden');
     alice.type('b');
     await harness.run(120_000);
     expect(bob.text).toBe('a');
-    bob.surroundings.set('visible');
+    bob.environment.set('visible');
     await harness.run(10);
     expect(bob.text).toBe('ab');
   });
@@ -98,7 +98,7 @@ describe('rows by message', () => {
       if (name === 'open' && !joined) {
         joined = true;
         alice.type('between');
-        alice.surroundings.set('hidden');
+        alice.environment.set('hidden');
       }
       return null;
     };
@@ -131,7 +131,7 @@ describe('rows by message', () => {
     carol.session.subscribe(() => {
       if (carol.view.connection !== 'live' || carol.view.lastN > 0) return;
       carol.type('first word');
-      carol.surroundings.set('hidden');
+      carol.environment.set('hidden');
     });
     await harness.run(50);
     expect(said).toEqual([null]);

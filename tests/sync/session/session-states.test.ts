@@ -78,7 +78,7 @@ describe('opening', () => {
       void tab.session.close();
       await harness.run(100);
       expect(tab.view.phase).toBe('closed');
-      expect(tab.surroundings.listeners).toBe(0);
+      expect(tab.environment.listeners).toBe(0);
     }
     expect([harness.clock.pending, harness.server.hub.channels, alice.locks.held]).toEqual([0, 0, 0]);
   });
@@ -322,7 +322,7 @@ describe('connection', () => {
       await harness.run(5 * 60_000);
       alice.faults.before = () => null;
       if (way === 'retry') alice.session.retry();
-      else alice.surroundings.set(way);
+      else alice.environment.set(way);
       await harness.run(100);
       expect(alice.view.receipt).toBe('saved');
     });
@@ -572,9 +572,9 @@ describe('closing and the view', () => {
     alice.type('later');
     await alice.session.close();
     expect(await user.store.unsent()).toMatchObject([{ edits: 1 }]);
-    expect([harness.clock.pending, harness.server.hub.channels, user.locks.held, alice.surroundings.listeners]).toEqual(
-      [0, 0, 0, 0],
-    );
+    expect([harness.clock.pending, harness.server.hub.channels, user.locks.held, alice.environment.listeners]).toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 
   test('[I9] closing in any state at any moment leaves nothing', async () => {
@@ -597,7 +597,7 @@ describe('closing and the view', () => {
         harness.clock.pending,
         harness.server.hub.channels,
         user.locks.held,
-        alice.surroundings.listeners,
+        alice.environment.listeners,
       ]).toEqual([0, 0, 0, 0]);
     }
   });
@@ -625,8 +625,8 @@ describe('closing and the view', () => {
     alice.type('hello');
     await harness.run(3_000);
     alice.type(' world');
-    alice.surroundings.set('hidden');
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(1);
     alice.die();
     await harness.run(100);
@@ -642,7 +642,7 @@ describe('closing and the view', () => {
     alice.type('hello');
     await harness.run(3_000);
     alice.type(' world');
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(5_000);
     expect(harness.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello world', seq: 2 });
   });
@@ -655,13 +655,13 @@ describe('closing and the view', () => {
     await harness.run(10_000);
     expect(alice.calls).not.toContain('saveText');
     alice.faults.before = (name) => (name === 'append' ? 'never' : null);
-    alice.surroundings.set('online');
+    alice.environment.set('online');
     await harness.run(5_000);
     expect(alice.view).toMatchObject({ receipt: 'sending', connection: 'live' });
     expect(alice.calls).not.toContain('saveText');
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     alice.goOnline();
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(3_000);
     expect(harness.server.text(DOCUMENT)).toMatchObject({ title: 'Notes', bodyText: 'x', seq: 1 });
   });

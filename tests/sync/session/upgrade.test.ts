@@ -17,7 +17,7 @@ test('[L6] a new editor joins the topic anew: the old channel would lose what th
   expect(bob.liveUpdatesSent).toBeGreaterThan(0);
 
   harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
-  bob.surroundings.set('visible');
+  bob.environment.set('visible');
   await harness.run(3_000);
   expect(bob.view).toMatchObject({ role: 'editor', editable: true, connection: 'live' });
   bob.type('b');
@@ -43,10 +43,10 @@ test('[L6] also when the new role became known while calls failed and the topic 
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   bob.hold = (name) => (name === 'rowsSince' ? held : null);
-  bob.surroundings.set('visible');
+  bob.environment.set('visible');
   await harness.run(50);
   harness.server.setRole(DOCUMENT, harness.userId('bob'), 'editor');
-  bob.surroundings.set('offline');
+  bob.environment.set('offline');
   await harness.run(50);
   release();
   await harness.run(3_000);

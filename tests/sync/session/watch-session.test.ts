@@ -51,13 +51,13 @@ describe('watching', () => {
     expect(watcher.asked).toBe(2);
     await harness.run(45_000);
     expect(watcher.asked).toBe(5);
-    watcher.surroundings.set('visible');
+    watcher.environment.set('visible');
     await harness.run(5);
     expect(watcher.asked).toBe(6);
-    watcher.surroundings.set('online');
+    watcher.environment.set('online');
     await harness.run(5);
     expect(watcher.asked).toBe(7);
-    watcher.surroundings.set('hidden');
+    watcher.environment.set('hidden');
     await harness.run(5);
     expect(watcher.asked).toBe(7);
   });
@@ -100,7 +100,7 @@ describe('watching', () => {
       error: weftError('WF009'),
     });
     expect([watcher.text, seenByListeners]).toEqual(['', '']);
-    expect(watcher.surroundings.listeners).toBe(0);
+    expect(watcher.environment.listeners).toBe(0);
     const asked = watcher.asked;
     watcher.session.retry();
     await harness.run(60_000);
@@ -152,7 +152,7 @@ describe('watching', () => {
       if (moment % 3 === 0) watcher.link.close('closed');
       watcher.session.close();
       await harness.run(30);
-      expect([harness.clock.pending, harness.server.hub.channels, watcher.surroundings.listeners]).toEqual([0, 0, 0]);
+      expect([harness.clock.pending, harness.server.hub.channels, watcher.environment.listeners]).toEqual([0, 0, 0]);
       expect(harness.server.rows(DOCUMENT)).toEqual([]);
     }
   });

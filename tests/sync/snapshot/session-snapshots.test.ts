@@ -112,10 +112,10 @@ describe('made', () => {
       await harness.run(IDLE_MS / 2);
     }
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
-    alice.surroundings.set('hidden');
+    alice.environment.set('hidden');
     await harness.run(10 * LONG_ENOUGH_MS);
     expect(callsOf(alice, 'claimSnapshot')).toBe(0);
-    alice.surroundings.set('visible');
+    alice.environment.set('visible');
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toHaveLength(1);
   });

@@ -63,7 +63,7 @@ export class Peer {
   /** Local updates that nobody here made: receiving must not edit (ID1). */
   receivedEdits = 0;
   isOnline = true;
-  readonly #surroundings = new MemoryEnvironment();
+  readonly #environment = new MemoryEnvironment();
   readonly #link;
   #isEditing = false;
 
@@ -74,7 +74,7 @@ export class Peer {
       user,
       clock,
       random: seededRandom(prng.uint32(random, 1, 2 ** 31)),
-      surroundings: this.#surroundings,
+      environment: this.#environment,
       carry: (deliver) => {
         if (!this.isOnline || prng.int32(random, 0, 99) < 5) return;
         clock.after(prng.int32(random, 1, 120), () => this.isOnline && deliver());
@@ -110,14 +110,14 @@ export class Peer {
   disconnect(): void {
     if (!this.isOnline) return;
     this.isOnline = false;
-    this.#surroundings.set('offline');
+    this.#environment.set('offline');
     this.#link.close('disconnected');
   }
 
   connect(): void {
     if (this.isOnline) return;
     this.isOnline = true;
-    this.#surroundings.set('online');
+    this.#environment.set('online');
   }
 }
 
