@@ -19,8 +19,10 @@ export async function copyDatabase(template: TemplateName): Promise<string> {
   return databaseUrl(url, name);
 }
 
+/** The roles of a Supabase project exist on its server. */
 export async function emptyDatabase(): Promise<string> {
-  const url = await serverUrl();
+  // Making a template creates them; two backends that create them at once would be in each other's way.
+  const [url] = await Promise.all([serverUrl(), ask('/backend')]);
   return databaseUrl(url, await newDatabase(url));
 }
 

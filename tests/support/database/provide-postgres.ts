@@ -21,14 +21,17 @@ type Server = { readonly url: string; readonly stop: () => Promise<void> };
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let server: Promise<Server> | null = null;
   const templates = new Map<string, Promise<string>>();
+  // One after the other: each creates roles, which belong to the whole server.
+  let making: Promise<unknown> = Promise.resolve();
   const answer = async (path: string): Promise<string> => {
     const { url } = await (server ??= startServer());
     if (path === '/') return url;
     const { templateMakers } = await import('./templates.ts');
     const name = path.slice(1);
     assert(isTemplate(name, templateMakers), `there is a template ${name}`);
-    const made = templates.get(name) ?? templateMakers[name](url);
+    const made = templates.get(name) ?? making.then(() => templateMakers[name](url));
     templates.set(name, made);
+    making = made.catch(() => {});
     return made;
   };
   const service = createServer((incoming, outgoing) => {
