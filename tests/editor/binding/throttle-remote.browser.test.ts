@@ -10,7 +10,7 @@ const frame = () => new Promise((done) => requestAnimationFrame(done));
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'x' }));
 
-function ada_reads_ben() {
+function throttledPair() {
   const seed = pageSeed('', 'mine');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   connect(alice, bob);
@@ -22,7 +22,7 @@ function ada_reads_ben() {
 }
 
 test('the first edit of a burst is shown at once, the others soon and together, in one change of the page', async () => {
-  const { page, his, words } = ada_reads_ben();
+  const { page, his, words } = throttledPair();
   let changes = 0;
   page.editor.on('transaction', ({ transaction }) => void (changes += transaction.docChanged ? 1 : 0));
   await frame();
@@ -39,7 +39,7 @@ test('the first edit of a burst is shown at once, the others soon and together, 
 });
 
 test('a key is painted first: remote edits wait for the next frame', async () => {
-  const { his, words } = ada_reads_ben();
+  const { his, words } = throttledPair();
   for (let tries = 0; tries < 50; tries++) {
     const before = words();
     const start = performance.now();
@@ -59,7 +59,7 @@ test('a key is painted first: remote edits wait for the next frame', async () =>
 });
 
 test('while this user types, remote edits are applied after a key, not when the next key is due', async () => {
-  const { his, words } = ada_reads_ben();
+  const { his, words } = throttledPair();
   for (let tries = 0; tries < 50; tries++) {
     const before = words();
     const start = performance.now();
@@ -80,7 +80,7 @@ test('while this user types, remote edits are applied after a key, not when the 
 });
 
 test('local edits are sent meanwhile, and closing the page applies the waiting remote edits', async () => {
-  const { page, his, stop, words, own } = ada_reads_ben();
+  const { page, his, stop, words, own } = throttledPair();
   await frame();
   his.type('abc');
   page.caret(1, -1);
