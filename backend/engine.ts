@@ -41,7 +41,7 @@ export type Engine = Queries & {
   close(): Promise<void>;
 };
 
-/** One statement that sets them all with `set_config`. */
+/** One statement that applies all settings with `set_config`. */
 export function settingsQuery(settings: Settings): { readonly sql: string; readonly params: string[] } {
   const entries = Object.entries(settings);
   const calls = entries.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
@@ -50,7 +50,7 @@ export function settingsQuery(settings: Settings): { readonly sql: string; reado
 
 /** How long a statement may take, in ms, before PostgreSQL cancels it with 57014. */
 export type StatementLimits = {
-  /** As in the hosted service. `other` is for roles that are not listed. */
+  /** The hosted service's values. `other` is for roles that are not listed. */
   readonly roles: Readonly<Record<string, number>>;
   readonly other: number;
   /** For the backend's own statements, which run under no role. */

@@ -5,7 +5,7 @@ import type { ServerAddress } from './servers/say-address.ts';
 import type { SystemName } from './systems/connect.ts';
 import type { System } from './systems/system.ts';
 
-/** What the clients' process returns to the runner. Milliseconds unless the name says otherwise. */
+/** The figures that the clients' process returns to the runner, in milliseconds unless the name says otherwise. */
 export const figures = v.object({
   /** Many values of a kind, shown as percentiles. */
   samples: v.record(v.string(), v.array(v.number())),

@@ -1,4 +1,4 @@
-// What a process and those it started hold in memory, as the kernel counts it.
+// The memory of a process and of those it started, as the kernel counts it.
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**

@@ -38,7 +38,7 @@ export const HAS_RECORDED_HISTORIES = existsSync(DATA);
 export const SYNTHETIC_OPERATIONS = 260_000;
 const DELETED_SHARE = 0.3;
 const DELETED_AT_ONCE = 6;
-/** As large as client ids usually are, because every update contains them. */
+/** Client ids are usually this large. It matters because every update contains them. */
 const FIRST_CLIENT_ID = 3_000_000_000;
 
 /** The traces whose files are available. */
@@ -105,7 +105,7 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   return { name, doc, updates };
 }
 
-/** What an author had seen of the others before a change; without parents, everything so far. */
+/** Applies the changes that an author had seen before a change; without parents, all changes so far. */
 function receive(
   parents: readonly number[],
   doc: Y.Doc,

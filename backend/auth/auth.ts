@@ -19,7 +19,7 @@ export type AuthParts = {
   readonly keys: Keys;
   readonly mailbox: Pick<Mailbox, 'add'>;
   readonly passwords: Passwords;
-  /** Where people reach this backend, "http://127.0.0.1:4400". */
+  /** The address at which people reach this backend, such as "http://127.0.0.1:4400". */
   readonly origin: () => string;
   readonly settings: AuthSettings;
 };

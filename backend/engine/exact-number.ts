@@ -6,7 +6,7 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const parseJson = (text: string, reviver: Reviver): unknown => Reflect.apply(JSON.parse, JSON, [text, reviver]);
 
 export class ExactNumber {
-  /** As in JSON. */
+  /** The number as JSON writes it. */
   readonly text: string;
 
   constructor(text: string) {

@@ -89,7 +89,7 @@ export class PostgresEngine implements Engine {
 
   queryAs<R>(settings: Settings, sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
     const limited = this.#limited(settings);
-    // As literals, so that it travels in one message with BEGIN.
+    // The values are literals, not parameters, so that the statement travels in one message with BEGIN.
     const set = Object.entries(limited).map(
       ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
     );

@@ -7,7 +7,7 @@ export type Refusal = {
   readonly status: number;
   /** One sentence for the developer of the client. */
   readonly message: string;
-  /** What to do about it, where the hosted service says it too. */
+  /** Advice on what to do, present where the hosted service gives it too. */
   readonly hint?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };

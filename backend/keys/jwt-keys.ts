@@ -7,7 +7,7 @@ import type { Fetch } from '../fetch.ts';
 type KeyRole = 'anon' | 'service_role';
 export type JwtKeys = Readonly<Record<KeyRole, string>>;
 
-/** As on the hosted service. */
+/** The same as on the hosted service. */
 const LIFETIME = '10 years';
 
 export async function makeJwtKeys(jwtSecret: string): Promise<JwtKeys> {

@@ -97,7 +97,7 @@ async function addLinks(native: string): Promise<void> {
   }
 }
 
-/** Of earlier versions: about 55 MB each. */
+/** Removes the copies of earlier versions, about 55 MB each. */
 async function removeOtherCopies(dir: string, current: string): Promise<void> {
   for (const name of await readdir(dir)) {
     if (name.startsWith(COPY_PREFIX) && name !== current) await rm(join(dir, name), { recursive: true, force: true });

@@ -1,5 +1,6 @@
-// Where the files of the bundled PostgreSQL live: in the data directory, or elsewhere if the user who runs PostgreSQL for
-// root cannot enter it. Then a file in the data directory names the place, so that the next start finds it again.
+// Chooses where the files of the bundled PostgreSQL live: in the data directory, or elsewhere if the user who runs
+// PostgreSQL for root cannot enter it. Then a file in the data directory names the place, so that the next start finds
+// it again.
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -29,7 +30,7 @@ export async function findCluster(dataDir: string): Promise<ClusterPlace> {
 }
 
 /**
- * Where a first start makes its cluster. `log` is called with one line if that is not in the data directory.
+ * Chooses where a first start makes its cluster. Calls `log` with one line if that is not in the data directory.
  * A folder that only root may enter is never opened for others.
  */
 export async function chooseClusterPlace(

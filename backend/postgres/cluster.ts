@@ -11,7 +11,7 @@ import { PostgresServer } from './postgres-server.ts';
 import { findServerUser } from './server-user.ts';
 import { openTmpdir } from './server-access.ts';
 
-/** What the bundled one reads. */
+/** The version of data that the bundled PostgreSQL reads. */
 const POSTGRES_VERSION = '17';
 
 type Log = (line: string) => void;

@@ -107,7 +107,7 @@ function explained(error: unknown, dir: string): unknown {
 
 const lastLine = (said: string): string => said.trim().split('\n').at(-1) ?? '';
 
-/** What was renamed into a folder is there after a power cut once the folder itself is on the disk. */
+/** A file renamed into a folder survives a power cut only once the folder itself is on the disk. */
 export async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(dir, 'r');

@@ -17,7 +17,7 @@ export type ServerOptions = {
   readonly clusterDir: string;
   readonly user: ServerUser;
   readonly binaries: Binaries;
-  /** Null: what PostgreSQL says is not kept. */
+  /** Null: what PostgreSQL logs is not stored. */
   readonly logFile: string | null;
   /** False: nothing waits for the disk; for databases that are thrown away. */
   readonly isDurable: boolean;

@@ -35,7 +35,7 @@ export async function endServerLeftBehind(clusterDir: string): Promise<void> {
   );
 }
 
-/** Of the server that has ended: the fifth line of its file. */
+/** Removes the socket directory of a server that has ended. The fifth line of its pid file names it. */
 async function removeSocketDirectory(pidFile: string): Promise<void> {
   const dir = pidFile.split('\n')[SOCKET_LINE] ?? '';
   if (basename(dir).startsWith(SOCKET_DIRECTORY_PREFIX)) await rm(dir, { recursive: true, force: true });

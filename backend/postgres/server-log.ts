@@ -1,5 +1,5 @@
-// What the bundled PostgreSQL writes to its standard error: kept in a file of bounded size, and read for two things,
-// whether it accepts connections and why it ended.
+// Reads what the bundled PostgreSQL writes to its standard error: stores it in a file of bounded size, and looks for two
+// things in it, whether PostgreSQL accepts connections and why it ended.
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 
 const MAX_BYTES = 1024 * 1024;
@@ -12,7 +12,7 @@ export class ServerLog {
   readonly #onReady: () => void;
   #bytes: number;
   #rest = '';
-  /** Of the last start. */
+  /** The complaints of the last start. */
   #complaints: string[] = [];
 
   /** `file` null: nothing is written. */

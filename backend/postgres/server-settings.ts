@@ -9,7 +9,7 @@ const ALWAYS = [
   'dynamic_shared_memory_type=mmap',
   'max_parallel_workers_per_gather=0',
   'jit=off',
-  // Of a small database, so that the log does not take more room than the data.
+  // Sizes for a small database, so that the log does not take more room than the data.
   'max_wal_size=256MB',
   'min_wal_size=32MB',
   'timezone=UTC',
@@ -22,10 +22,10 @@ const ALWAYS = [
   'log_destination=stderr',
 ];
 
-/** What counts are locks and their order, not what a power cut leaves behind. */
-const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+/** For tests of locks and their order, which need not survive a power cut. */
+const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 export const serverSettings = (isDurable: boolean): readonly string[] => [
   ...ALWAYS,
-  ...(isDurable ? ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'] : HASTY),
+  ...(isDurable ? ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'] : NOT_DURABLE),
 ];

@@ -1,4 +1,5 @@
-// Who sends a request to REST: the role and the claims that policies see, from the API key and the access token.
+// Identifies the caller of a REST request: the role and the claims that policies see, from the API key and the access
+// token.
 import { compactVerify, errors } from 'jose';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../src/lib/result.ts';

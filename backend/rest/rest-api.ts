@@ -89,7 +89,7 @@ function refuseHeaders({ method, headers }: Request): Response | null {
     : notImplemented(`The media type "${contentType}" is not supported in a body.`);
 }
 
-/** As it stands where its percent signs are no UTF-8: there is no table of that name, and PostgREST says so. */
+/** Returns a name unchanged if its percent escapes are not UTF-8: no table has that name, and the answer is a 404. */
 function decode(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -36,7 +36,7 @@ export type NewObject = {
   readonly userMetadata: Readonly<Record<string, unknown>> | null;
 };
 
-/** What an upload does when the object already exists. */
+/** If the object already exists, 'insert' fails and 'upsert' replaces it. */
 export type UploadMode = 'insert' | 'upsert';
 
 type Written = { readonly id: string; /** The version it takes the place of. */ readonly replaced: string | null };

@@ -12,7 +12,7 @@ type Parts = { readonly buckets: Buckets; readonly objects: Objects; readonly fi
 
 export type Uploaded = { readonly Id: string; readonly Key: string };
 
-/** What policies see in `storage.operation()`. */
+/** The value of `storage.operation()` that policies see. */
 const UPLOAD = 'storage.object.upload';
 
 export class Uploads {

@@ -28,7 +28,7 @@ export async function measureAppends(
   writers: number,
   length: Length,
 ): Promise<Appends> {
-  // The client must not be what is measured: bare requests on kept connections, with the headers that supabase-js sends.
+  // The client must not be what is measured, so these are bare requests on open connections, with supabase-js's headers.
   const agent = new Agent({ keepAlive: true, maxSockets: writers });
   const all = await Promise.all(Array.from({ length: writers }, () => Writer.begin(weft, server, agent)));
   const phase = { isOver: false };
@@ -104,7 +104,7 @@ class Writer {
           dependencies: [],
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
-          // As if a live update had sent the edit already, or nobody else were there: the row is not published (L1).
+          // Claims that a live update has already sent the edit, or that nobody else is there: the row is not published (L1).
           live_peers: 0,
         }),
       );

@@ -13,7 +13,7 @@ export type FanOut = { readonly latencies: number[]; readonly missing: number };
 const EVERY_MS = 100;
 /** A key and a caret. */
 const PAYLOAD_BYTES = 200;
-/** So many at a time come in. */
+/** This many join at a time. */
 const ARRIVING = 20;
 const PATIENCE_MS = 5_000;
 
@@ -57,7 +57,7 @@ export class Audience {
   }
 }
 
-/** Everybody hears what the others send, as it is. */
+/** Everybody receives what the others send, unchanged. */
 export const bareListener =
   (url: string): Listen =>
   async (onFrame) => {
@@ -113,7 +113,7 @@ function reply(socket: WebSocket): Promise<void> {
   });
 }
 
-/** A broadcast's binary frame up to its payload (../shared/notes/realtime-wire.md). */
+/** A broadcast's binary frame up to its payload. */
 function pushHeader(topic: string, event: string): Buffer {
   const names = ['1', '1', topic, event].map((name) => Buffer.from(name));
   return Buffer.concat([Buffer.from([3, ...names.map(({ length }) => length), 0, 0]), ...names]);

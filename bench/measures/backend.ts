@@ -46,7 +46,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, number[]> = {};
   const values: Record<string, number> = {};
-  // What starting leaves behind is gone by then.
+  // By then the memory that only the start needed has been freed.
   await delay(isQuick ? 0 : 3_000);
   values['memory: at rest'] = memoryMegabytes(serverPid) ?? UNKNOWN;
 

@@ -1,5 +1,6 @@
-// What live updates are worth: from a key to the other person's document, with them and without, at several distances.
-// Without them an edit is seen when its row arrives: two legs of a call and one of a message, and the wait for the append.
+// Measures what live updates gain: the time from a key to the other person's document, with them and without, at several
+// distances. Without them an edit is seen when its row arrives: two legs of a call and one of a message, and the wait
+// for the append.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';

@@ -27,7 +27,7 @@ export type Admitted = {
 };
 /** `liveUpdates` off: everybody else's text comes from the log. */
 export type WeftOptions = { readonly liveUpdates: boolean };
-/** Tokens are kept, so that only signing up costs a password hash. */
+/** Tokens are reused, so that only signing up costs a password hash. */
 type Account = {
   readonly user: UserId;
   readonly tokens: { readonly access_token: string; readonly refresh_token: string };

@@ -4,7 +4,7 @@ import { ROOT } from '../root.mjs';
 
 export type Step = {
   readonly name: string;
-  /** What is true when the check passes. */
+  /** The statement that a passed check proves. */
   readonly proves: string;
   /** The script of a package, run by this Node. */
   readonly program: string;

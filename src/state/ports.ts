@@ -1,5 +1,5 @@
-// What the views need besides documents: accounts, lists, people, links, the workspace's change stream. `src/platform`
-// implements these ports, and `src/app/wire.ts` connects the two.
+// The ports of the views, besides documents: accounts, lists, people, links, the workspace's change stream.
+// `src/platform` implements them, and `src/app/wire.ts` connects the two.
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type {
@@ -38,7 +38,7 @@ export interface Account {
   subscribe(run: () => void): Cancel;
   /** Whether people can use this project without an account ("Continue as guest"). */
   readonly allowsGuests: boolean;
-  /** Where to read outgoing email if the backend does not send it. Null if it does. */
+  /** The address of the page that shows outgoing email if the backend does not send it. Null if it does. */
   readonly inbox: string | null;
   signUp(
     email: string,

@@ -2,7 +2,7 @@
 
 -- In ascending order: each role may do everything an earlier one may, so roles compare with < and max().
 create type public.document_role as enum ('viewer', 'commenter', 'editor', 'manager');
--- Where a page's default readers come from: its parent, the workspace, or only its own members.
+-- Who can read a page by default: the readers of its parent, the workspace, or only the page's own members.
 create type public.document_access as enum ('inherit', 'workspace', 'restricted');
 
 -- --- search -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ create table public.document_heads (
   tail_bytes bigint not null default 0,
   snapshot_seq bigint not null default 0,
   snapshot_bytes bigint not null default 0,
-  -- Who may save the next snapshot, and until when.
+  -- The user who may save the next snapshot, and until when.
   snapshot_claimed_by uuid,
   snapshot_claimed_until timestamptz,
   -- The last row that was published to the watch topics, and the time of that.

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Options = {
-  /** Where people reach this backend, "http://127.0.0.1:4400". */
+  /** The address at which people reach this backend, such as "http://127.0.0.1:4400". */
   readonly origin: () => string;
   /** Other host names under which people reach it. */
   readonly hosts: readonly string[];

@@ -1,5 +1,6 @@
-// What the owner of a channel's token may do on its topic. As in Supabase Realtime, policies for reading are asked at
-// the join, those for writing at the first send, and again only with another token. Public topics ask no policies.
+// Decides what the owner of a channel's token may do on its topic. As in Supabase Realtime, policies for reading are
+// asked at the join, those for writing at the first send, and again only with another token. Public topics ask no
+// policies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Authorization, Extension } from '../topic/authorization.ts';
 import type { Identity, VerifyToken } from '../../keys/token.ts';

@@ -22,7 +22,7 @@ import {
   isJsonObject,
 } from '../wire/wire-message.ts';
 
-/** What a channel needs from its socket. */
+/** The part of the socket that a channel uses. */
 export type ChannelWire = {
   readonly version: Version;
   readonly sendFrame: (frame: WireFrame) => void;
@@ -162,7 +162,7 @@ export class Channel {
   }
 
   async #broadcast(ref: Ref, bytes: number, delivery: () => Delivery): Promise<void> {
-    // As in Supabase Realtime, no reply, even if one was requested.
+    // As in Supabase Realtime, there is no reply, even if one was requested.
     if (!(await this.#rights.mayWrite('broadcast')) || this.#ended) return;
     this.#services.quotas.countEvents();
     if (bytes > this.#services.options.maxPayloadBytes) {

@@ -34,7 +34,7 @@ export type RealtimeOptions = {
   /** Calls of track and untrack per channel and time window. */
   readonly presenceCalls: number;
   readonly presenceWindowMs: number;
-  /** How long rows of realtime.messages are kept. */
+  /** How long rows stay in realtime.messages. */
   readonly retentionHours: number;
   readonly retentionSweepMs: number;
   /** Receives log lines, which never hold a payload or a token. */

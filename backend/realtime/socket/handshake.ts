@@ -14,7 +14,8 @@ const STATUS_TEXT = { 401: 'Unauthorized', 403: 'Forbidden', 429: 'Too Many Requ
 export type HandshakeRefusal = { readonly status: keyof typeof STATUS_TEXT; readonly error: string };
 
 /**
- * Who handles the upgrade: 'realtime' opens it, 'none' closes it, 'other' leaves it to another listener of the server.
+ * Decides who handles the upgrade: 'realtime' opens it, 'none' closes it, 'other' leaves it to another listener of the
+ * server.
  */
 export function recipientOf(request: IncomingMessage): 'realtime' | 'none' | 'other' {
   const path = urlOf(request)?.pathname ?? '';

@@ -10,7 +10,7 @@ export type ReadRow = {
   /** The rows as JSON. */
   readonly body: string;
   readonly count: number;
-  /** Of all rows; null unless it was asked for. */
+  /** The number of all matching rows; null unless the request asked for it. */
   readonly total: number | null;
 };
 

@@ -32,7 +32,7 @@ const file = v.object({
   deviceMegabytes: v.optional(v.pipe(v.number(), v.minValue(0)), DEFAULT_DEVICE_BYTES / MEGABYTE),
 });
 
-/** What each key must hold, as the error message for a wrong value. */
+/** The error message for a wrong value of each key. */
 const EXPECTED: { readonly [key: string]: string } = {
   url: '“url” is the address of the Supabase project, or "" for the origin of this page',
   anonKey: '“anonKey” is the project’s public key',

@@ -1,4 +1,4 @@
-// What the layout of a workspace gives to the screens inside it.
+// The values that the layout of a workspace gives to the screens inside it.
 import { useOutletContext } from 'react-router';
 import type { DocumentId } from '../../protocol/ids.ts';
 

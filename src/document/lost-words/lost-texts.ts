@@ -106,7 +106,7 @@ export function previousLivingBlock(block: Y.XmlElement): Y.XmlElement | null {
   return null;
 }
 
-/** What a transaction inserted into a text: offset and content. Adjacent stretches are merged. */
+/** The pieces that a transaction inserted into a text: offset and content. Adjacent pieces are merged. */
 export function insertedRuns(text: Y.XmlText, { beforeState }: Y.Transaction): readonly LostRun[] {
   const written: { at: number; text: string }[] = [];
   let at = 0;

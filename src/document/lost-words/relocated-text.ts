@@ -51,7 +51,7 @@ export function findJoinedText({ block, seen }: LostText, transaction: Y.Transac
   return null;
 }
 
-/** Where the joined text is now, or null if it has moved on since. */
+/** Finds the joined text's place in the document, or null if the text around it has been deleted since. */
 export function resolveJoinedText(joined: JoinedText | null, doc: Y.Doc): RelocatedText | null {
   const position = joined === null ? null : Y.createAbsolutePositionFromRelativePosition(joined.start, doc);
   if (joined === null || !(position?.type instanceof Y.XmlText) || position.type._item?.deleted !== false) return null;

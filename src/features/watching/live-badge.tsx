@@ -1,4 +1,4 @@
-// Whether the watched page is live. Each state differs by its word and its shape, not only by its colour.
+// Shows whether the watched page is live. Each state differs by its word and its shape, not only by its colour.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/session/views.ts';
 import { timeAgo, clockTime } from './time-ago.ts';

@@ -16,7 +16,7 @@ export type ProjectAddress = {
 /** Prefix for everything this device stores for a project, so that two projects on one origin do not mix. */
 export const projectKey = (project: ProjectAddress): string => new URL(project.url).host;
 
-/** Where auth-js stores the sign-in. */
+/** The storage in which auth-js keeps the sign-in. */
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export function supabaseClient(project: ProjectAddress, storage: TokenStorage): SupabaseClient {

@@ -28,8 +28,8 @@ const ALL_SAVED: ReceiptView = Object.freeze({
 });
 
 /**
- * What this device has stored and not sent: edits, pages that the server does not have, and files. A page and a file
- * count as one edit each.
+ * Counts what this device has stored and not sent: edits, pages that the server does not have, and files. A page and a
+ * file count as one edit each.
  */
 export function storedUnsentAtom(
   storedAtom: Atom<readonly Unsent[]>,
@@ -65,8 +65,8 @@ export function unsentPagesAtom(
 }
 
 /**
- * What signing out would delete: unsent edits of this tab's pages and those stored by other tabs, which an open page
- * does not count as its own.
+ * Lists what signing out would delete: unsent edits of this tab's pages and those stored by other tabs, which an open
+ * page does not count as its own.
  */
 export function lostOnSignOutAtom(
   waitingPagesAtom: Atom<readonly Unsent[]>,

@@ -82,7 +82,7 @@ export interface PersonState {
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
   /** Pages with unsent edits. */
   readonly unsentPagesAtom: Atom<readonly Unsent[]>;
-  /** What signing out would delete, including the edits of other tabs. Refresh `unsent` before reading it. */
+  /** Everything that signing out would delete, including the edits of other tabs. Refresh `unsent` before reading it. */
   readonly lostOnSignOutAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
   readonly pages: RefCounted<DocumentId, OpenPage>;

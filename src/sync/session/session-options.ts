@@ -28,7 +28,7 @@ export type SessionOptions = {
   readonly liveBudget?: number;
   /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;
-  /** Smaller ones in tests. */
+  /** Tests pass smaller limits. */
   readonly pageLimits?: PageLimits;
   /** Readers leave the live topic when more sessions than this are on it. Left out: 8. */
   readonly maxOnLive?: number;

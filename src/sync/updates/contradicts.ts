@@ -1,6 +1,5 @@
-// Whether two updates that claim to hold the same edits really do: compared clock by clock, however Yjs has cut or
-// joined the structs. An honest client passes on the bytes it received, or merges of them: ids, positions and content
-// stay the same.
+// Compares two updates that claim to hold the same edits, clock by clock, however Yjs has cut or joined the structs. An
+// honest client passes on the bytes it received, or merges of them: ids, positions and content stay the same.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { valueText } from './content.ts';
@@ -8,7 +7,7 @@ import type { DecodedUpdate } from './missing.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
-/** At a clock of this client, from `from` on, both hold something, and not the same. */
+/** True if at some clock of this client, from `from` on, both hold something, and not the same. */
 export function contradicts(claim: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
   const own = structsOf(known, client);
   let at = 0;

@@ -62,7 +62,7 @@ export function clientIds(decoded: DecodedUpdate): ReadonlySet<number> {
 /** Cached, because live updates are checked at every key. */
 const ENDS = new WeakMap<DecodedUpdate, Clocks>();
 
-/** Where each client's structs of the update end. */
+/** The clock at which each client's structs of the update end. */
 export function clockEnds(decoded: DecodedUpdate): Clocks {
   const known = ENDS.get(decoded);
   if (known !== undefined) return known;

@@ -1,4 +1,5 @@
-// Whether a snapshot's state stands alone. Of one that does not, Yjs would apply half and keep the rest pending (I3).
+// Checks that a snapshot's state is complete in itself. Of an incomplete one Yjs would apply half and leave the rest
+// pending (I3).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Clocks, decodeState } from './missing.ts';
@@ -6,9 +7,9 @@ import { type Clocks, decodeState } from './missing.ts';
 type Struct = Y.Item | Y.GC | Y.Skip;
 
 /**
- * Where each client's structs end, or null when the bytes are not a state (Yjs V2) that can be applied to an empty
- * document without a rest: a hole, a missing cause, a circle. Walks in the order in which Yjs integrates, without
- * integrating, which takes a tenth of the time.
+ * The clock at which each client's structs end, or null when the bytes are not a state (Yjs V2) that can be applied to
+ * an empty document without a rest: a hole, a missing cause, a circle. Walks in the order in which Yjs integrates,
+ * without integrating, which takes a tenth of the time.
  */
 export function clocksOfState(state: Bytes): Clocks | null {
   const decoded = decodeState(state);

@@ -1,4 +1,4 @@
-// Whether a decoded update is one that Yjs could have written. The update alone decides, so that every client decides
+// Checks that a decoded update is one that Yjs could have written. The update alone decides, so that every client decides
 // alike. A malformed one makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
 import * as Y from 'yjs';
 

@@ -1,4 +1,4 @@
-// Whether a media query matches, updated when that changes.
+// A hook that returns whether a media query matches, updated when that changes.
 import { useCallback, useSyncExternalStore } from 'react';
 
 export const PHONE = '(max-width: 720px)';

@@ -1,4 +1,4 @@
-// What a screen shows when it has nothing to show: one heading, one sentence, and at most a few actions.
+// The content of a screen that has nothing to show: one heading, one sentence, and at most a few actions.
 import type { ReactNode } from 'react';
 
 type EmptyStateProps = {

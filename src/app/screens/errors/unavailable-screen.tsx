@@ -17,7 +17,7 @@ export function Unavailable({ error = weftError('WF001'), children, actions }: U
   );
 }
 
-/** As a whole screen. */
+/** The same, as a whole screen. */
 export function UnavailableScreen(props: UnavailableProps) {
   return (
     <main className="standalone">

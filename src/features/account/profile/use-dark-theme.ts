@@ -1,4 +1,4 @@
-// Whether the app is dark now, and a function that switches the theme.
+// A hook that returns whether the app is dark now, and a function that switches the theme.
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { useMedia } from '../../../ui/browser/use-media.ts';
 
