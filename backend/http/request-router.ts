@@ -1,5 +1,5 @@
-// Routes each admitted request to its handler: the API, the files of the app, /config.json (which tells the app where
-// its backend is), the backup and the mail page.
+// Routes each admitted request to its handler: the API, the files of the app, /config.json (the app reads the address
+// of its backend there), the backup and the mail page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { BACKUP_PATH } from '../backup/running-backend.ts';

@@ -104,7 +104,7 @@ class Writer {
           dependencies: [],
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
-          // Claims that a live update has already sent the edit, or that nobody else is there: the row is not published (L1).
+          // Claims that a live update has sent the edit, or that nobody else is there: the row is not published (L1).
           live_peers: 0,
         }),
       );

@@ -1,5 +1,5 @@
-// One sends, many hear: frames as Weft's live topic carries them, from the sender's `send` to every receiver's socket. The
-// floor beside it is a server that knows nothing but sockets.
+// One socket sends and many receive, in frames as on Weft's live topic: measures from the sender's `send` to every
+// receiver's socket. For comparison, the same on a server that knows nothing but sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { until } from '../until.ts';
@@ -11,7 +11,7 @@ export type Member = { readonly send: (payload: Buffer) => void; readonly close:
 export type FanOut = { readonly latencies: number[]; readonly missing: number };
 
 const EVERY_MS = 100;
-/** A key and a caret. */
+/** The size of a live update with a key and a caret. */
 const PAYLOAD_BYTES = 200;
 /** This many join at a time. */
 const ARRIVING = 20;
@@ -31,7 +31,7 @@ export class Audience {
     this.#sender ??= await this.#listen(() => undefined);
     while (this.#members.length < size) {
       const coming = Array.from({ length: Math.min(ARRIVING, size - this.#members.length) }, () =>
-        // The time of sending is the frame's end: nothing else of it is read.
+        // The last 8 bytes of a frame are the time of sending. Nothing else of it is read.
         this.#listen((bytes) => void this.#latencies.push(performance.now() - bytes.readDoubleBE(bytes.length - 8))),
       );
       this.#members.push(...(await Promise.all(coming)));

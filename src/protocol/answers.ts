@@ -122,7 +122,7 @@ export type StartAnswer = v.InferOutput<typeof startAnswer>;
 
 export const snapshotClaim = v.object({
   granted: v.boolean(),
-  /** The end of the claim, whoever has it. */
+  /** The end of the claim, even if somebody else has it. */
   until: instant,
   head: count,
   /** The row of the newest stored snapshot; 0 if there is none. */

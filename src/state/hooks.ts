@@ -1,5 +1,6 @@
-// The one door from atoms to React. Shared values (documents, lists, presence, sign-in) use `useAtomValueRawSync`,
-// because `useAtomValue` tears when they change under a transition. Values local to a screen stay in React's own state.
+// The hooks through which components read atoms: no other file connects jotai with React. Shared values (documents,
+// lists, presence, sign-in) use `useAtomValueRawSync`, because `useAtomValue` tears when they change under a transition.
+// Values local to a screen stay in React's own state.
 import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
 import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';

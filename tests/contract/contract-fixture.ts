@@ -1,4 +1,4 @@
-// What the Log and Link contracts run on: one page with a seed row, and people with different rights on it.
+// The fixture of the Log and Link contracts: one page with a seed row, and people with different rights on it.
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import type { Row } from '../../src/protocol/row.ts';

@@ -1,20 +1,20 @@
 // Signing up, joining as a guest by link, signing out, unknown addresses, and a missing configuration.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { keptText } from '../support/browser/stored-text.ts';
 import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('with an edit link a guest writes, and both people see it', async () => {
-  const ada = await Person.at(await stage.browser.newContext(FRESH));
-  await ada.signUp(stage.server.url, 'Ada');
+  const ada = await Person.at(await fixture.browser.newContext(FRESH));
+  await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
-  const guest = await Person.at(await stage.browser.newContext(FRESH));
+  const guest = await Person.at(await fixture.browser.newContext(FRESH));
   await guest.page.goto(await ada.createLink('edit'));
   await guest.button('Continue as guest').click();
   await guest.waitUntilEditable();
@@ -22,15 +22,15 @@ test('with an edit link a guest writes, and both people see it', async () => {
   await guest.type('a guest was here');
   await guest.waitForReceipt('saved');
   await expect.poll(() => ada.bodyText()).toBe('a guest was here');
-  expect(await replayText(serviceClient(stage.server), ada.documentId)).toBe('a guest was here');
+  expect(await replayText(serviceClient(fixture.server), ada.documentId)).toBe('a guest was here');
   // The guest sees the one shared page and nothing else.
   expect(await guest.page.getByText('Welcome to Weft').count()).toBe(0);
   await Promise.all([ada, guest].map(({ page }) => page.context().close()));
 });
 
 test('signing out leaves nothing on the device, and the password brings the same pages back', async () => {
-  const ada = await Person.at(await stage.browser.newContext(FRESH));
-  const email = await ada.signUp(stage.server.url, 'Ada');
+  const ada = await Person.at(await fixture.browser.newContext(FRESH));
+  const email = await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const address = ada.page.url();
@@ -53,16 +53,16 @@ test('signing out leaves nothing on the device, and the password brings the same
 });
 
 test('an unknown address, a page of somebody else and a dead link each say so', async () => {
-  const ada = await Person.at(await stage.browser.newContext(FRESH));
-  await ada.signUp(stage.server.url, 'Ada');
+  const ada = await Person.at(await fixture.browser.newContext(FRESH));
+  await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('West Quay');
   await ada.newPage();
   const address = ada.page.url();
-  const bert = await Person.at(await stage.browser.newContext(FRESH));
-  await bert.signUp(stage.server.url, 'Bert');
+  const bert = await Person.at(await fixture.browser.newContext(FRESH));
+  await bert.signUp(fixture.server.url, 'Bert');
   await bert.createWorkspace('East Quay');
   const says = async (path: string, text: string) => {
-    await bert.page.goto(new URL(path, stage.server.url).href);
+    await bert.page.goto(new URL(path, fixture.server.url).href);
     await expect.poll(() => bert.page.locator('body').innerText()).toContain(text);
   };
   await says('/no/such/address', 'Page not found');
@@ -73,10 +73,10 @@ test('an unknown address, a page of somebody else and a dead link each say so', 
 });
 
 test('a missing or wrong configuration shows a screen that says what to do', async () => {
-  const page = await (await stage.browser.newContext(FRESH)).newPage();
+  const page = await (await fixture.browser.newContext(FRESH)).newPage();
   const says = async (status: number, body: string, text: string) => {
     await page.route('**/config.json', (route) => route.fulfill({ status, body }));
-    await page.goto(stage.server.url);
+    await page.goto(fixture.server.url);
     await expect.poll(() => page.locator('body').innerText()).toContain(text);
     await page.unroute('**/config.json');
   };

@@ -1,12 +1,12 @@
-// What a device stores and when it deletes it: the storage cap, a lost right, a sign-out that reaches every tab.
+// A device's stored pages, and when they are deleted: the storage cap, a lost right, a sign-out that reaches every tab.
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { keptText } from '../support/browser/stored-text.ts';
 import { Person } from '../support/browser/person.ts';
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 const treeLink = (person: Person, name: string) =>
   person.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
@@ -45,13 +45,13 @@ const keptDocuments = (page: Page) =>
 
 async function atHome(context: BrowserContext, name: string): Promise<Person> {
   const person = await Person.at(context);
-  await person.signUp(stage.server.url, name);
+  await person.signUp(fixture.server.url, name);
   await person.createWorkspace('Tide Check');
   return person;
 }
 
 test('above the storage cap the least recently opened pages leave the device, and a page with unsent text stays', async () => {
-  const context = await stage.browser.newContext({ serviceWorkers: 'block' });
+  const context = await fixture.browser.newContext({ serviceWorkers: 'block' });
   await context.route('**/config.json', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ json: { ...(await response.json()), deviceMegabytes: 0.1 } });
@@ -85,7 +85,7 @@ test('above the storage cap the least recently opened pages leave the device, an
 });
 
 test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, even while other tabs write', async () => {
-  const context = await stage.browser.newContext();
+  const context = await fixture.browser.newContext();
   const ada = await atHome(context, 'Ada');
   await pageNamed(ada, 'Plan', 'on the server');
   const other = await Person.at(context);
@@ -121,12 +121,12 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
 });
 
 test('a person who loses access to a page keeps no copy of it, neither on the device nor on screen', async () => {
-  const [adas, berts] = [await stage.browser.newContext(), await stage.browser.newContext()];
+  const [adas, berts] = [await fixture.browser.newContext(), await fixture.browser.newContext()];
   const ada = await atHome(adas, 'Ada');
   await pageNamed(ada, 'Open page', 'secret of the harbour');
   const link = await ada.createLink('edit');
   const bert = await Person.at(berts);
-  await bert.signUp(stage.server.url, 'Bert');
+  await bert.signUp(fixture.server.url, 'Bert');
   await bert.page.goto(link);
   await bert.waitUntilEditable();
   expect(await keptDocuments(bert.page)).toEqual([ada.documentId]);

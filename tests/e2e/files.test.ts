@@ -2,16 +2,16 @@
 // bytes are real, drawn by the browser.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { Person } from '../support/browser/person.ts';
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('a picture pasted offline survives a reload, then both others see it, and the watcher loses it with the link', async () => {
-  const ada = await stage.author('Ada', 'North Quay', 'The harbour from above');
+  const ada = await fixture.author('Ada', 'North Quay', 'The harbour from above');
   const watchLink = await ada.createLink('watch');
-  const bert = await stage.guest('Bert', await ada.createLink('edit'));
-  const watcher = await stage.watcher(watchLink);
+  const bert = await fixture.guest('Bert', await ada.createLink('edit'));
+  const watcher = await fixture.watcher(watchLink);
   await ada.offlineShell();
 
   await ada.page.context().setOffline(true);
@@ -46,9 +46,9 @@ test('a picture pasted offline survives a reload, then both others see it, and t
 });
 
 test('two tabs that wake together upload each file once; a copy on another page has its own access rights', async () => {
-  const context = await stage.browser.newContext();
+  const context = await fixture.browser.newContext();
   const ada = await Person.at(context);
-  await ada.signUp(stage.server.url, 'Ada');
+  await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const second = new Person(await context.newPage());

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import type { Person } from '../support/browser/person.ts';
 
-const stage = useStage();
+const fixture = useE2eFixture();
 let scratch: string;
 beforeEach(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'weft-files-'));
@@ -68,7 +68,7 @@ async function importFiles({ page }: Person, files: Readonly<Record<string, stri
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
 
 test('files become pages, and pages become files', async () => {
-  const ada = await stage.newcomer('Ada');
+  const ada = await fixture.newcomer('Ada');
   await ada.createWorkspace('North Quay');
   await ada.page.getByRole('link', { name: 'Home', exact: true }).click();
   await ada.button('Import').waitFor();
@@ -101,7 +101,7 @@ test('files become pages, and pages become files', async () => {
 
   // The web page makes no request, and its picture is inside.
   await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
-  const reader = await (await stage.browser.newContext()).newPage();
+  const reader = await (await fixture.browser.newContext()).newPage();
   const asked: string[] = [];
   reader.on('request', (request) => asked.push(request.url()));
   await reader.goto(`file://${join(scratch, 'plan.html')}`);

@@ -1,6 +1,6 @@
 // Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { LOWER, UPPER, lettersOf, only } from '../support/editor/letters.ts';
 import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
@@ -8,10 +8,10 @@ import { Person } from '../support/browser/person.ts';
 const RELOADS = 24;
 const RELOADS_IN_COMPANY = 20;
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('a reload right after a key loses no key', async () => {
-  const person = await stage.newcomer('Dora');
+  const person = await fixture.newcomer('Dora');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   let written = '';
@@ -25,15 +25,15 @@ test('a reload right after a key loses no key', async () => {
     await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe(written);
   }
   await person.waitForReceipt('saved');
-  expect(await replayText(serviceClient(stage.server), person.documentId)).toBe(written);
+  expect(await replayText(serviceClient(fixture.server), person.documentId)).toBe(written);
 });
 
 test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing', async () => {
-  const ada = await stage.newcomer('Ada');
+  const ada = await fixture.newcomer('Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
-  const bert = await Person.at(await stage.browser.newContext({ serviceWorkers: 'block' }));
-  await bert.signUp(stage.server.url, 'Bert');
+  const bert = await Person.at(await fixture.browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(fixture.server.url, 'Bert');
   await bert.page.goto(await ada.createLink('edit'));
   await bert.waitUntilEditable();
   await bert.goToEnd();
@@ -64,7 +64,7 @@ test('twenty reloads in the middle of words while another person types in the sa
     await expect.poll(() => lettersIn(person, LOWER), { timeout: 20_000 }).toBe(sorted(written.small));
     await person.waitForReceipt('saved');
   }
-  const text = await replayText(serviceClient(stage.server), ada.documentId);
+  const text = await replayText(serviceClient(fixture.server), ada.documentId);
   expect([await ada.bodyText(), await bert.bodyText()]).toEqual([text, text]);
 });
 

@@ -1,19 +1,19 @@
 // A revoked watch link ends by push: at once, completely, also for a page that cannot make requests.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { type Person, Watcher } from '../support/browser/person.ts';
 import { keptText } from '../support/browser/stored-text.ts';
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('a revoked watch link stops within 2 s: no further message, and no text in the page, IndexedDB or caches', async () => {
-  const ada = await stage.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
+  const ada = await fixture.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
   const watchLink = await ada.createLink('watch');
   const editLink = await ada.createLink('edit');
-  const bert = await stage.guest('Bert', editLink);
+  const bert = await fixture.guest('Bert', editLink);
   await bert.putCaretAtEnd();
 
-  const watcher = new Watcher(await (await stage.browser.newContext()).newPage());
+  const watcher = new Watcher(await (await fixture.browser.newContext()).newPage());
   const frames: { at: number; size: number; text: string }[] = [];
   watcher.page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {

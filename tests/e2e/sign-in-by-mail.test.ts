@@ -1,7 +1,7 @@
 // Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
 import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../src/protocol/errors.ts';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 
@@ -9,19 +9,19 @@ import { Person } from '../support/browser/person.ts';
 const PASSWORD = 'correct horse battery';
 const FRESH = { serviceWorkers: 'block' } as const;
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 /** Opens the sign-in page for a person with an account and no workspace. */
 async function member(name: string) {
   const email = `${name.toLowerCase()}@weft.example`;
-  const made = await serviceClient(stage.server).auth.admin.createUser({
+  const made = await serviceClient(fixture.server).auth.admin.createUser({
     email,
     password: PASSWORD,
     email_confirm: true,
   });
   if (made.error !== null) throw made.error;
-  const person = await Person.at(await stage.browser.newContext(FRESH));
-  await person.page.goto(`${stage.server.url}/sign-in`);
+  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  await person.page.goto(`${fixture.server.url}/sign-in`);
   return { person, page: person.page, email };
 }
 
@@ -29,7 +29,7 @@ const heading = (person: Person, name: string) => person.page.getByRole('heading
 
 test('a link from the mail page signs in and opens the page that was asked for', async () => {
   const { person, page, email } = await member('Ada');
-  await page.goto(`${stage.server.url}/welcome`);
+  await page.goto(`${fixture.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
@@ -40,10 +40,10 @@ test('a link from the mail page signs in and opens the page that was asked for',
     page.getByRole('link', { name: 'mail page' }).click(),
   ]);
   await mailPage.getByRole('link').first().click();
-  await mailPage.waitForURL(`${stage.server.url}/welcome`);
+  await mailPage.waitForURL(`${fixture.server.url}/welcome`);
   await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
   // The tab that asked for the email is signed in too.
-  await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
+  await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
   await page.context().close();
 });
 
@@ -53,7 +53,7 @@ test('a link opened in another browser says why it cannot sign in there', async 
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
   const { link } = await mailTo(email);
-  const elsewhere = await Person.at(await stage.browser.newContext(FRESH));
+  const elsewhere = await Person.at(await fixture.browser.newContext(FRESH));
   await elsewhere.page.goto(link);
   await heading(elsewhere, 'This link didn’t sign you in').waitFor();
   await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
@@ -72,7 +72,7 @@ test('the emailed code signs in where it was requested', async () => {
   await heading(person, 'Check your email').waitFor();
   await person.field('Code from the email').fill((await mailTo(email)).code);
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.url()).toBe(`${stage.server.url}/welcome`);
+  await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
   await page.context().close();
 });
 
@@ -94,8 +94,8 @@ test('a forgotten password is reset by keyboard alone', async () => {
   await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
   await page.waitForURL(/\/welcome/);
 
-  const again = await Person.at(await stage.browser.newContext(FRESH));
-  await again.page.goto(`${stage.server.url}/sign-in`);
+  const again = await Person.at(await fixture.browser.newContext(FRESH));
+  await again.page.goto(`${fixture.server.url}/sign-in`);
   await again.signIn(email);
   await again.page.getByText(SIGN_IN_TEXTS.credentials).waitFor();
   await again.page.getByLabel('Password', { exact: true }).fill('quite another one');
@@ -105,8 +105,8 @@ test('a forgotten password is reset by keyboard alone', async () => {
 });
 
 test('without the server the form says so and keeps its fields', async () => {
-  const person = await Person.at(await stage.browser.newContext(FRESH));
-  await person.page.goto(`${stage.server.url}/sign-in`);
+  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  await person.page.goto(`${fixture.server.url}/sign-in`);
   await person.field('Email').fill('ada@weft.example');
   await person.page.context().setOffline(true);
   await person.button('Send me a sign-in link').click();
@@ -116,7 +116,7 @@ test('without the server the form says so and keeps its fields', async () => {
 });
 
 async function mailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
-  const response = await fetch(`${stage.server.url}/__mail.json`);
+  const response = await fetch(`${fixture.server.url}/__mail.json`);
   const mails: unknown = await response.json();
   const mail = Array.isArray(mails) ? mails.find((one: unknown) => isMailTo(one, email)) : undefined;
   if (!isMailTo(mail, email)) throw new Error(`no mail to ${email}`);

@@ -1,16 +1,16 @@
 // Signing out asks about unsent text and leaves nothing on the device. When a sign-in expires, typing goes on.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { keptText } from '../support/browser/stored-text.ts';
 import { replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('signing out with unsent text asks first, then leaves nothing, and the next account never sees it', async () => {
-  const context = await stage.browser.newContext();
+  const context = await fixture.browser.newContext();
   const ada = await Person.at(context);
-  await ada.signUp(stage.server.url, 'Ada');
+  await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.offlineShell();
   await ada.newPage();
@@ -49,26 +49,26 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
 
   // The next account in the same browser opens the same address.
   await context.setOffline(false);
-  const address = `${stage.server.url}/w/north-quay/p/${document}`;
+  const address = `${fixture.server.url}/w/north-quay/p/${document}`;
   const bert = await Person.at(context);
-  await bert.signUp(stage.server.url, 'Bert');
+  await bert.signUp(fixture.server.url, 'Bert');
   await bert.createWorkspace('East Quay');
   await bert.page.goto(address);
   await expect.poll(() => bert.page.locator('body').innerText()).toContain('You can’t open this page');
   expect(await bert.page.locator('body').innerText()).not.toContain('-words');
   expect(await keptText(bert.page)).not.toContain('-words');
-  expect(await replayText(serviceClient(stage.server), document)).toBe('sent-words ');
+  expect(await replayText(serviceClient(fixture.server), document)).toBe('sent-words ');
   await context.close();
 });
 
 test('with an expired sign-in typing goes on; another account does not get the text, the same one sends it', async () => {
-  const elsewhere = await Person.at(await stage.browser.newContext({ serviceWorkers: 'block' }));
-  const other = await elsewhere.signUp(stage.server.url, 'Bert');
+  const elsewhere = await Person.at(await fixture.browser.newContext({ serviceWorkers: 'block' }));
+  const other = await elsewhere.signUp(fixture.server.url, 'Bert');
   await elsewhere.createWorkspace('East Quay');
   await elsewhere.page.context().close();
-  const context = await stage.browser.newContext({ serviceWorkers: 'block' });
+  const context = await fixture.browser.newContext({ serviceWorkers: 'block' });
   const ada = await Person.at(context);
-  const email = await ada.signUp(stage.server.url, 'Ada');
+  const email = await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('South Quay');
   await ada.newPage();
   const address = ada.page.url();
@@ -93,17 +93,17 @@ test('with an expired sign-in typing goes on; another account does not get the t
   // After closing and opening the tab, the text is there before anyone signs in.
   await ada.page.reload();
   await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
-  expect(await replayText(serviceClient(stage.server), document)).toBe('before ');
+  expect(await replayText(serviceClient(fixture.server), document)).toBe('before ');
 
   // In between, somebody else uses the same device.
   const bert = await Person.at(context);
-  await bert.page.goto(`${stage.server.url}/sign-in`);
+  await bert.page.goto(`${fixture.server.url}/sign-in`);
   await bert.signIn(other);
   await bert.page.waitForURL(/\/w\//);
   await bert.page.goto(address);
   await expect.poll(() => bert.page.locator('body').innerText()).toContain('You can’t open this page');
   expect(await bert.page.locator('body').innerText()).not.toContain('signed out,');
-  await bert.page.goto(stage.server.url);
+  await bert.page.goto(fixture.server.url);
   await bert.signOut();
   expect((await keptText(bert.page)).includes('while signed out')).toBe(true);
   await bert.page.close();
@@ -114,6 +114,6 @@ test('with an expired sign-in typing goes on; another account does not get the t
   await ada.page.waitForURL(address);
   await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
   await ada.waitForReceipt('saved');
-  expect(await replayText(serviceClient(stage.server), document)).toBe('before while signed out, and on');
+  expect(await replayText(serviceClient(fixture.server), document)).toBe('before while signed out, and on');
   await context.close();
 });

@@ -101,13 +101,13 @@ async function pageAsStored(): Promise<unknown> {
   };
 }
 
-const told = (value: unknown): string[] => {
+const secretsIn = (value: unknown): string[] => {
   const text = JSON.stringify(value) ?? '';
   return secrets.filter((secret) => text.includes(secret));
 };
 
 /** A value that targets the page, for an argument or column of this name. */
-function aimed(name: string, type: string): unknown {
+function argumentFor(name: string, type: string): unknown {
   const known: Record<string, unknown> = {
     document,
     document_id: document,
@@ -137,14 +137,14 @@ describe.each(WHO)('a stranger (%s)', (who) => {
   test.each(publicTables())('reads nothing of the page in %s and changes nothing there', async (table) => {
     const client = stranger(who);
     const before = await pageAsStored();
-    expect(told((await client.from(table).select('*')).data)).toEqual([]);
+    expect(secretsIn((await client.from(table).select('*')).data)).toEqual([]);
     for (const [column, value] of [
       ['document_id', document],
       ['id', document],
       ['id', workspace],
       ['workspace_id', workspace],
     ] as const) {
-      expect(told((await client.from(table).select('*').eq(column, value)).data)).toEqual([]);
+      expect(secretsIn((await client.from(table).select('*').eq(column, value)).data)).toEqual([]);
       await client.from(table).update({ created_at: '2020-01-01T00:00:00Z' }).eq(column, value);
       await client.from(table).update({ role: 'owner' }).eq(column, value);
       await client.from(table).delete().eq(column, value);
@@ -162,9 +162,9 @@ describe.each(WHO)('a stranger (%s)', (who) => {
 
   test.each(publicFunctions())('gets nothing of the page out of $name', async ({ name, args }) => {
     const before = await pageAsStored();
-    const aim = Object.fromEntries(args.map((arg) => [arg.name, aimed(arg.name, arg.type)]));
+    const aim = Object.fromEntries(args.map((arg) => [arg.name, argumentFor(arg.name, arg.type)]));
     const { data, error } = await stranger(who).rpc(name, aim);
-    expect(told(data)).toEqual([]);
+    expect(secretsIn(data)).toEqual([]);
     // An answer may repeat the arguments, never the page's content.
     expect(JSON.stringify(error) ?? '').not.toMatch(new RegExp([WORKSPACE_NAME, TITLE, TEXT].join('|')));
     expect(await pageAsStored()).toEqual(before);
@@ -189,9 +189,9 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     const second = await signedInAgain(owner);
     const speaking = await join(second, topics[0] ?? '');
     await speaking.channel.send({ type: 'broadcast', event: 'live-update', payload: { from: 'owner' } });
-    await expect.poll(() => JSON.stringify(listening.heard)).toContain('owner');
-    expect(JSON.stringify(listening.heard)).not.toContain('stranger');
-    expect(joined.map(({ heard }) => heard)).toEqual(topics.map(() => []));
+    await expect.poll(() => JSON.stringify(listening.received)).toContain('owner');
+    expect(JSON.stringify(listening.received)).not.toContain('stranger');
+    expect(joined.map(({ received }) => received)).toEqual(topics.map(() => []));
     await Promise.all([...clients, second, owner].map((client) => client.removeAllChannels()));
   });
 
@@ -209,9 +209,11 @@ describe.each(WHO)('a stranger (%s)', (who) => {
 
 describe('the owner, with the same calls,', () => {
   test('reads the page by table and by function', async () => {
-    expect(told(await answer(owner.from('documents').select('*')))).toEqual(expect.arrayContaining([document, TITLE]));
-    expect(told(await answer(owner.from('workspaces').select('*')))).toContain(WORKSPACE_NAME);
-    expect(told(await answer(owner.rpc('open_document', { document, since: 0 })))).toContain(document);
+    expect(secretsIn(await answer(owner.from('documents').select('*')))).toEqual(
+      expect.arrayContaining([document, TITLE]),
+    );
+    expect(secretsIn(await answer(owner.from('workspaces').select('*')))).toContain(WORKSPACE_NAME);
+    expect(secretsIn(await answer(owner.rpc('open_document', { document, since: 0 })))).toContain(document);
     expect(await answer(owner.from('document_updates').select('seq').eq('document_id', document))).toHaveLength(2);
   });
 
@@ -227,15 +229,15 @@ describe('the owner, with the same calls,', () => {
   });
 });
 
-type Joined = { channel: ReturnType<SupabaseClient['channel']>; status: string; detail: string; heard: unknown[] };
+type Joined = { channel: ReturnType<SupabaseClient['channel']>; status: string; detail: string; received: unknown[] };
 
 /** Joins a private topic; times out after 10 s. */
 function join(client: SupabaseClient, topic: string): Promise<Joined> {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const channel = client.channel(topic, { config: { private: true } });
-  channel.on('broadcast', { event: '*' }, (message) => heard.push(message));
+  channel.on('broadcast', { event: '*' }, (message) => received.push(message));
   return new Promise((resolve) => {
-    channel.subscribe((status, error) => resolve({ channel, status, detail: error?.message ?? '', heard }), 10_000);
+    channel.subscribe((status, error) => resolve({ channel, status, detail: error?.message ?? '', received }), 10_000);
   });
 }
 

@@ -3,18 +3,18 @@
 import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person } from '../support/browser/person.ts';
 
 const FRESH = { serviceWorkers: 'block' } as const;
 const PHONE = { ...FRESH, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 async function come(context: BrowserContext, name: string, link: string): Promise<Person> {
   const person = await Person.at(context);
-  await person.signUp(stage.server.url, name);
+  await person.signUp(fixture.server.url, name);
   await person.page.goto(link);
   await person.body.waitFor();
   return person;
@@ -28,9 +28,9 @@ async function shoot(name: string, ...people: readonly Person[]): Promise<void> 
 }
 
 test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses access vanishes, and carets stay', async () => {
-  const log = serviceClient(stage.server);
-  const ada = await Person.at(await stage.browser.newContext(FRESH));
-  const email = await ada.signUp(stage.server.url, 'Ada');
+  const log = serviceClient(fixture.server);
+  const ada = await Person.at(await fixture.browser.newContext(FRESH));
+  const email = await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
   await ada.putCaretAtEnd();
@@ -38,13 +38,13 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await ada.waitForReceipt('saved');
   const document = ada.documentId;
   const editLink = await ada.createLink('edit');
-  const bert = await come(await stage.browser.newContext(FRESH), 'Bert', editLink);
+  const bert = await come(await fixture.browser.newContext(FRESH), 'Bert', editLink);
   await bert.waitUntilEditable();
-  const wanda = await come(await stage.browser.newContext(PHONE), 'Wanda', editLink);
+  const wanda = await come(await fixture.browser.newContext(PHONE), 'Wanda', editLink);
   await wanda.waitUntilEditable();
   const { data: profiles } = await log.from('profiles').select('id, display_name');
   // The share dialog has no list of people yet.
-  const owner = createClient(stage.server.url, stage.server.anonKey, {
+  const owner = createClient(fixture.server.url, fixture.server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
   await owner.auth.signInWithPassword({ email, password: 'correct horse battery' });

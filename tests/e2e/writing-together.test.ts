@@ -1,6 +1,6 @@
 // Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
 import { expect, test } from 'vitest';
-import { useStage } from '../support/browser/e2e-stage.ts';
+import { useE2eFixture } from '../support/browser/e2e-fixture.ts';
 import { LOWER, UPPER, countTurns, lettersOf, only } from '../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../support/server/log-replay.ts';
 import { Person, Watcher } from '../support/browser/person.ts';
@@ -11,14 +11,14 @@ const EVERY_MS = 30;
 /** The app's files come from the test's server; nothing may come from a cache. */
 const FRESH = { serviceWorkers: 'block' } as const;
 
-const stage = useStage();
+const fixture = useE2eFixture();
 
 test('two people write 200 letters each into one paragraph, a watcher sees it, and every "saved" is in the log', async () => {
-  const log = serviceClient(stage.server);
+  const log = serviceClient(fixture.server);
   const [ada, bert, watcher] = await Promise.all([
-    Person.at(await stage.browser.newContext(FRESH)),
-    Person.at(await stage.browser.newContext(FRESH)),
-    stage.browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
+    Person.at(await fixture.browser.newContext(FRESH)),
+    Person.at(await fixture.browser.newContext(FRESH)),
+    fixture.browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
   ]);
 
   // A second connection checks each "Saved" at the moment it is shown.
@@ -38,14 +38,14 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   await observeReceipts(ada.page, check(UPPER));
   await observeReceipts(bert.page, check(LOWER));
 
-  await ada.signUp(stage.server.url, 'Ada');
+  await ada.signUp(fixture.server.url, 'Ada');
   await ada.createWorkspace('North Quay');
   await ada.newPage();
   const editLink = await ada.createLink('edit');
   const watchLink = await ada.createLink('watch');
   document = ada.documentId;
 
-  await bert.signUp(stage.server.url, 'Bert');
+  await bert.signUp(fixture.server.url, 'Bert');
   await bert.page.goto(editLink);
   await bert.waitUntilEditable();
   expect(bert.documentId).toBe(document);
@@ -93,10 +93,10 @@ async function typeAtTheEnd(person: Person, text: string): Promise<void> {
 }
 
 test('no receipt says "saved" while the append is held', async () => {
-  const person = await Person.at(await stage.browser.newContext(FRESH));
+  const person = await Person.at(await fixture.browser.newContext(FRESH));
   const changes: ReceiptChange[] = [];
   await observeReceipts(person.page, (change) => changes.push(change));
-  await person.signUp(stage.server.url, 'Cleo');
+  await person.signUp(fixture.server.url, 'Cleo');
   await person.createWorkspace('South Quay');
   await person.newPage();
 
@@ -115,10 +115,10 @@ test('no receipt says "saved" while the append is held', async () => {
   await person.page.waitForTimeout(7_000);
   expect(changes.map(({ receipt }) => receipt)).not.toContain('saved');
   expect(await person.receipt.getAttribute('data-receipt')).not.toBe('saved');
-  expect(await replayText(serviceClient(stage.server), person.documentId)).not.toContain('not yet');
+  expect(await replayText(serviceClient(fixture.server), person.documentId)).not.toContain('not yet');
 
   gate.resolve();
   await person.waitForReceipt('saved');
-  expect(await replayText(serviceClient(stage.server), person.documentId)).toBe('not yet on the server');
+  expect(await replayText(serviceClient(fixture.server), person.documentId)).toBe('not yet on the server');
   await person.page.context().close();
 });

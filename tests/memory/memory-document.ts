@@ -64,7 +64,7 @@ export class MemoryDocument {
     return this.#sessions;
   }
 
-  /** Who called the append: the person who relayed it, not the author of what it relays. Null for the seed. */
+  /** The caller of the append: the person who relayed it, not the author of what it relays. Null for the seed. */
   appendedBy(seq: number): UserId | null {
     return this.#appendedBy[seq - 1] ?? null;
   }

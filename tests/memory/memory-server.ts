@@ -128,7 +128,7 @@ export class MemoryServer {
     this.#page(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
-  /** Who called the append of a row. Null for the seed. */
+  /** The caller of a row's append. Null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#page(document).log.appendedBy(seq);
   }

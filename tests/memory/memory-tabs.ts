@@ -1,4 +1,4 @@
-// The Tabs port for tabs of one process. A carrier transports the messages, so that a simulation can delay or lose
+// The Tabs port for tabs of one process. A `TabTransfer` transports the messages, so that a simulation can delay or lose
 // them.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { DocumentId } from '../../src/protocol/ids.ts';
@@ -8,12 +8,12 @@ import type { Clock, Tabs } from '../../src/sync/ports.ts';
 const DELIVERY_MS = 1;
 
 /** Transports a message to a tab: runs `deliver` later, or never. */
-export type TabCarrier = (deliver: () => void) => void;
+export type TabTransfer = (deliver: () => void) => void;
 
 type Joined = {
   readonly document: DocumentId;
   readonly onMessage: (bytes: Bytes) => void;
-  readonly carry: TabCarrier;
+  readonly transfer: TabTransfer;
 };
 
 /** One browser. Each tab has its own view, and `die` removes it as if the tab was killed. */
@@ -30,13 +30,13 @@ export class MemoryTabs {
     return this.#joined.size;
   }
 
-  /** Calls `carry` for each message to this tab. */
-  tab(carry: TabCarrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): Tabs & { die(): void } {
+  /** Calls `transfer` for each message to this tab. */
+  tab(transfer: TabTransfer = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): Tabs & { die(): void } {
     const mine = new Set<Joined>();
     let isDead = false;
     return {
       join: (document, onMessage) => {
-        const joined: Joined = { document, onMessage, carry };
+        const joined: Joined = { document, onMessage, transfer };
         if (!isDead) {
           mine.add(joined);
           this.#joined.add(joined);
@@ -64,7 +64,7 @@ export class MemoryTabs {
     for (const to of this.#joined) {
       if (to === from || to.document !== from.document) continue;
       const copy = bytes.slice();
-      to.carry(() => {
+      to.transfer(() => {
         if (this.#joined.has(to)) to.onMessage(copy);
       });
     }

@@ -1,4 +1,5 @@
-// What the simulated network does to calls and messages, from one seeded source, at the fault rate of its world.
+// Decides which calls and messages the simulated network delays, loses or doubles, from one seeded source, at the fault
+// rate of its world.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { SimClock } from '../memory/sim-clock.ts';
 import type { Coverage } from './coverage.ts';

@@ -1,5 +1,5 @@
-// What random faults alone cannot show: how soon, and what exactly. With some ways closed everybody still agrees in the
-// end, because other ways remain. Here each way is tested alone, in a quiet world.
+// Probes test what random faults cannot show: how soon each way of delivery works, and what exactly it delivers. With one
+// way closed everybody still agrees in the end, because others remain. Each probe tests one way, in a quiet world.
 import { decodeLiveUpdate } from '../../src/protocol/live-update.ts';
 import { mayEdit } from '../../src/protocol/roles.ts';
 import { EVENTS } from '../../src/protocol/topics.ts';
@@ -24,7 +24,7 @@ const SAVED_MS = 1_000;
 const BY_COPY_MS = 2_000 + 2 * CALL_MS;
 const BY_JOIN_MS = 2 * CALL_MS;
 /** Time to ask for the session, if need be (L2, L5), and the interval of live updates. */
-const BY_FRAME_MS = 2 * CALL_MS + 400;
+const BY_LIVE_UPDATE_MS = 2 * CALL_MS + 400;
 const JOIN_LATE_MS = 1_500;
 /** A tab that wrote in the last 5 s counts as a writer, and sends a live update to whoever joins. */
 const SILENCE_MS = 6_000;
@@ -123,7 +123,7 @@ async function unsavedMeetsJoiner(simulation: Simulation): Promise<void> {
   await simulation.clock.run(300);
   const joiner = simulation.openOn(viewers);
   await becomeLive(simulation, joiner);
-  await simulation.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_LIVE_UPDATE_MS);
   if (isLive(joiner) && !joiner.isViewing) {
     simulation.coverage.count('probe of unsaved edits');
     expectEqual(simulation, '[L5] unsaved edits shown to who joined', writer, [joiner]);
@@ -148,12 +148,12 @@ async function causeComesLate(simulation: Simulation): Promise<void> {
   for (const tab of [first, second]) tab.cut('HTTP', false);
   simulation.network.loses = (message) => message.to === reader.name && isText(message);
   typeWord(first, 'cause');
-  await simulation.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_LIVE_UPDATE_MS);
   simulation.network.loses = () => false;
   second.act(() => textOf(second.session.doc).insert(2, '-'));
-  await simulation.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_LIVE_UPDATE_MS);
   typeWord(first, 'again');
-  await simulation.clock.run(BY_FRAME_MS);
+  await simulation.clock.run(BY_LIVE_UPDATE_MS);
   if (isLive(reader)) {
     simulation.coverage.count('probe of a late cause');
     expectEqual(simulation, '[L2] shown when its cause had come', first, [reader]);
@@ -169,51 +169,47 @@ async function causeComesLate(simulation: Simulation): Promise<void> {
  * log with what was written in it; edits that nobody built on vanish.
  */
 async function revokedInTheMiddle(simulation: Simulation): Promise<void> {
-  const carrier = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const author = simulation.inRoom().find(({ mayType, wasLimited }) => mayType && !wasLimited);
   const device = simulation.devices.find(
-    ({ user }) => user !== carrier?.device.user && mayEdit(simulation.checker.roleOf(user)),
+    ({ user }) => user !== author?.device.user && mayEdit(simulation.checker.roleOf(user)),
   );
-  if (carrier === undefined || device === undefined) return;
-  await simulation.leaveOnly([carrier]);
-  const [kept, gone] = [simulation.openOn(device), simulation.openOn(device)];
+  if (author === undefined || device === undefined) return;
+  await simulation.leaveOnly([author]);
+  const [builtOn, gone] = [simulation.openOn(device), simulation.openOn(device)];
   await simulation.becomeQuiet();
-  if (![carrier, kept, gone].every(({ mayType }) => mayType)) return;
-  for (const tab of [carrier, kept, gone]) typeWord(tab, 'registered');
+  if (![author, builtOn, gone].every(({ mayType }) => mayType)) return;
+  for (const tab of [author, builtOn, gone]) typeWord(tab, 'registered');
   await simulation.becomeQuiet();
   await simulation.clock.run(SILENCE_MS);
-  for (const tab of [kept, gone]) tab.cut('HTTP', false);
-  carrier.isAppendCut = true;
-  typeWord(kept, 'KEPT');
+  for (const tab of [builtOn, gone]) tab.cut('HTTP', false);
+  author.isAppendCut = true;
+  typeWord(builtOn, 'KEPT');
   gone.act(() => mapOf(gone.session.doc).set('gone', true));
   await simulation.clock.run(600);
-  if (!textOf(carrier.session.doc).toString().startsWith('KEPT') || !mapOf(carrier.session.doc).has('gone')) {
+  if (!textOf(author.session.doc).toString().startsWith('KEPT') || !mapOf(author.session.doc).has('gone')) {
     return simulation.checker.problem('[L2] live updates of a quiet room are not shown');
   }
-  carrier.act(() => textOf(carrier.session.doc).insert(2, '-'));
+  author.act(() => textOf(author.session.doc).insert(2, '-'));
   await simulation.clock.run(100);
   simulation.coverage.count('revoked in the middle of a word');
   simulation.takeRole(device.user, null);
   // First the view is corrected, then the edit goes out.
   await simulation.clock.run(3_000);
-  carrier.session.retry();
+  author.session.retry();
   await simulation.clock.run(3_000);
-  simulation.checker.expectSame('[L6] what nobody built on is shown', mapOf(carrier.session.doc).has('gone'), false);
-  carrier.isAppendCut = false;
-  carrier.session.retry();
-  for (const tab of [kept, gone]) tab.mend();
+  simulation.checker.expectSame('[L6] what nobody built on is shown', mapOf(author.session.doc).has('gone'), false);
+  author.isAppendCut = false;
+  author.session.retry();
+  for (const tab of [builtOn, gone]) tab.mend();
   await simulation.becomeQuiet();
-  const says = textOf(carrier.session.doc).toString().slice(0, 5);
+  const says = textOf(author.session.doc).toString().slice(0, 5);
   simulation.checker.expectSame('[L6] what an own edit was made in', says, 'KE-PT');
   simulation.checker.expectSame(
     '[I8] what nobody built on is in the log',
     simulation.checker.content.includes('"gone"'),
     false,
   );
-  simulation.checker.expectSame(
-    '[D3] what the carrier shows is in the log',
-    carrier.content,
-    simulation.checker.content,
-  );
+  simulation.checker.expectSame('[D3] what the author shows is in the log', author.content, simulation.checker.content);
 }
 
 async function becomeLive(simulation: Simulation, tab: SimTab): Promise<void> {

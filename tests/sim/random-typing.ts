@@ -1,5 +1,5 @@
-// What people type: text with formats, a map, an XML tree, and the blocks of a page. Much of it in the same few words,
-// so that edits build on each other before any of them is a row.
+// Random edits of the simulated people: text with formats, a map, an XML tree, and the blocks of a page. Most are in the
+// same few words, so that edits build on each other before any of them is a row.
 import * as Y from 'yjs';
 import { KINDS as BLOCK_KINDS } from '../../src/document/blocks/block.ts';
 import { BLOCK, bodyOf } from '../../src/document/names.ts';

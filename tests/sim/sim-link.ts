@@ -66,7 +66,7 @@ export class SimLink implements Link {
     this.#link = hub.link(user, carry);
   }
 
-  /** Of the channel that is joined, or being joined. */
+  /** The topic of the channel that is joined, or being joined. */
   get topic(): string | null {
     return this.#joined?.topic ?? null;
   }

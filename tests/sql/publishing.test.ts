@@ -1,5 +1,5 @@
-// What the database publishes on topics: rows for watchers, at most once per second, and changes for workspaces and
-// people.
+// The messages that the database publishes on topics: rows for watchers, at most once per second, and changes for
+// workspaces and people.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';

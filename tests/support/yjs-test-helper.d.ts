@@ -2,6 +2,6 @@
 declare module 'yjs/testHelper' {
   import type { Doc } from 'yjs';
 
-  /** Throws unless both hold the same structs, with the same neighbours and origins. */
+  /** Throws unless both hold the same structs, with the same left and right structs and origins. */
   export function compareStructStores(one: Doc['store'], other: Doc['store']): void;
 }

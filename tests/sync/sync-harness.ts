@@ -177,7 +177,7 @@ export class TestTab {
   readonly calls: (keyof Log)[] = [];
   /** Appends that were asked to outlive the page. */
   keepalives = 0;
-  /** Of the newest topic. */
+  /** The epoch of the newest topic. */
   epoch = '';
   /** The newest topic. */
   topic = '';

@@ -1,5 +1,5 @@
-// "Follow changes": scrolls to the newest change until the person scrolls by hand. While it is off, `unseen` holds the
-// newest change outside the viewport, for a button that goes there.
+// "Follow changes": scrolls to the newest change until the person scrolls. While it is off, `unseen` holds the newest
+// change outside the viewport, for a button that goes there.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 

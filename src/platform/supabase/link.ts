@@ -66,7 +66,7 @@ class LinkChannel implements Channel {
 
   async start(): Promise<void> {
     await this.#leaving.get(this.#topic);
-    // Without a token the join goes out as anon and is refused after 5 s.
+    // Without a token the join is sent as anon and refused after 5 s.
     await this.#client.realtime.setAuth().catch(() => undefined);
     if (this.#isOver) return;
     if (this.#client.getChannels().some((other) => other.topic === `realtime:${this.#topic}`)) {

@@ -46,7 +46,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       });
 
       const join = async () => {
-        // Without a token the join goes out as anon and is refused after 5 s.
+        // Without a token the join is sent as anon and refused after 5 s.
         await client.realtime.setAuth().catch(() => undefined);
         await leaving.get(`realtime:${topic}`);
         if (closed) return;

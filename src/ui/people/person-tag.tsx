@@ -8,8 +8,8 @@ type TagProps = {
 };
 
 /**
- * Hidden from assistive technology: whatever shows the tag also says the name. The initials are drawn by CSS, so that they
- * are not part of any accessible name.
+ * Hidden from assistive technology: the text beside the tag also has the name. CSS draws the initials, so that they are
+ * not part of any accessible name.
  */
 export function PersonTag({ name, color, size = 'normal', isReading = false }: TagProps) {
   return (

@@ -93,7 +93,7 @@ function clientOf(key: string): SupabaseClient {
   return client;
 }
 
-/** What arrives on a public topic after `send`. */
+/** The message that arrives on a public topic after `send`. */
 async function heardAfter(client: SupabaseClient, topic: string, send: () => Promise<unknown>): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   client

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** What was printed to standard error or the console. */
+/** Everything printed to standard error or the console. */
 const printed: unknown[] = [];
 const record = (...parts: unknown[]) => printed.push(...parts) > 0;
 beforeEach(() => {

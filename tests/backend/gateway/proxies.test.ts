@@ -16,7 +16,7 @@ describe('a server for a network', () => {
   });
   afterAll(() => backend.close());
 
-  /** As seen by another machine: both addresses belong to the network. */
+  /** The addresses another machine sees: both belong to the network. */
   const outside = networkAddresses('0.0.0.0');
 
   test('answers other machines, which need a key for everything', async () => {

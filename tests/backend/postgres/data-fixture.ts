@@ -65,7 +65,7 @@ export class DataFixture {
     return { process, client, dbUrl };
   }
 
-  /** What a start that must fail writes to standard error. */
+  /** Returns what a start that must fail writes to standard error. */
   async refusal(data = this.data): Promise<string> {
     const process = this.run('start', '--port', '0', '--data', data);
     const line = await process.line().catch(() => null);

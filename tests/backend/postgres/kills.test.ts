@@ -11,7 +11,7 @@ const fixture = new DataFixture();
 
 const ROUNDS = 20;
 const WRITERS = 6;
-/** Of all six writers together, before something is killed. */
+/** Writes of all six writers together before something is killed. */
 const FEWEST_WRITES = 10;
 const BUCKET = 'kept';
 

@@ -27,7 +27,7 @@ const MOUNTS = canMount ? ['mounted for the test'] : [];
 
 const inData = (...path: string[]): string => join(fixture.data, ...path);
 
-/** What a start of PostgreSQL leaves behind, however it ends. */
+/** Files that a start of PostgreSQL leaves behind, however it ends. */
 const OF_A_START = ['lock', 'postgres.log', 'postmaster.opts', 'postmaster.pid'];
 
 /** Every other file with its size and time. */
@@ -183,7 +183,7 @@ test.each(MOUNTS)('a small /dev/shm, as in a container, is enough (%s)', async (
   expect(await ended).toEqual([0, null]);
 });
 
-test('a system without a PostgreSQL of ours is told of DATABASE_URL', async () => {
+test('on a system without a bundled PostgreSQL the error names DATABASE_URL', async () => {
   const missing = join(fixture.folder, 'initdb');
   const making = createCluster({
     dir: join(fixture.folder, 'postgres'),

@@ -114,11 +114,11 @@ describe('a second join of a topic', () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await server.connect();
     await client.join(TOPIC, PRIVATE, alice);
-    const letGo = await holdGrants(pg);
+    const releaseGrants = await holdGrants(pg);
     client.send(['1', '2', TOPIC, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
     client.send(['3', '3', TOPIC, 'phx_join', { config: { private: false } }]);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    letGo();
+    releaseGrants();
     expect(await client.next()).toEqual(['1', '2', TOPIC, 'phx_reply', { status: 'ok', response: {} }]);
     expect(await client.next()).toMatchObject(['3', '3', TOPIC, 'phx_reply', { status: 'ok' }]);
   });
@@ -212,20 +212,20 @@ describe('presence', () => {
     expect(await client.rest(TOPIC)).toEqual([diff(metas, {}), ok('2'), ['1', null, TOPIC, 'presence_state', metas]]);
   });
 
-  test('is not kept when the socket closes while the policies are asked', async () => {
+  test('is removed when the socket closes while the policies are asked', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
-    const witness = await present('ky', { private: true, token: alice });
+    const other = await present('ky', { private: true, token: alice });
     const dying = await present('kz', { private: true, token: alice });
-    const letGo = await holdGrants(pg);
+    const releaseGrants = await holdGrants(pg);
     dying.send(track({ n: 1 }));
     await dying.rest();
     dying.end();
     await new Promise((resolve) => setTimeout(resolve, 50)); // until the server notices
-    letGo();
+    releaseGrants();
     const client = await server.connect();
     await client.join(TOPIC, config('kb', { private: true }), alice);
     expect(await client.next()).toEqual(['1', null, TOPIC, 'presence_state', {}]);
-    expect(await witness.rest()).toEqual([]);
+    expect(await other.rest()).toEqual([]);
   });
 });
 
@@ -241,10 +241,10 @@ describe('a token', () => {
   test('does not expire while a new one is verified', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
-    const letGo = await holdGrants(pg);
+    const releaseGrants = await holdGrants(pg);
     client.send(push(renewed));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    letGo();
+    releaseGrants();
     expect(await client.rest(TOPIC)).toEqual([]);
   });
 

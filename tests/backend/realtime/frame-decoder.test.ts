@@ -1,4 +1,4 @@
-// What clients send, byte by byte, and malformed frames.
+// Decodes the frames that clients send, byte by byte, and malformed ones.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBinary, decodeText } from '../../../backend/realtime/wire/frame-decoder.ts';

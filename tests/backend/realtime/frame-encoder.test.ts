@@ -1,4 +1,4 @@
-// What the server sends, byte by byte, in both protocol versions.
+// Encodes the frames that the server sends, byte by byte, in both protocol versions.
 import { describe, expect, test } from 'vitest';
 import { type Broadcast, encodeBroadcast, encodeMessage } from '../../../backend/realtime/wire/frame-encoder.ts';
 import { broadcastDelivery } from '../../../backend/realtime/wire/delivery.ts';

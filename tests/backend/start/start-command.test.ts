@@ -100,7 +100,7 @@ describe('a start', () => {
 
   test('makes a data directory and keys that only their owner may read', async () => {
     expect((await stat(join(template, 'data', 'keys.json'))).mode & 0o777).toBe(0o600);
-    // As root, it lets the group of PostgreSQL's user pass through.
+    // A start as root lets the group of PostgreSQL's user pass through.
     expect((await stat(join(template, 'data'))).mode & 0o767).toBe(0o700);
   });
 

@@ -1,4 +1,4 @@
-// What every Clock must do, whether its time is simulated or real.
+// The contract of every Clock, whether its time is simulated or real.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/sync/ports.ts';
 

@@ -1,4 +1,4 @@
-// What every Link must do. Runs against the memory hub, the embedded Realtime and any Supabase project.
+// The contract of every Link. Runs against the memory hub, the embedded Realtime and any Supabase project.
 import { describe, expect, test } from 'vitest';
 import { MAX_LIVE_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { decodeRows } from '../../../src/protocol/row.ts';

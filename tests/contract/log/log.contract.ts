@@ -1,5 +1,4 @@
-// What every Log and WatchLog must answer. Runs against the memory server, the embedded backend and any Supabase
-// project.
+// The contract of every Log and WatchLog. Runs against the memory server, the embedded backend and any Supabase project.
 import { describe, expect, test } from 'vitest';
 import { SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';

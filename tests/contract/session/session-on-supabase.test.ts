@@ -80,7 +80,7 @@ function openTab(document: DocumentId, { id, client }: Person, options: Partial<
   return { session, text, ports, view: () => session.getView() };
 }
 
-/** What somebody who was never there reads from the log. */
+/** Builds the document from the log alone, as a newcomer would. */
 async function replay(document: DocumentId): Promise<Y.Doc> {
   const doc = newDoc();
   for (let seq = 0, more = true; more;) {
@@ -266,7 +266,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
-  test('[D2] a hidden page’s keepalive request carries the user’s own token', async () => {
+  test('[D2] a hidden page’s keepalive request has the user’s own token', async () => {
     const document = await newPage();
     const a = open(document, alice);
     await until(() => a.view().connection === 'live');

@@ -1,4 +1,4 @@
-// What every Store must do. Runs against the memory store in Node and against IndexedDB in a real browser.
+// The contract of every Store. Runs against the memory store in Node and against IndexedDB in a real browser.
 import { expect, test } from 'vitest';
 import { type SessionId, parseDocumentId, parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';

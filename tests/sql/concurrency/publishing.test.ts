@@ -1,4 +1,4 @@
-// What watchers receive while many people write: every row once, in order, at most one message per second.
+// Watchers receive, while many people write, every row once, in order, in at most one message per second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fromBase64 } from '../../../src/lib/bytes.ts';

@@ -113,7 +113,7 @@ test('a page that is rejected later keeps its content, is not retried, and can b
   await fixture.clock.run(120_000);
   expect(fixture.server.calls.filter((name) => name === 'createDocument')).toHaveLength(calls);
   expect(me.store.get(me.pendingPages.atom).get(documentId(50))?.refused).toBe('WF001');
-  // Opening it asks no server: whoever wrote in it can still read it and keeps their words.
+  // Opening it asks no server: people who wrote in it can still read their words.
   expect(await me.pendingPages.create(documentId(50))).toMatchObject({ ok: false, error: { code: 'WF002' } });
   expect(queue()).toEqual([50, 51]);
 

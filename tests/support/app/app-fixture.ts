@@ -94,7 +94,7 @@ export function memoryListCache(): ListCache & { readonly entries: Map<string, u
   };
 }
 
-/** What a device stores of one person. Two fixtures that share one are a device that was restarted. */
+/** The storage of one person on a device. Two fixtures that share one are a device that was restarted. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
@@ -113,7 +113,7 @@ type AppFixtureOptions = {
   readonly signIn?: SignIn;
   readonly listCache?: ReturnType<typeof memoryListCache>;
   readonly workspaces?: readonly Workspace[];
-  /** What waits in the device's outboxes. */
+  /** Edits that wait in the device's outboxes. */
   readonly unsent?: readonly Unsent[];
   readonly device?: ReturnType<typeof memoryDevice>;
   /** The server refuses every call from the start. */

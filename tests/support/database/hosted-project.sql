@@ -101,7 +101,8 @@ grant select, insert, update on realtime.messages to hosted_postgres;
 -- Supabase's extension supautils lets the owner set it.
 grant set on parameter session_replication_role to hosted_postgres;
 
--- What roles.sql said for the embedded backend's only user, said for the one who runs the migrations here.
+-- The default privileges that roles.sql gives for the embedded backend's only user, for the one who runs the migrations
+-- here.
 alter default privileges for role hosted_postgres in schema public
 grant all on tables to anon, authenticated, service_role;
 alter default privileges for role hosted_postgres in schema public

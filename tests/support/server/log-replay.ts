@@ -45,7 +45,7 @@ export async function replayText(client: SupabaseClient, document: string): Prom
     if (row.seq !== index + 1) throw new Error(`the log has row ${row.seq} where ${index + 1} belongs`);
     doc.transact(() => {
       for (const part of partsOf(row.dependencies)) Y.applyUpdate(doc, part);
-      // A rescue (D7) has no own part.
+      // A relay (D7) has no own part.
       if (row.update !== '\\x') Y.applyUpdate(doc, fromHex(row.update));
     });
     if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) {

@@ -1,4 +1,4 @@
-// What an editor, or bad luck, can do to live updates: no acknowledged edit is lost, nobody is locked out.
+// Whatever an editor, or bad luck, does to live updates: no acknowledged edit is lost, nobody is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';

@@ -1,4 +1,4 @@
-// What happens to live updates and when: one receiver on a real document and the memory server, with a virtual clock.
+// The receiver of live updates: one receiver on a real document and the memory server, with a virtual clock.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -78,29 +78,29 @@ async function setup({ mayAppend = true } = {}) {
   };
   const text = () => state.doc.getText('t').toString();
   const times = (what: string) => events.filter((event) => event.what.startsWith(what)).map(({ at }) => at);
-  /** As the inbox does with each live update. */
-  const hear = (...received: Parameters<LiveUpdateReceiver['receive']>) => {
+  /** Receives one as the inbox does. */
+  const receive = (...received: Parameters<LiveUpdateReceiver['receive']>) => {
     receiver.receive(...received);
     receiver.schedule();
   };
-  return { hear, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, setLive, session, events };
+  return { receive, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, setLive, session, events };
 }
 
 describe('a live update', () => {
   test('[L2] of an unknown session is shown when the database has named its client id, asked once', async () => {
-    const { harness, hear, liveUpdate, text, times } = await setup();
-    hear(liveUpdate(1));
+    const { harness, receive, liveUpdate, text, times } = await setup();
+    receive(liveUpdate(1));
     expect(text()).toBe('');
     await harness.run(1);
     expect(text()).toBe('one');
-    hear(liveUpdate(2));
+    receive(liveUpdate(2));
     expect([text(), times('session info').length]).toEqual(['one two', 1]);
   });
 
   test('[L2] that lacks something waits: rows are fetched after half a second, other tabs asked', async () => {
-    const { harness, hear, liveUpdate, append, text, times } = await setup();
+    const { harness, receive, liveUpdate, append, text, times } = await setup();
     await append(1);
-    hear(liveUpdate(2));
+    receive(liveUpdate(2));
     await harness.run(400);
     expect([text(), times('fetch')]).toEqual(['', []]);
     await harness.run(200);
@@ -108,8 +108,8 @@ describe('a live update', () => {
   });
 
   test('[L4] that stays unconfirmed is fetched after 2 to 3 s, and no more once its row is here', async () => {
-    const { harness, hear, liveUpdate, append, times, liveUpdates } = await setup();
-    hear(liveUpdate(1));
+    const { harness, receive, liveUpdate, append, times, liveUpdates } = await setup();
+    receive(liveUpdate(1));
     await harness.run(1_900);
     expect(times('fetch')).toEqual([]);
     await append(1);
@@ -121,8 +121,8 @@ describe('a live update', () => {
   });
 
   test('[D7] whose author is silent is relayed after 5 to 8 s, tried again as long after a failure', async () => {
-    const { harness, hear, liveUpdate, times } = await setup();
-    hear(liveUpdate(1));
+    const { harness, receive, liveUpdate, times } = await setup();
+    receive(liveUpdate(1));
     await harness.run(17_000);
     const [first = 0, second = 0] = times('relay 1-1');
     expect(first).toBeGreaterThanOrEqual(5_000);
@@ -132,8 +132,8 @@ describe('a live update', () => {
   });
 
   test('[D7] is dropped after 15 s by a client that may not write', async () => {
-    const { harness, hear, liveUpdate, times } = await setup({ mayAppend: false });
-    hear(liveUpdate(1));
+    const { harness, receive, liveUpdate, times } = await setup({ mayAppend: false });
+    receive(liveUpdate(1));
     await harness.run(14_900);
     expect([times('drop'), times('relay')]).toEqual([[], []]);
     await harness.run(200);
@@ -141,8 +141,8 @@ describe('a live update', () => {
   });
 
   test('[D7] is not dropped when the log has it by then, although no message said so', async () => {
-    const { harness, hear, liveUpdate, append, text, times } = await setup({ mayAppend: false });
-    hear(liveUpdate(1));
+    const { harness, receive, liveUpdate, append, text, times } = await setup({ mayAppend: false });
+    receive(liveUpdate(1));
     await harness.run(14_999);
     await append(1);
     await harness.run(20_000);
@@ -150,8 +150,8 @@ describe('a live update', () => {
   });
 
   test('[D7] does not age while there is no connection', async () => {
-    const { harness, hear, receiver, liveUpdate, times, setLive } = await setup();
-    hear(liveUpdate(1));
+    const { harness, receive, receiver, liveUpdate, times, setLive } = await setup();
+    receive(liveUpdate(1));
     await harness.run(10);
     setLive(false);
     receiver.schedule();
@@ -166,8 +166,8 @@ describe('a live update', () => {
   });
 
   test('[L6] [I8] of a person who may no longer edit is dropped when rights are checked', async () => {
-    const { harness, hear, receiver, liveUpdate, times } = await setup();
-    hear(liveUpdate(1));
+    const { harness, receive, receiver, liveUpdate, times } = await setup();
+    receive(liveUpdate(1));
     await harness.run(10);
     harness.server.setRole(DOCUMENT, harness.userId('author'), 'viewer');
     await receiver.checkRights();
@@ -175,9 +175,9 @@ describe('a live update', () => {
   });
 
   test('[L4] many that lack something, of many sessions, are fetched together, twice a second at most', async () => {
-    const { harness, hear, known, times } = await setup();
+    const { harness, receive, known, times } = await setup();
     const random = seededRandom(77);
-    // Of known sessions, on top of text that nobody ever wrote.
+    // Live updates of known sessions, on top of text that nobody ever wrote.
     for (let i = 0; i < 50; i++) {
       const [session, clientId] = [random.session(), 6_000 + i];
       known.learnRegistered({ session, clientId });
@@ -186,7 +186,7 @@ describe('a live update', () => {
       const before = Y.encodeStateVector(lies);
       lies.getText('t').insert(10, '!');
       const update = new Uint8Array(Y.encodeStateAsUpdate(lies, before));
-      hear({ session, nFrom: 2, nTo: 2, head: 0, update, caret: NOTHING });
+      receive({ session, nFrom: 2, nTo: 2, head: 0, update, caret: NOTHING });
       await harness.run(37);
     }
     await harness.run(8_150);
@@ -195,9 +195,9 @@ describe('a live update', () => {
   });
 
   test('[I9] after stopping, nothing is asked and no timer is left', async () => {
-    const { harness, hear, receiver, liveUpdate, events } = await setup();
-    hear(liveUpdate(1));
-    hear(liveUpdate(3));
+    const { harness, receive, receiver, liveUpdate, events } = await setup();
+    receive(liveUpdate(1));
+    receive(liveUpdate(3));
     receiver.stop();
     const { length } = events;
     await harness.run(60_000);

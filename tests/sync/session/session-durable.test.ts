@@ -287,7 +287,7 @@ describe('rows', () => {
     await harness.run(100);
     const { sessionId, doc } = alice.session;
     const forged = updateOf(doc.clientID, (copy) => copy.getText('t').insert(0, 'mine and more'));
-    // As a dependency under alice's own session: the only way past the check of client ids.
+    // The forged edit comes as a dependency under alice's own session: the only way past the check of client ids.
     const part = { session: sessionId, clientId: doc.clientID, nFrom: 1, nTo: 99, update: forged };
     await writeRaw(
       harness,

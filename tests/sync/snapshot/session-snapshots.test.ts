@@ -271,7 +271,7 @@ describe('failing', () => {
   test.each<[string, (harness: SyncHarness, alice: TestTab) => void]>([
     ['a claim', (_, alice) => (alice.faults.before = (name) => (name === 'claimSnapshot' ? OFFLINE : null))],
     ['an upload', (_, alice) => (alice.faults.before = (name) => (name === 'saveSnapshot' ? OFFLINE : null))],
-  ])('[SN5] %s that failed is tried again much later, and nobody is told', async (_name, fail) => {
+  ])('[SN5] %s that failed is tried again much later, and no error is shown', async (_name, fail) => {
     const { harness, alice } = await longPage();
     fail(harness, alice);
     await harness.run(LONG_ENOUGH_MS);

@@ -34,7 +34,7 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     rows,
     outboxes: [],
   };
-  const stage = {
+  const simulated = {
     taken: rows.reduce((sum, { update }) => sum + update.length, 0),
     draw: 0.5,
     isTrue: true,
@@ -55,12 +55,12 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     },
     claimSnapshot: () => {
       received.push('claimed');
-      const { granted, serverSeq } = stage;
+      const { granted, serverSeq } = simulated;
       return Promise.resolve(ok({ granted, until: 0, head: 1e6, snapshotSeq: serverSeq }));
     },
     saveSnapshot: (_document, { seq }) => {
       received.push(`saved ${seq}`);
-      stage.saving();
+      simulated.saving();
       return Promise.resolve(ok(seq));
     },
   };
@@ -70,10 +70,10 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
       received.push(`made from ${from?.seq ?? 'the first row'} with ${those.length}`);
       return Promise.resolve(shared.made);
     },
-    isTrue: () => Promise.resolve(stage.isTrue),
+    isTrue: () => Promise.resolve(simulated.isTrue),
   };
-  const random = { next: () => stage.draw, session: () => rowsOf(1, 1, 1)[0]?.session ?? never() };
-  class StagedStore extends MemoryStore {
+  const random = { next: () => simulated.draw, session: () => rowsOf(1, 1, 1)[0]?.session ?? never() };
+  class FakeStore extends MemoryStore {
     override load() {
       received.push('loaded');
       return Promise.resolve(stored);
@@ -83,11 +83,11 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     if (event.type === 'snapshotFoundWrong') received.push(`wrong ${event.seq}`);
     else if (event.type === 'snapshotCorrected') received.push('put right');
   };
-  const context = partContext({ clock, random, log, snapshots: maker, store: new StagedStore() }, emit, { harness });
+  const context = partContext({ clock, random, log, snapshots: maker, store: new FakeStore() }, emit, { harness });
   const { sessionId, awareness, state, store, ports, unpack } = context;
-  class StagedLog extends LogState {
+  class FakeLog extends LogState {
     override get takenBytes() {
-      return stage.taken;
+      return simulated.taken;
     }
     override get seq() {
       return 1e6;
@@ -96,15 +96,15 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
       return true;
     }
     override save(_rows: readonly Row[], saved?: StoredSnapshot) {
-      if (saved !== undefined) received.push(`kept ${saved.seq}`);
+      if (saved !== undefined) received.push(`stored ${saved.seq}`);
     }
   }
-  class StagedState extends DocumentState {
-    override readonly log = new StagedLog(state.log.replica, store);
+  class FakeState extends DocumentState {
+    override readonly log = new FakeLog(state.log.replica, store);
   }
-  const stagedState = new StagedState(sessionId, awareness, store, { ...ports, unpack }, emit);
-  const snapshots = new SnapshotScheduler({ ...context, state: stagedState });
-  return { clock, received, stage, shared, snapshots };
+  const fakeState = new FakeState(sessionId, awareness, store, { ...ports, unpack }, emit);
+  const snapshots = new SnapshotScheduler({ ...context, state: fakeState });
+  return { clock, received, simulated, shared, snapshots };
 }
 
 const never = (): never => {
@@ -119,24 +119,24 @@ async function afterOpening(at: ReturnType<typeof setup>): Promise<readonly stri
 }
 
 const PAGE_BYTES = 200_000;
-const kept = (seq: number, bytes: number): StoredSnapshot => ({ seq, state: new Uint8Array(bytes) });
+const snapshotAt = (seq: number, bytes: number): StoredSnapshot => ({ seq, state: new Uint8Array(bytes) });
 
 test('[SN2] a tail longer than 100 kB is not long beside a large snapshot', async () => {
-  const beside = setup(kept(10, PAGE_BYTES * 3), rowsOf(11, 20, 20_000));
+  const beside = setup(snapshotAt(10, PAGE_BYTES * 3), rowsOf(11, 20, 20_000));
   expect(await afterOpening(beside)).toEqual(['loaded']);
-  const beyond = setup(kept(10, PAGE_BYTES), rowsOf(11, 20, 20_000));
-  expect(await afterOpening(beyond)).toEqual(['loaded', 'claimed', 'made from 10 with 10', 'saved 20', 'kept 20']);
+  const beyond = setup(snapshotAt(10, PAGE_BYTES), rowsOf(11, 20, 20_000));
+  expect(await afterOpening(beyond)).toEqual(['loaded', 'claimed', 'made from 10 with 10', 'saved 20', 'stored 20']);
 });
 
 test('[SN2] rows inside the snapshot are not counted again, until the document is rebuilt and counts anew', async () => {
   const at = setup(null, rowsOf(1, 20, 20_000));
   await afterOpening(at);
   at.received.length = 0;
-  at.stage.taken += 90_000;
+  at.simulated.taken += 90_000;
   at.snapshots.check();
   await at.clock.run(LEASE_MS);
   expect(at.received).toEqual([]);
-  at.stage.taken = 110_000;
+  at.simulated.taken = 110_000;
   at.snapshots.check();
   await at.clock.run(LEASE_MS);
   expect(at.received[0]).toBe('loaded');
@@ -144,7 +144,7 @@ test('[SN2] rows inside the snapshot are not counted again, until the document i
 
 test('[SN3] a client that finds the lease taken asks no sooner than it is over, whatever happens meanwhile', async () => {
   const at = setup(null, rowsOf(1, 20, 20_000));
-  at.stage.granted = false;
+  at.simulated.granted = false;
   at.snapshots.opened(null);
   await at.clock.run(10_000);
   expect(at.received.filter((word) => word === 'claimed')).toHaveLength(1);
@@ -160,18 +160,18 @@ test('[SN3] a client that finds the lease taken asks no sooner than it is over, 
 test('[SN3] a snapshot above 20 MiB is stored here and not saved on the server', async () => {
   const at = setup(null, rowsOf(1, 20, 20_000));
   at.shared.made = { seq: 20, state: new Uint8Array(20 * 1024 * 1024 + 1), sha256: '' };
-  expect((await afterOpening(at)).slice(2)).toEqual(['made from the first row with 20', 'kept 20']);
+  expect((await afterOpening(at)).slice(2)).toEqual(['made from the first row with 20', 'stored 20']);
 });
 
 test('[SN4] closed while it is being saved: nothing is stored any more', async () => {
   const at = setup(null, rowsOf(1, 20, 20_000));
-  at.stage.saving = () => at.snapshots.stop();
+  at.simulated.saving = () => at.snapshots.stop();
   expect((await afterOpening(at)).at(-1)).toBe('saved 20');
   expect(at.clock.pending).toBe(0);
 });
 
 test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the log', async () => {
-  const at = setup(kept(10, 10), rowsOf(11, 20, 20_000));
+  const at = setup(snapshotAt(10, 10), rowsOf(11, 20, 20_000));
   at.shared.made = null;
   expect(await afterOpening(at)).toEqual(['loaded', 'claimed', 'made from 10 with 10']);
   at.received.length = 0;
@@ -185,13 +185,13 @@ test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the l
 });
 
 test('[SN7] pages of more than 5,000 rows are not verified', async () => {
-  const large = setup(kept(5_001, 10), []);
-  large.stage.draw = 0;
+  const large = setup(snapshotAt(5_001, 10), []);
+  large.simulated.draw = 0;
   expect(await afterOpening(large)).toEqual(['loaded']);
-  const small = setup(kept(5_000, 10), []);
-  small.stage.draw = 0;
+  const small = setup(snapshotAt(5_000, 10), []);
+  small.simulated.draw = 0;
   expect((await afterOpening(small)).filter((word) => word.startsWith('asked'))).toHaveLength(10);
-  const wrong = setup(kept(500, 10), []);
-  Object.assign(wrong.stage, { draw: 0, isTrue: false });
+  const wrong = setup(snapshotAt(500, 10), []);
+  Object.assign(wrong.simulated, { draw: 0, isTrue: false });
   expect(await afterOpening(wrong)).toContain('wrong 500');
 });

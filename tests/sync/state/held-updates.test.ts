@@ -21,7 +21,7 @@ function pieces(letters: string) {
   return updates.map((update, at) => ({ session, clientId: CLIENT, nFrom: at + 1, nTo: at + 1, update }));
 }
 
-function stage() {
+function setup() {
   const doc = newDoc();
   const replica = new Replica(doc, null);
   const received = { contradictions: 0 };
@@ -30,7 +30,7 @@ function stage() {
 }
 
 test('[L2] [L3] parts of one session are merged without holes in their numbers', () => {
-  const { liveUpdates, text } = stage();
+  const { liveUpdates, text } = setup();
   const parts = pieces('x'.repeat(130));
   // The numbers 101 to 109 were deletions that never came.
   for (const part of parts) {
@@ -44,7 +44,7 @@ test('[L2] [L3] parts of one session are merged without holes in their numbers',
 });
 
 test('[L2] a waiting part gives way to one that reaches further back (simulation, seed 10481)', () => {
-  const { liveUpdates, replica, text } = stage();
+  const { liveUpdates, replica, text } = setup();
   const before = newDoc(6000);
   before.getText('t').insert(0, 'z');
   const row = new Uint8Array(Y.encodeStateAsUpdate(before));
@@ -69,7 +69,7 @@ test('[L2] a waiting part gives way to one that reaches further back (simulation
 });
 
 test('[L3] the numbers of a dependency release nothing whose structs the log lacks', () => {
-  const { liveUpdates, replica } = stage();
+  const { liveUpdates, replica } = setup();
   const [first] = pieces('a');
   if (first === undefined) throw new Error('no edit');
   liveUpdates.receive(first, 0);
@@ -84,7 +84,7 @@ test('[L3] the numbers of a dependency release nothing whose structs the log lac
 });
 
 test('[L3] [D7] a relayed part is released although edits before it never came (simulation, seed 12097)', () => {
-  const { liveUpdates, replica } = stage();
+  const { liveUpdates, replica } = setup();
   // The first two only deleted, and died with their tab.
   const [one, two] = pieces('ab').map((part) => ({ ...part, nFrom: part.nFrom + 2, nTo: part.nTo + 2 }));
   if (one === undefined || two === undefined) throw new Error('no edits');
@@ -100,7 +100,7 @@ test('[L3] [D7] a relayed part is released although edits before it never came (
 });
 
 test('[L3] a row of the author counts whatever was before it: the rows before may be in a snapshot', () => {
-  const { replica } = stage();
+  const { replica } = setup();
   replica.take([
     { session, clientId: CLIENT, nFrom: 50, nTo: 52, update: Uint8Array.of(0, 0), seq: 1, dependencies: [] },
   ]);
@@ -108,7 +108,7 @@ test('[L3] a row of the author counts whatever was before it: the rows before ma
 });
 
 test('[L3] a session that sent the log less than the others is no longer trusted', () => {
-  const { liveUpdates, replica, received } = stage();
+  const { liveUpdates, replica, received } = setup();
   const [first, second] = pieces('ab');
   if (first === undefined || second === undefined) throw new Error('no edit');
   const both = new Uint8Array(Y.mergeUpdates([first.update, second.update]));

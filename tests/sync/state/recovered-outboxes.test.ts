@@ -80,7 +80,7 @@ describe('[D6] recovered outboxes', () => {
     second.type('own ');
     await harness.run(100);
     first.die();
-    // As long as the timers of the tab that is gone.
+    // Waits as long as the timers of the tab that is gone.
     await harness.run(3_000);
     expect([...second.text].sort().join('').trim()).toBe('eimnnow');
     expect([second.view.receipt, second.view.unsent.edits]).toEqual(['saved', 0]);

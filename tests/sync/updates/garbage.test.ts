@@ -1,5 +1,5 @@
-// What an editor can put into the log, a live update or a store by hand: none of it throws, hangs, leaves something
-// pending in Yjs, or keeps the next honest row away.
+// Bytes that an editor can forge into the log, a live update or a store: none of them throws, hangs, leaves something
+// pending in Yjs, or blocks the next honest row.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -332,7 +332,7 @@ test('[GB1] [CA3] a caret of any bytes is a cursor, none, or ignored, and never 
       broken[at % packed.length] = byte;
       const cursor = unpackCaret(broken);
       if (cursor === undefined || cursor === null) return;
-      // What the editor's binding does with it next.
+      // The editor's binding makes the same call with the cursor.
       Y.createRelativePositionFromJSON(cursor.anchor);
     }),
   );

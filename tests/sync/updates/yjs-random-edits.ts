@@ -5,7 +5,7 @@ import * as Y from 'yjs';
 
 export type Edit = (doc: Y.Doc, random: prng.PRNG) => void;
 
-/** What may be nested at random: the same list for arrays and for maps. */
+/** Types that may be nested at random: the same list for arrays and for maps. */
 const NESTED = [
   () => new Y.Map<unknown>([['someprop', 42]]),
   () => Y.Array.from([1, 2, 3]),

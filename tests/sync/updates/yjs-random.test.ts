@@ -30,7 +30,7 @@ const SIZES = [
 const TIMES = Number(process.env['YJS_TIMES'] ?? 1);
 const ONLY = process.env['YJS_ROUND'];
 
-/** What all rounds together must have met: a test without faults proves nothing. */
+/** Faults that all rounds together must have met: a test without faults proves nothing. */
 type Met = { losses: number; behind: number; unsent: number };
 
 for (const mode of MODES) {

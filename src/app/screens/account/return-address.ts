@@ -1,4 +1,4 @@
-// The address to return to after signing in. It is kept in the history entry's state, and parsed when it is read back.
+// The address to return to after signing in. It is stored in the history entry's state, and parsed when it is read back.
 import type { Location } from 'react-router';
 
 export type ReturnAddress = { readonly to: string };

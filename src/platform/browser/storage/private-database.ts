@@ -1,5 +1,5 @@
 // One person's IndexedDB database. It opens on first use and closes when a newer version or a sign-out needs it. After
-// a wipe it never opens again: a tab that kept writing would recreate deleted data.
+// a wipe it never opens again: a tab that went on writing would recreate deleted data.
 import { type DBSchema, type IDBPDatabase, type OpenDBCallbacks, deleteDB, openDB } from 'idb';
 import type { SignOutMarker } from './sign-out-marker.ts';
 

@@ -25,7 +25,7 @@ export const documentRecord = v.object({
 });
 export const snapshot = v.object({ document: documentId, seq: count, state: bytes });
 
-/** An unknown code from a newer version is a rejection too: the edits are kept and shown, and not sent. */
+/** An unknown code from a newer version is a rejection too: the edits stay stored and shown, and are not sent. */
 const refusal = v.pipe(
   v.unknown(),
   v.transform((value): WeftError['code'] | null => {

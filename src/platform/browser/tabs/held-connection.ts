@@ -5,7 +5,7 @@ import type { Cancel } from '../../../lib/cancel.ts';
 
 /** A busy machine can be very slow. After this time the lock counts as held, which is always safe. */
 const ANSWERS_WITHIN_MS = 3_000;
-/** A frozen or hanging tab cannot even be asked to let go. */
+/** A frozen or hanging tab cannot even be asked to release the lock. */
 const LETS_GO_WITHIN_MS = 1_000;
 
 /**
@@ -73,7 +73,7 @@ function holding(db: IDBDatabase, name: string): Cancel {
     if (!isHeld) return;
     isHeld = false;
     db.close();
-    // The deletion waits until the next holder lets go too. If this tab is gone before that, an empty database stays
+    // The deletion waits until the next holder releases it too. If this tab is gone before that, an empty database stays
     // behind.
     indexedDB.deleteDatabase(name);
   };

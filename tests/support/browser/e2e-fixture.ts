@@ -1,12 +1,12 @@
-// The set-up of every end-to-end test: its own server and browser, and people who sign in.
+// The set-up of an end-to-end test: its own server and browser, and people who sign in.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
-/** Set before the first test of the file. */
-export function useStage() {
+/** Starts the server and the browser before the first test of the file. */
+export function useE2eFixture() {
   let server: WeftServer;
   let browser: Browser;
   beforeAll(async () => {
