@@ -9,13 +9,14 @@ import { writeBackup } from './backup/write-backup.ts';
 import { DirectoryInUse } from './data-directory/data-directory.ts';
 import { MIGRATIONS_DIR, openDatabase } from './database.ts';
 import { readEnvironment } from './start/environment.ts';
+import { findCluster } from './postgres/cluster-place.ts';
 import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE [--data DIR]      one file with everything, whether Weft runs or not
   npm run restore -- FILE [--data DIR]     into an empty directory
   npm run restore -- FILE --files-to URL   brings the files to a Supabase project, whose service key is in
-                                           SUPABASE_SERVICE_ROLE_KEY; how the database gets there: README.md
+                                           SUPABASE_SERVICE_ROLE_KEY; how the database gets there: docs/backup.md
 
 --data is ./data by default. Where Weft runs on a PostgreSQL of its own, DATABASE_URL (and JWT_SECRET, REALTIME_URL) are
 what they are when it starts. A backup holds the keys and every word: keep it as you keep the directory.
@@ -74,7 +75,7 @@ async function backUp(file: string, dir: string): Promise<string> {
 async function write(target: string, dir: string): Promise<boolean> {
   try {
     const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
-    if (databaseUrl === undefined && !(await exists(join(dir, 'postgres')))) {
+    if (databaseUrl === undefined && !(await findCluster(dir)).isFilled) {
       throw new StartError(
         `There is no database in ${dir}. If it is a PostgreSQL of its own, name it in DATABASE_URL.`,
       );

@@ -67,6 +67,9 @@ export class PostgresEngine implements Engine {
     // Errors of idle connections; the pool replaces them.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
+      // The pool handles errors of idle connections only. One that breaks while it is used or after it was dropped from
+      // the pool would end the process (EPIPE of a rollback, seen when PostgreSQL is killed).
+      client.on('error', () => {});
       // Fails only if the connection does; then its first user gets the error.
       client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${this.#limit(limits.own)}`).catch(() => {});
     });
@@ -181,13 +184,9 @@ export class PostgresEngine implements Engine {
   async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.closed) throw unavailable('The database is closed.');
     const client = await asDatabaseError(this.#pool.connect());
-    // The pool handles errors of idle connections only; without this, a connection lost in a transaction ends the process.
-    const ignore = () => {};
-    client.on('error', ignore);
     try {
       await this.#followReadOnly(client);
       const value = await work(client);
-      client.off('error', ignore);
       client.release();
       return value;
     } catch (error) {
@@ -195,7 +194,6 @@ export class PostgresEngine implements Engine {
         () => true,
         () => false,
       );
-      client.off('error', ignore);
       client.release(!isWhole);
       throw databaseErrorOf(error);
     }

@@ -1,9 +1,11 @@
 // Started as root, PostgreSQL runs as another user. Where that user cannot go, its database lives elsewhere, and no folder
 // is opened for it.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ROOT } from '../../../scripts/root.mjs';
 import { isAlive, DataFixture } from './data-fixture.ts';
 
 const fixture = new DataFixture();
@@ -64,6 +66,14 @@ describe.each(ROOT_ONLY)('%s', () => {
     await mkdir(moved, { mode: 0o700 });
     await rename(data, join(moved, 'data'));
     expect(await buckets(join(moved, 'data'))).toContain('mine');
+  });
+
+  test('a database elsewhere is in the backup', async () => {
+    const data = await startInHome();
+    const backup = join(fixture.folder, 'weft.tar');
+    execFileSync(process.execPath, [join(ROOT, 'backend/backup-cli.ts'), 'backup', backup, '--data', data]);
+    const { stdout } = spawnSync('tar', ['-xOf', backup, 'data.sql'], { encoding: 'utf8' });
+    expect(stdout).toContain("'mine'");
   });
 
   test('a copy of the data directory does not get the database of its original', async () => {
