@@ -1,4 +1,4 @@
-/** Why Weft cannot start, in one sentence for its operator. Any other error at the start is a bug. */
+/** The reason why Weft cannot start, in one sentence for its operator. Any other error at the start is a bug. */
 export class StartError extends Error {}
 
 /** The code of a system error ("ENOENT"), or null when it is none. */

@@ -1,5 +1,6 @@
-// Documents with a history: real keystrokes (../shared/data, by josephg/editing-traces, CC BY 4.0), and one made from a
-// seed, which is always available. Every operation (one insertion or deletion at one place) is one Yjs transaction.
+// Documents with a history: recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0), if somebody has put
+// them into `../shared/data` beside the checkout, and one made from a seed, which is always available. Every operation
+// (one insertion or deletion at one place) is one Yjs transaction.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

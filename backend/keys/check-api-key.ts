@@ -1,4 +1,5 @@
-// Every request to Auth and REST brings one of the project's two API keys, as the gateway of a hosted project demands.
+// Requires one of the project's two API keys for every request to Auth and REST, as the gateway of a hosted project
+// does.
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type { Keys } from './keys.ts';
 

@@ -1,4 +1,5 @@
-// Files that root copied belong to root, and PostgreSQL runs only on files of its own user.
+// Gives files to the user of PostgreSQL: files that root copied belong to root, and PostgreSQL runs only on its own
+// user's.
 import { chown, lchown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerUser } from './server-user.ts';

@@ -1,5 +1,5 @@
-// If Node and its watchdog were both killed, PostgreSQL goes on without them. The next start ends it before it starts its
-// own. Whoever calls this holds the lock of the data directory: no other Weft uses that server.
+// If Node and its watchdog were both killed, PostgreSQL goes on without them. The next start ends it before it starts
+// its own. The caller holds the lock of the data directory: no other Weft uses that server.
 import { execFileSync } from 'node:child_process';
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,11 +1,12 @@
-// With which settings the bundled PostgreSQL runs. They are given at each start, so that a newer Weft can change them;
-// `postgresql.conf` in the cluster holds what an operator adds.
+// The settings with which the bundled PostgreSQL runs. They are given at each start, so that a newer Weft can change
+// them; `postgresql.conf` in the cluster holds what an operator adds.
 
 const ALWAYS = [
   // The pool has 16, one connection listens; the rest is for psql and tools.
   'max_connections=40',
   'shared_buffers=64MB',
-  // Containers often have little or no /dev/shm; parallel plans, which would use much of it, gain nothing on small tables.
+  // Containers often have little or no /dev/shm; parallel plans, which would use much of it, gain nothing on small
+  // tables.
   'dynamic_shared_memory_type=mmap',
   'max_parallel_workers_per_gather=0',
   'jit=off',

@@ -1,4 +1,5 @@
-// PostgreSQL refuses to run as root. Started as root, Weft runs it as another user; any other user runs it as themselves.
+// Chooses the system user who runs PostgreSQL, because PostgreSQL refuses to run as root. Started as root, Weft runs it
+// as another user; otherwise as the user who started Weft.
 import { spawnSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import process from 'node:process';
@@ -8,7 +9,7 @@ import { StartError } from '../start-error.ts';
 export type ServerUser = { readonly uid: number; readonly gid: number; readonly name: string } | null;
 
 const ROOT_UID = 0;
-/** In this order. `nobody` exists in every system, and in every container image with a shell. */
+/** Tried in this order. `nobody` exists in every system, and in every container image with a shell. */
 const CANDIDATES = ['postgres', 'nobody'];
 
 /** The owner of the first of `dirs` that exists and is not root's, else one of the system's unprivileged users. */

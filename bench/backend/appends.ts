@@ -1,5 +1,5 @@
-// How many rows a backend takes into its log: every writer sends its next append when the last one is answered, as a session
-// does, each into a page of their own.
+// Measures how many rows a backend takes into its log: every writer sends its next append when the last one is
+// answered, as a session does, each into a page of their own.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -28,7 +28,8 @@ export async function measureAppends(
   writers: number,
   length: Length,
 ): Promise<Appends> {
-  // The client must not be what is measured, so these are bare requests on open connections, with supabase-js's headers.
+  // The client must not be what is measured, so these are bare requests on open connections, with supabase-js's
+  // headers.
   const agent = new Agent({ keepAlive: true, maxSockets: writers });
   const all = await Promise.all(Array.from({ length: writers }, () => Writer.begin(weft, server, agent)));
   const phase = { isOver: false };

@@ -1,4 +1,5 @@
-// From starting the command to the line that says it can be used: on an empty directory, and on one that was used before.
+// Measures the time from starting the command to the line that says it is ready: on an empty directory, and on one that
+// was used before.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// The Environment port, set by hand.
+// The Environment port, set by the test.
 import type { Environment } from '../../src/sync/ports.ts';
 
 type Fact = 'online' | 'offline' | 'hidden' | 'visible';

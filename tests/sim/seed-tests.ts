@@ -1,4 +1,4 @@
-// Some seeds as tests, and the floors for what must have happened in them.
+// Some seeds as tests, and how often each fault must have happened in them.
 import { expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 import type { SimOptions } from './simulation.ts';

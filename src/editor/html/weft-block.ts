@@ -1,4 +1,4 @@
-// Reads the exact block that `html-of-blocks.ts` stored in its HTML for Weft, beside the form for other programs.
+// Reads the exact block that `blocks-to-html.ts` stored in its HTML for Weft, beside the form for other programs.
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { joinRuns } from '../../document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';

@@ -1,5 +1,5 @@
-// Which pages people have open now, as a sentence and as the named end of a thread per person. Where a person was before is
-// not drawn, because the app does not know it.
+// Shows which pages people have open now, as a sentence and as the named end of a thread per person. Where a person was
+// before is not drawn, because the app does not know it.
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';

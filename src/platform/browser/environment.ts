@@ -1,4 +1,4 @@
-// Whether this page is online and visible.
+// The Environment port: whether this page is online and visible.
 import type { Environment } from '../../sync/ports.ts';
 
 export const browserEnvironment: Environment = {

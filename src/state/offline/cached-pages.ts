@@ -1,4 +1,5 @@
-// Which pages open on this device without network. Updated after everything that changes it. Null if nobody can tell.
+// An atom of the pages that open on this device without network, updated after everything that changes it. Null if the
+// device cannot tell.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';

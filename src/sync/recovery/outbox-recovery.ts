@@ -1,4 +1,4 @@
-// D6: outboxes of tabs that die while this page is open are recovered too.
+// Recovers the outboxes of tabs that die while this page is open (D6).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { LogSender } from '../log/log-sender.ts';

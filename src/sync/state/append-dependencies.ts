@@ -1,4 +1,5 @@
-// Which pending edits of others an append has to bring along (D3), and which ones an own edit is stored with (I4).
+// Finds the pending edits of others that an append has to bring along (D3), and those that an own edit is stored with
+// (I4).
 import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate, missingClocks } from '../updates/missing.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependencies.ts';

@@ -1,5 +1,5 @@
-// I6: whether somebody else has written under a client id of ours. An honest client passes on the bytes of others as they
-// are; different edits at the same clocks take the place of ours for everybody, and no answer says so.
+// Detects whether somebody else has written under a client id of ours (I6). An honest client passes on the bytes of
+// others as they are; different edits at the same clocks take the place of ours for everybody, and no answer says so.
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/missing.ts';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -1,4 +1,4 @@
-// What CrossTabEvents must do between several tabs of one browser.
+// The contract of CrossTabEvents, between several tabs of one browser.
 import { expect, test } from 'vitest';
 import type { CrossTabEvents } from '../../../src/state/ports.ts';
 import { pause, until } from '../contract-fixture.ts';

@@ -1,4 +1,4 @@
-// What Locks must do between several tabs of one browser.
+// The contract of Locks, between several tabs of one browser.
 import { expect, test } from 'vitest';
 import type { SessionId } from '../../../src/protocol/ids.ts';
 import type { Locks } from '../../../src/sync/ports.ts';

@@ -1,4 +1,4 @@
-// What Tabs must do between several tabs of one browser.
+// The contract of Tabs, between several tabs of one browser.
 import { expect, test } from 'vitest';
 import { equalBytes } from '../../../src/lib/bytes.ts';
 import { type DocumentId, parseDocumentId } from '../../../src/protocol/ids.ts';

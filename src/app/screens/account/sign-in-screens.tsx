@@ -1,5 +1,5 @@
-// `/sign-in` and `/sign-up`. The address to return to is kept in the history entry, not in the URL: it may be a link with a
-// secret.
+// `/sign-in` and `/sign-up`. The address to return to is stored in the history entry, not in the URL: it may be a link
+// with a secret.
 import { Link, Navigate, useLocation } from 'react-router';
 import { AccountForm } from '../../../features/account/sign-in/account-form.tsx';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';

@@ -1,4 +1,4 @@
-// On the sign-in screen: how many edits of the person wait on this device.
+// A line on the sign-in screen: how many edits of the person wait on this device.
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { ReceiptMark } from '../../../ui/mark/receipt-mark.tsx';
 import './unsent-note.css';
