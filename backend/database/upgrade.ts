@@ -1,5 +1,5 @@
-// Before a newer Weft migrates a database: a database of a newer Weft is refused, and one of an older Weft is copied first,
-// so that there is a way back.
+// Prepares a database for the migrations of this Weft: refuses a database that a newer Weft has migrated, and copies one
+// of an older Weft first, so that there is a way back.
 import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
@@ -8,8 +8,8 @@ import { chownTree } from '../postgres/chown-tree.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
-/** Older copies are removed. */
-const KEPT_COPIES = 2;
+/** This many copies stay; older ones are removed. */
+const MAX_COPIES = 2;
 const COPY = '.before-';
 
 export type UpgradeOptions = {
@@ -70,13 +70,12 @@ export async function copyCluster({ dir, user }: ClusterPlace, version: string):
       cause,
     });
   }
-  await forgetOldCopies(dir);
+  await removeOldCopies(dir);
   return copy;
 }
 
-async function forgetOldCopies(dir: string): Promise<void> {
+async function removeOldCopies(dir: string): Promise<void> {
   const prefix = basename(dir) + COPY;
   const copies = (await readdir(dirname(dir))).filter((name) => name.startsWith(prefix)).toSorted();
-  for (const name of copies.slice(0, -KEPT_COPIES))
-    await rm(join(dirname(dir), name), { recursive: true, force: true });
+  for (const name of copies.slice(0, -MAX_COPIES)) await rm(join(dirname(dir), name), { recursive: true, force: true });
 }

@@ -73,7 +73,7 @@ export type PageEditorParts = {
   destroy(): void;
 };
 
-/** What covers the text: the page's bar at the top, and on phones the format bar at the bottom. */
+/** The heights that cover the text: the page's bar at the top, and on phones the format bar at the bottom. */
 const COVERED_PX = { top: 48, bottom: 48, left: 0, right: 0 };
 /** The caret's line is kept this far away from what covers the text. */
 const SCROLL_MARGIN_PX = 28;

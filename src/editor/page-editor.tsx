@@ -51,7 +51,7 @@ type PageEditorProps = {
 const openInNewTab = (address: string): void => void window.open(address, '_blank', 'noopener,noreferrer');
 
 export function PageEditor(props: PageEditorProps) {
-  // Another session has another document and undo history: nothing may be carried over.
+  // Another session has another document and undo history: nothing may pass from one to the other.
   return <PageOfSession key={props.session.sessionId} {...props} />;
 }
 

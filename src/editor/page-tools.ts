@@ -1,4 +1,4 @@
-// What the page's menu, outside the editor, can ask of it.
+// The functions of the editor that the page's menu, outside of it, can call.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { parseBody } from '../document/body/parse-body.ts';

@@ -22,7 +22,7 @@ const FADE_MS = 1000;
  * (Chromium 156).
  */
 const MAX_MARKED_BLOCKS = 300;
-/** Of several marks the page shows the first in this list. */
+/** If several marks apply, the page shows the first in this list. */
 const BY_PRIORITY: readonly Mark[] = ['refused', 'held', 'sending', 'saved'];
 
 type Marks = ReadonlyMap<string, Mark>;

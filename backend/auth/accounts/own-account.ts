@@ -50,10 +50,10 @@ async function newPasswordHash(auth: Auth, user: User, password: string): Promis
   if (user.is_anonymous)
     throw validationFailed('Updating password of an anonymous user without an email or phone is not allowed', 422);
   // The comparison below would otherwise allow unlimited guesses of the current password.
-  const forgive = auth.limits.attempt('password', user.email || user.id);
+  const undoAttempt = auth.limits.attempt('password', user.email || user.id);
   if (await auth.passwords.matches(password, user.encrypted_password))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  forgive();
+  undoAttempt();
   return auth.passwords.hash(password);
 }
 

@@ -42,9 +42,9 @@ export async function verifyCode(auth: Auth, call: Call): Promise<Response> {
   if (body.token === '') throw validationFailed('Verify requires a token or a token hash');
   if (body.email === '') throw validationFailed('Only an email address or phone number should be provided on verify');
   const email = parseEmail(body.email);
-  const forgive = auth.limits.attempt('code', email);
+  const undoAttempt = auth.limits.attempt('code', email);
   const response = await signInWithCode(auth, call, body.type, hashesOf(email, body.token));
-  forgive();
+  undoAttempt();
   return response;
 }
 

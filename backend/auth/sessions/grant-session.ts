@@ -28,7 +28,7 @@ async function byPassword(auth: Auth, call: Call): Promise<Response> {
   if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
   const email = body.email.trim().toLowerCase();
   if (email === '') throw validationFailed('missing email or phone');
-  const forgive = auth.limits.attempt('password', email);
+  const undoAttempt = auth.limits.attempt('password', email);
   const found = await findUser(auth.pg, 'email', email);
   const isRight = await auth.passwords.matches(body.password, found?.encrypted_password ?? null);
   if (found === null || !isRight) throw invalidCredentials();
@@ -38,7 +38,7 @@ async function byPassword(auth: Auth, call: Call): Promise<Response> {
     if (user === null || user.encrypted_password !== found.encrypted_password) throw invalidCredentials();
     if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'User is banned');
     if (user.email_confirmed_at === null) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
-    forgive();
+    undoAttempt();
     return auth.signIn(tx, user, 'password', call);
   });
 }

@@ -1,5 +1,5 @@
 // Announces to assistive technology what others do on the page: who came and left, and what they changed.
-// `announcer.ts` decides what is said and when.
+// `announcer.ts` decides what is announced and when.
 import { useEffect, useRef, useState } from 'react';
 import * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { toggleFoldOf } from './folding.ts';
 
-/** The event that asks for a menu; its detail says which, its target is the button. */
+/** The event that asks for a menu: `detail` names the menu, the target is the button. */
 export const BLOCK_MENU_EVENT = 'weft-block-menu';
 export type BlockMenu = 'tone' | 'language' | 'card';
 

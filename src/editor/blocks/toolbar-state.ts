@@ -8,7 +8,7 @@ import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 export type ToolbarState = {
   readonly isFocused: boolean;
   readonly isEditable: boolean;
-  /** Of the first selected block. */
+  /** The attributes of the first selected block. */
   readonly kind: Kind;
   readonly level: 1 | 2 | 3;
   readonly tone: Tone;

@@ -11,7 +11,7 @@ import { type Match, type SearchQuery, matchesIn, patternOf, replacementFor } fr
 
 export type FindResult = {
   readonly wanted: SearchQuery;
-  /** What is wrong with the pattern; null if it is valid. */
+  /** The error in the pattern; null if it is valid. */
   readonly problem: string | null;
   readonly matches: readonly Match[];
   /** Index of the current match; -1 if there is none. */

@@ -18,7 +18,7 @@ const Entry = v.object({
 });
 export type LostWordsEntry = v.InferOutput<typeof Entry>;
 
-/** Where a device stores the entries: a text by page; null deletes it. */
+/** The device's storage of the entries: a text by page; null deletes it. */
 export interface LostWordsStore {
   read(document: DocumentId): string | null;
   write(document: DocumentId, text: string | null): void;

@@ -21,13 +21,13 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
   const [open, setOpen] = useState<Open | null>(null);
   useEffect(() => {
     const { dom } = editor.view;
-    const onAsk = (event: Event) => {
+    const onMenuRequested = (event: Event) => {
       if (!(event instanceof CustomEvent) || !(event.target instanceof Element)) return;
       const menu: unknown = event.detail;
       if (menu === 'tone' || menu === 'language' || menu === 'card') setOpen({ menu, button: event.target });
     };
-    dom.addEventListener(BLOCK_MENU_EVENT, onAsk);
-    return () => dom.removeEventListener(BLOCK_MENU_EVENT, onAsk);
+    dom.addEventListener(BLOCK_MENU_EVENT, onMenuRequested);
+    return () => dom.removeEventListener(BLOCK_MENU_EVENT, onMenuRequested);
   }, [editor]);
   if (open === null) return null;
   const close = () => setOpen(null);
@@ -36,18 +36,18 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
     close();
   };
   if (open.menu === 'card')
-    return <CardMenu editor={editor} button={open.button} onClose={() => leave(editor, close)} />;
+    return <CardMenu editor={editor} button={open.button} onClose={() => closeAndFocus(editor, close)} />;
   if (open.menu === 'language') {
     return (
       <LanguageMenu
         anchor={open.button}
         onChoose={(language) => set({ language })}
-        onClose={() => leave(editor, close)}
+        onClose={() => closeAndFocus(editor, close)}
       />
     );
   }
   return (
-    <MenuAtElement label="Callout type" anchor={open.button} onClose={() => leave(editor, close)}>
+    <MenuAtElement label="Callout type" anchor={open.button} onClose={() => closeAndFocus(editor, close)}>
       {TONES.map((tone) => (
         <MenuItem
           key={tone}
@@ -84,7 +84,7 @@ function CardMenu({ editor, button, onClose }: CardMenuProps) {
   );
 }
 
-function leave(editor: Editor, close: () => void): void {
+function closeAndFocus(editor: Editor, close: () => void): void {
   close();
   requestAnimationFrame(() => {
     if (!editor.isDestroyed) editor.view.focus();

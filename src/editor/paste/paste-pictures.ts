@@ -28,7 +28,7 @@ export async function pastePictures(
   const storedIds: AttachmentId[] = [];
   // Large pictures take seconds, and nothing of the paste is visible until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.keeping), TOAST_AFTER_MS);
-  const given = await attachPictures(blocks, pictures.find, {
+  const attached = await attachPictures(blocks, pictures.find, {
     async add(file) {
       const added = await files.add(file);
       if (added.ok) storedIds.push(added.value.id);
@@ -36,7 +36,7 @@ export async function pastePictures(
     },
   });
   clearTimeout(timer);
-  for (const { name, why } of given.faults) toast(`${name}: ${why}`);
+  for (const { name, why } of attached.faults) toast(`${name}: ${why}`);
   const cancelAll = () => storedIds.forEach((id) => files.cancel(id));
   if (view.isDestroyed) return cancelAll();
   const [first, last] = [start(), end()];
@@ -45,10 +45,10 @@ export async function pastePictures(
   const isElsewhere = selection.from !== first || selection.to !== last;
   const back = isElsewhere ? trackPosition(view, selection.head) : null;
   if (isElsewhere) {
-    const meant = TextSelection.between(doc.resolve(first), doc.resolve(last));
-    view.dispatch(view.state.tr.setSelection(meant));
+    const intended = TextSelection.between(doc.resolve(first), doc.resolve(last));
+    view.dispatch(view.state.tr.setSelection(intended));
   }
-  if (!insert(given.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
+  if (!insert(attached.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
   if (back === null) return;
   // If the user is writing somewhere else by now, the caret returns there.
   view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));

@@ -81,7 +81,7 @@ export const RowNode = Node.create({
   renderHTML: () => ['tr', 0],
 });
 
-/** What a header cell labels; null for a cell that is no header. */
+/** The cells that a header labels, as in HTML's `scope`; null for a cell that is no header. */
 export type HeaderScope = 'col' | 'row' | null;
 
 export const CellNode = Node.create({

@@ -66,11 +66,11 @@ test('Markdown comes back with the same meaning, except for the listed differenc
   );
   const head = `# What Markdown loses on its way through a page
 
-Written by \`markdown-round-trip.test.ts\`: ${EXAMPLES.length} examples, ${different.length} of them come back meaning something else. First what went in,
-then what came out (\`→\` is a tab). Counted as the same: soft line breaks and spaces, references and what they refer to,
-loose and tight lists, other signs for the same thing. The examples named CommonMark are those of its specification 0.31,
-copyright John MacFarlane, CC BY-SA 4.0, as is this list. What it comes to in short stands in SPECIFICATION.md, "Markdown, HTML and
-text, in and out". HTML is read without a browser here: a page that is imported in one reads more of it.
+Written by \`markdown-round-trip.test.ts\`: ${EXAMPLES.length} examples, ${different.length} of which come back with another meaning. Each shows
+the input, then the output (\`→\` is a tab). These differences do not count: soft line breaks and spaces, references and
+what they refer to, loose and tight lists, other signs for the same thing. The examples named CommonMark are those of its
+specification 0.31, copyright John MacFarlane, CC BY-SA 4.0, as is this list. SPECIFICATION.md, "Markdown, HTML and text,
+in and out", sums them up. HTML is read without a browser here: a browser that imports a page understands more of it.
 `;
   await expect(`${head}\n${list.join('\n')}`).toMatchFileSnapshot('./markdown-differences.md');
 });

@@ -104,7 +104,7 @@ test('after minutes offline with edits on both sides, only the unseen text is of
   expect(lost(bob).map(({ words }) => words)).toEqual(['three two one']);
 });
 
-test('nothing is offered if whoever deleted it had seen the text', async () => {
+test('nothing is offered if the person who deleted it had seen the text', async () => {
   const { bob, a, b, agree, lost } = ada_and_bob(PAGE);
   b.caret(1, -1);
   b.type(' words of bob');

@@ -67,7 +67,7 @@ test('if a row and a column are added at once, everyone draws the missing cell a
   agree();
 });
 
-test('a cell that a short row lacks is created by whoever writes in it, and by nobody else (T13)', async () => {
+test('a cell that a short row lacks is created by the person who writes in it, and by nobody else (T13)', async () => {
   const { alice, bob, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);

@@ -72,7 +72,7 @@ trap('T5', 'two valid edits that together leave a table without a row keep the t
   ],
 });
 
-/** As in many editors: a page must end in a paragraph. */
+/** The rule of many editors that a page must end in a paragraph. */
 const TrailingNode = Extension.create({
   name: 'trailingNode',
   addProseMirrorPlugins: () => [

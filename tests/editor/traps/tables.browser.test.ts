@@ -16,7 +16,7 @@ function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'co
   if (spot !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, line, at);
 }
 
-/** As in table editors: every editor that sees a row with too few cells adds the missing ones. */
+/** Does what table editors do: every editor that sees a row with too few cells adds the missing ones. */
 const repairing = withExtensions((all) => [
   ...all,
   Extension.create({

@@ -31,11 +31,11 @@ export function memoryStorage() {
   };
   const storage: FileStorage = {
     create: ({ id }) => answer(`create ${id}`, () => undefined),
-    upload: (place, { version, blob }, progress) =>
-      answer(`upload ${place.id} ${version}`, async () => {
+    upload: (ref, { version, blob }, progress) =>
+      answer(`upload ${ref.id} ${version}`, async () => {
         progress(0.5);
         await server.hold;
-        stored.set(keyOf(place, version), blob);
+        stored.set(keyOf(ref, version), blob);
       }),
     copy: (from, to) =>
       answer(`copy ${from.id} ${to.id}`, () => {
