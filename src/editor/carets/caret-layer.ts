@@ -38,7 +38,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const refresh = () => {
-    // Fonts that load late, or a pending frame, must do nothing after that.
+    // Fonts that load late, or a pending frame, must do nothing after `destroy`.
     if (!isDestroyed) cancel ??= runAfterDraws(draw);
   };
   const draw = () => {

@@ -35,7 +35,7 @@ function onMouseDown(view: EditorView, event: MouseEvent, host: TableContext): b
   return false;
 }
 
-/** Until the button is released. Within one cell the browser selects text as usual. */
+/** Runs until the button is released. Within one cell the browser selects text as usual. */
 function selectWhileDragging(view: EditorView, start: PlacedCell): void {
   const { table, row, column } = start;
   let last: number | null = null;
