@@ -90,22 +90,22 @@ async function runInitdb(
 }
 
 function explained(error: unknown, dir: string): unknown {
-  const said = String(error);
+  const output = String(error);
   const code = systemCode(error);
-  if (code === 'ENOSPC' || /No space left/.test(said)) {
+  if (code === 'ENOSPC' || /No space left/.test(output)) {
     return new StartError(`The disk of ${dir} is full: there is no room for a database.`, { cause: error });
   }
-  if (code === 'EROFS' || /Read-only file system/.test(said)) {
+  if (code === 'EROFS' || /Read-only file system/.test(output)) {
     return new StartError(`The disk of ${dir} is read-only.`, { cause: error });
   }
   // Linux says so of the dynamic linker that a program asks for: Alpine has another.
-  if (code === 'ENOENT' && /spawn/.test(said)) return noPostgresHere(error);
+  if (code === 'ENOENT' && /spawn/.test(output)) return noPostgresHere(error);
   if (code === 'EBUSY')
     return new StartError(`${dir} is a mount of its own; mount the folder above it.`, { cause: error });
-  return new StartError(`PostgreSQL could not make a database in ${dir}: ${lastLine(said)}`, { cause: error });
+  return new StartError(`PostgreSQL could not make a database in ${dir}: ${lastLine(output)}`, { cause: error });
 }
 
-const lastLine = (said: string): string => said.trim().split('\n').at(-1) ?? '';
+const lastLine = (output: string): string => output.trim().split('\n').at(-1) ?? '';
 
 /** A file renamed into a folder survives a power cut only once the folder itself is on the disk. */
 export async function syncDirectory(dir: string): Promise<void> {

@@ -73,8 +73,8 @@ async function start(args: readonly string[]): Promise<void> {
   const asJson = `${JSON.stringify({ url, anonKey, serviceRoleKey, dbUrl })}\n`;
   process.stdout.write(command.asJson ? asJson : `Weft ready: ${url}\n`);
   if (command.server.dir === null) process.stderr.write(IN_MEMORY);
-  const told = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
-  if (told !== '') (command.asJson ? process.stderr : process.stdout).write(told);
+  const forOthers = networkUrls.map((networkUrl) => `For others on the network: ${networkUrl}\n`).join('');
+  if (forOthers !== '') (command.asJson ? process.stderr : process.stdout).write(forOthers);
 }
 
 /** Null: print the usage only. */
@@ -174,7 +174,7 @@ function stopOnSignals(starting: Promise<RunningServer>): void {
 }
 
 function fail(error: unknown): void {
-  const said = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${said}\n`);
+  const message = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }

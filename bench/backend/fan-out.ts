@@ -103,11 +103,11 @@ function reply(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = (data: Buffer, isBinary: boolean) => {
       if (isBinary) return;
-      const said = data.toString();
-      if (!said.includes('"phx_reply"')) return;
+      const reply = data.toString();
+      if (!reply.includes('"phx_reply"')) return;
       socket.off('message', read);
-      if (said.includes('"status":"ok"')) resolve();
-      else reject(new Error(`the topic was not joined: ${said}`));
+      if (reply.includes('"status":"ok"')) resolve();
+      else reject(new Error(`the topic was not joined: ${reply}`));
     };
     socket.on('message', read);
   });

@@ -148,29 +148,29 @@ type BodyProps = {
   readonly onDetach: () => void;
 };
 
-function Body({ session, doc, people, editable, files, onParts, onDetach: onLetGo }: BodyProps) {
+function Body({ session, doc, people, editable, files, onParts, onDetach }: BodyProps) {
   const element = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
   /** From the previous editor, on another document of the same page. */
   const before = useRef<{ readonly place: ViewPosition; readonly undo: PageEditorParts['undo'] }>(null);
   // The initial values of an editor. Later changes are applied to it below and do not create another.
-  const start = useRef({ people, editable, files, onParts, onLetGo });
+  const start = useRef({ people, editable, files, onParts, onDetach });
   useLayoutEffect(() => {
-    start.current = { people, editable, files, onParts, onLetGo };
+    start.current = { people, editable, files, onParts, onDetach };
   });
 
   useLayoutEffect(() => {
     const [at, over] = [element.current, layer.current];
     if (at === null || over === null) return undefined;
-    const { onParts: tell, onLetGo: onDetach } = start.current;
+    const { onParts: publish } = start.current;
     const made = createPageEditor({
       session,
       doc,
       element: at,
       layer: over,
       editable: start.current.editable,
-      onDetach: onDetach,
+      onDetach: start.current.onDetach,
       files: start.current.files,
     });
     made.carets.setPeople(start.current.people);
@@ -180,13 +180,13 @@ function Body({ session, doc, people, editable, files, onParts, onDetach: onLetG
       restoreViewPosition(made.editor, before.current.place);
     }
     parts.current = made;
-    tell(made);
+    publish(made);
     return () => {
       before.current = { place: saveViewPosition(made.editor), undo: made.undo };
       // Without its text the page would be too short for its scroll position.
       at.style.minHeight = `${at.offsetHeight}px`;
       parts.current = null;
-      tell(null);
+      publish(null);
       made.destroy();
     };
   }, [session, doc]);

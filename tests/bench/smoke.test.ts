@@ -8,11 +8,11 @@ import { MEASURES } from '../../bench/measures.ts';
 import { ROOT } from '../../scripts/root.mjs';
 
 const out = mkdtempSync(join(tmpdir(), 'weft-bench-smoke-'));
-let said = '';
+let output = '';
 beforeAll(() => {
   const run = spawnSync(process.execPath, [join(ROOT, 'bench/run.ts'), '--quick', '--out', out], { encoding: 'utf8' });
-  said = run.stdout + run.stderr;
-  if (run.status !== 0) throw new Error(said);
+  output = run.stdout + run.stderr;
+  if (run.status !== 0) throw new Error(output);
 }, 300_000);
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
@@ -50,5 +50,5 @@ test('the results name versions, machine and date, and the goals are printed', (
     versions: { yjs: '13.6.33', 'y-websocket-server-1': '1.5.4' },
   });
   expect(Date.parse(machine.date)).toBeGreaterThan(0);
-  expect(said).toMatch(/^(?:ok |NOT) alone: live messages: 0 {3}\[goal 0\]$/m);
+  expect(output).toMatch(/^(?:ok |NOT) alone: live messages: 0 {3}\[goal 0\]$/m);
 });

@@ -26,12 +26,13 @@ afterAll(async () => {
 
 /** Console errors, except for requests that fail while there is no network. */
 function complaints(context: BrowserContext): readonly string[] {
-  const said: string[] = [];
+  const errors: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('ERR_INTERNET_DISCONNECTED')) said.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('ERR_INTERNET_DISCONNECTED'))
+      errors.push(message.text());
   });
-  context.on('weberror', (error) => said.push(String(error.error())));
-  return said;
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  return errors;
 }
 
 async function expectBody(person: Person, text: string): Promise<void> {
@@ -39,16 +40,16 @@ async function expectBody(person: Person, text: string): Promise<void> {
 }
 
 test('prints the addresses for others on the network when it starts', () => {
-  const told = server.lines.slice(1);
+  const printed = server.lines.slice(1);
   const here = networkAddresses('0.0.0.0').map(
     (address) => `For others on the network: http://${address}:${server.port}`,
   );
-  expect(told).toEqual(here);
+  expect(printed).toEqual(here);
 });
 
 test('without a secure context: sign up, write in two tabs, reload, close in the middle, share, watch', async () => {
   const context = await browser.newContext();
-  const said = complaints(context);
+  const errors = complaints(context);
   const ada = await Person.at(context);
   await ada.signUp(url, 'Ada');
   expect(
@@ -114,6 +115,6 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   await ada.type('!');
   await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}!`);
 
-  expect([...said, ...strange]).toEqual([]);
+  expect([...errors, ...strange]).toEqual([]);
   await Promise.all([context.close(), stranger.close()]);
 }, 60_000);

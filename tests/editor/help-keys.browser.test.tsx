@@ -104,8 +104,10 @@ test.each(listedAt('list'))('the menu of a typed sign handles %s', async (keys) 
 });
 
 test('the help and the slash menu list the same typed shortcuts', () => {
-  const said = INSERTABLES.flatMap(({ shortcut: typed, name }) => (typed === '' ? [] : [{ typed, description: name }]));
-  expect([...TYPED_AT_START].sort(byTyped)).toEqual(said.sort(byTyped));
+  const inserting = INSERTABLES.flatMap(({ shortcut: typed, name }) =>
+    typed === '' ? [] : [{ typed, description: name }],
+  );
+  expect([...TYPED_AT_START].sort(byTyped)).toEqual(inserting.sort(byTyped));
 });
 
 const byTyped = (a: { typed: string }, b: { typed: string }) => (a.typed < b.typed ? -1 : 1);

@@ -191,16 +191,16 @@ test('a caret whose text has not arrived stays where it was; a selection is draw
 test('the local caret is sent as relative positions, once per position, and removed when the focus leaves the text', async () => {
   const session = pageSession(pageSeed('one'));
   await render(session);
-  const told: unknown[] = [];
-  session.awareness.on('update', () => told.push(session.awareness.getLocalState()?.['cursor']));
+  const cursors: unknown[] = [];
+  session.awareness.on('update', () => cursors.push(session.awareness.getLocalState()?.['cursor']));
   await userEvent.click(body());
   await userEvent.keyboard('{Home}{ArrowRight}');
   const last = session.awareness.getLocalState()?.['cursor'] as unknown;
   expect(last).toEqual(caretAt(session, 0, 1));
-  const count = told.length;
+  const count = cursors.length;
   session.setView({ receipt: 'sending' });
   await wait(30);
-  expect(told.length).toBe(count);
+  expect(cursors.length).toBe(count);
   await userEvent.click(title());
   await expect.poll(() => session.awareness.getLocalState()?.['cursor']).toBeNull();
 });

@@ -64,12 +64,12 @@ test('closing everything closes what is in use, and a late release does not affe
 
 test('opening a key that is still closing waits until it has closed or takes too long', async () => {
   const clock = new SimClock();
-  const said: string[] = [];
+  const log: string[] = [];
   let closed: () => void = () => undefined;
   const things = refCounted<string, string>({
     open: (name, closing) => {
-      if (closing === null) said.push('nothing closes');
-      else void closing.then(() => said.push(`waited until ${clock.now() - start}`));
+      if (closing === null) log.push('nothing closes');
+      else void closing.then(() => log.push(`waited until ${clock.now() - start}`));
       return name;
     },
     close: () => new Promise<void>((resolve) => (closed = resolve)),
@@ -83,11 +83,11 @@ test('opening a key that is still closing waits until it has closed or takes too
   await clock.run(50);
   closed();
   await clock.run(1);
-  expect(said).toEqual(['nothing closes', 'waited until 250']);
+  expect(log).toEqual(['nothing closes', 'waited until 250']);
   second.release();
   await clock.run(200);
   things.acquire('page').release();
   await clock.run(2_000);
-  expect(said.slice(2)).toEqual(['waited until 1451']);
+  expect(log.slice(2)).toEqual(['waited until 1451']);
   expect(clock.pending).toBe(0);
 });

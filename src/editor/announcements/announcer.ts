@@ -66,10 +66,10 @@ export function createAnnouncer(options: {
     ];
     for (const all of [authors, blocks, came, left]) all.clear();
     firstAt = null;
-    const said = sentence.filter((part) => part !== '').join(' ');
-    if (said === '') return;
+    const spoken = sentence.filter((part) => part !== '').join(' ');
+    if (spoken === '') return;
     saidAt = now();
-    say(said);
+    say(spoken);
   };
   const changes = () => {
     const known = [...blocks].filter((block) => block !== null);

@@ -92,16 +92,16 @@ function idsOfNew(doc: Y.Doc, transaction: Y.Transaction): ReadonlySet<unknown> 
 }
 
 function find(session: Session, transaction: Y.Transaction): readonly FoundLostText[] {
-  const told = remoteDeletions(transaction);
-  if (told === null) return [];
-  return lostTexts(transaction, merged(told)).map((lost) => {
+  const deletions = remoteDeletions(transaction);
+  if (deletions === null) return [];
+  return lostTexts(transaction, merged(deletions)).map((lost) => {
     const id = deletedAttribute(lost.block, 'id');
     const kind = deletedAttribute(lost.block, 'kind');
     return {
       ...lost,
       id: typeof id === 'string' ? id : null,
       kind: lost.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
-      by: authorOf(session, told, lost.block),
+      by: authorOf(session, deletions, lost.block),
       after: idsBefore(lost.block),
       joined: findJoinedText(lost, transaction),
     };
@@ -156,20 +156,20 @@ function idsBefore(block: Y.XmlElement): readonly string[] {
   return ids;
 }
 
-function merged(told: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'] {
+function merged(deletions: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'] {
   const all = new Map<number, { readonly clock: number; readonly len: number }[]>();
-  for (const { deletes } of told) {
+  for (const { deletes } of deletions) {
     for (const [client, ranges] of deletes) all.set(client, [...(all.get(client) ?? []), ...ranges]);
   }
   return all;
 }
 
 /** The user who deleted the block, if their session is still known. */
-function authorOf(session: Session, told: readonly AuthoredDeletions[], block: Y.XmlElement): UserId | null {
+function authorOf(session: Session, deletions: readonly AuthoredDeletions[], block: Y.XmlElement): UserId | null {
   const id = block._item?.id;
   if (id === undefined) return null;
   const isIts = ({ deletes }: AuthoredDeletions) =>
     deletes.get(id.client)?.some(({ clock, len }) => clock <= id.clock && id.clock < clock + len) === true;
-  const by = told.find(isIts)?.by ?? null;
+  const by = deletions.find(isIts)?.by ?? null;
   return session.getView().peers.find((peer) => peer.session === by)?.user ?? null;
 }

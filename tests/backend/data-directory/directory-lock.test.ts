@@ -24,8 +24,8 @@ async function spawnProgram(program: string): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const [said] = await once(child.stdout, 'data');
-  return String(said).trim();
+  const [output] = await once(child.stdout, 'data');
+  return String(output).trim();
 }
 
 async function killChildren(): Promise<void> {
@@ -54,13 +54,13 @@ describe('one process per directory', () => {
 
   test('the lock of another process ends with that process, even by SIGKILL', async () => {
     const file = join(dir, 'lock');
-    const said = await spawnProgram(`
+    const output = await spawnProgram(`
       const { lockDirectory } = await import('./backend/data-directory/directory-lock.ts');
       globalThis.held = lockDirectory(${JSON.stringify(file)});
       console.log(held === null ? 'refused' : 'locked');
       setInterval(() => {}, 1000);
     `);
-    expect(said).toBe('locked');
+    expect(output).toBe('locked');
     expect(lockDirectory(file)).toBeNull();
     await killChildren();
     const release = lockDirectory(file);

@@ -190,9 +190,9 @@ describe('slow clients', () => {
     const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
     const answered = connected(server).write(upload).write('x'.repeat(10_000));
     expect((await answered.answer()).status).toBe(200);
-    const said = answered.received;
+    const receivedBefore = answered.received;
     await answered.closed;
-    expect(answered.received).toBe(said);
+    expect(answered.received).toBe(receivedBefore);
     expect((await sendRaw(server.url, GET)).status).toBe(200);
   });
 

@@ -102,13 +102,13 @@ describe('closing the server', () => {
   test('is a lost connection for supabase-js, which rejoins by itself when a server is back', async () => {
     const { port, url } = server;
     const { realtime } = createClient(url, ANON_KEY);
-    const said: string[] = [];
-    realtime.channel('room1').subscribe((status) => said.push(status));
-    await expect.poll(() => said).toEqual(['SUBSCRIBED']);
+    const statuses: string[] = [];
+    realtime.channel('room1').subscribe((status) => statuses.push(status));
+    await expect.poll(() => statuses).toEqual(['SUBSCRIBED']);
     await server.close();
-    await expect.poll(() => said).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR']);
+    await expect.poll(() => statuses).toEqual(['SUBSCRIBED', 'CHANNEL_ERROR']);
     server = await RealtimeServer.start(pg, {}, port);
-    await expect.poll(() => said.at(-1), { timeout: 10_000 }).toBe('SUBSCRIBED');
+    await expect.poll(() => statuses.at(-1), { timeout: 10_000 }).toBe('SUBSCRIBED');
     await realtime.disconnect();
   });
 

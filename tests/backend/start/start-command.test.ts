@@ -89,10 +89,10 @@ describe('a start', () => {
 
   test('on the network prints the addresses for others; with --json, standard output stays one line', async () => {
     const { process, url } = await startJson('--memory', '--host', '0.0.0.0', '--allow-host', 'weft.example');
-    const told = networkAddresses('0.0.0.0').map(
+    const forOthers = networkAddresses('0.0.0.0').map(
       (address) => `For others on the network: ${url.replace('127.0.0.1', address)}\n`,
     );
-    await expect.poll(() => process.stderr).toBe(IN_MEMORY + told.join(''));
+    await expect.poll(() => process.stderr).toBe(IN_MEMORY + forOthers.join(''));
     expect((await fetch(`${url}/config.json`)).status).toBe(200);
     expect(await process.end('SIGTERM')).toBe(0);
     expect(process.stdout.split('\n')).toHaveLength(2);

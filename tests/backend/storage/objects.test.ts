@@ -102,7 +102,7 @@ describe('a download', () => {
   beforeAll(() => put(path(), '0123456789', { contentType: 'text/plain' }));
 
   test('of a range returns the range', async () => {
-    for (const [range, part, said] of [
+    for (const [range, part, contentRange] of [
       ['bytes=2-4', '234', 'bytes 2-4/10'],
       ['bytes=7-', '789', 'bytes 7-9/10'],
       ['bytes=-2', '89', 'bytes 8-9/10'],
@@ -112,7 +112,7 @@ describe('a download', () => {
       const response = await get({ range });
       expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual([
         206,
-        said,
+        contentRange,
         part,
       ]);
     }

@@ -261,9 +261,9 @@ const mended = (blocks: readonly DetachedBlock[]): readonly DetachedBlock[] =>
   blocks.map((block) => {
     if (block.type !== 'table') return block;
     const { widths = [], rows, ...table } = block;
-    const said = widths.some((width) => width !== null) ? widths : [];
+    const given = widths.some((width) => width !== null) ? widths : [];
     const whole = rows.map((row) => widths.map((_, at) => row[at] ?? { runs: [] }));
-    return { ...table, widths: said, rows: whole };
+    return { ...table, widths: given, rows: whole };
   });
 
 test('any blocks copied here come back the same', () => {

@@ -287,16 +287,16 @@ test('two lists of one page agree: an answer in one removes the entry from the o
     new LostList(alice.documentId, deviceLostWords('p')),
   ];
   const all = lostWordsOnDevice('p');
-  let told = 0;
-  const stop = other.subscribe(() => (told += 1));
+  let notified = 0;
+  const stop = other.subscribe(() => (notified += 1));
   const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   one.add(lost);
-  expect([told, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, lost: [lost] }]]);
+  expect([notified, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, lost: [lost] }]]);
   expect(all.get()).toBe(all.get());
   expect(lostWordsOnDevice('q').get()).toEqual([]);
   stop();
   one.resolve('k');
-  expect([told, other.get(), all.get()]).toEqual([1, [], []]);
+  expect([notified, other.get(), all.get()]).toEqual([1, [], []]);
 });
 
 test('entries in another format are left out', () => {

@@ -12,7 +12,7 @@ const lettersBehind = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
 
 /** How one user sends their caret to another. The result finds it in the other’s page at any time. */
-type Telling = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
+type SendCaret = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
 
 trap('T16', 'a remote caret stays at its letters while someone writes before it', {
   on: (from, _sender, to, receiver) => {
@@ -25,11 +25,11 @@ trap('T16', 'a remote caret stays at its letters while someone writes before it'
     const { head } = sender.editor.state.selection;
     return () => head;
   },
-  scenario: (tell: Telling) => {
+  scenario: (sendCaret: SendCaret) => {
     const { alice, bob } = twoPeople(pageSeed('first', 'hello world'));
     const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
-    const find = tell(alice, a, bob, b);
+    const find = sendCaret(alice, a, bob, b);
     const before = lettersBehind(b, find());
     b.caret(0, 0);
     b.type('two new words, ');

@@ -98,16 +98,16 @@ async function killGroup(child: ChildProcess): Promise<void> {
 }
 
 function readyLine(child: ChildProcess): Promise<string> {
-  let said = '';
+  let output = '';
   return new Promise((resolve, reject) => {
     const giveUp = (reason: string) => {
-      reject(new Error(`Chromium did not start: ${reason}\n${said}`));
+      reject(new Error(`Chromium did not start: ${reason}\n${output}`));
     };
     const timer = setTimeout(() => giveUp(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
     child.once('exit', (code) => giveUp(`it ended with ${code}`));
     child.stderr?.on('data', (chunk: Buffer) => {
-      said = `${said}${chunk.toString()}`.slice(-4_000);
-      const [, address] = READY.exec(said) ?? [];
+      output = `${output}${chunk.toString()}`.slice(-4_000);
+      const [, address] = READY.exec(output) ?? [];
       if (address === undefined) return;
       clearTimeout(timer);
       child.removeAllListeners('exit');

@@ -11,18 +11,18 @@ export type ReceiptChange = {
 };
 
 /** Install it before the page is opened; it survives reloads. Changes are reported in order. */
-export async function observeReceipts(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
+export async function observeReceipts(page: Page, report: (change: ReceiptChange) => void): Promise<void> {
   let last = '';
   await observeScreen(page, (change) => {
     if (change.receipt === last) return;
     last = change.receipt;
-    tell(change);
+    report(change);
   });
 }
 
 /** Like `observeReceipts`, but also reports every change of the text. */
-export async function observeScreen(page: Page, tell: (change: ReceiptChange) => void): Promise<void> {
-  await page.exposeFunction('weftScreenChanged', tell);
+export async function observeScreen(page: Page, report: (change: ReceiptChange) => void): Promise<void> {
+  await page.exposeFunction('weftScreenChanged', report);
   await page.addInitScript(() => {
     let last = '';
     const look = () => {

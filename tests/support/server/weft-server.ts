@@ -112,14 +112,14 @@ async function copyFreshData(folder: string): Promise<void> {
 }
 
 async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: string, port: number]> {
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   if (child.stdout === null) throw new Error('no standard output');
   const reader = createInterface({ input: child.stdout });
   return new Promise((resolve, reject) => {
     const give = (reason: string) => {
       child.kill('SIGKILL');
-      reject(new Error(`Weft did not start: ${reason}\n${said}`));
+      reject(new Error(`Weft did not start: ${reason}\n${stderr}`));
     };
     const timer = setTimeout(() => give(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
     child.once('exit', (code) => give(`it ended with ${code}`));

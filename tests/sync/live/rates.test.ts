@@ -54,8 +54,8 @@ test.each([2, 5, 10, 20])(
   '[LR1] the live updates of %i people who type stay at about 100 deliveries per second at most',
   async (users) => {
     const { received, appends, others, texts, saved } = await typingTogether(users);
-    // One of each at once to everybody else; the rest shares the budget, within a tenth, because writers learn of each
-    // other by receiving.
+    // Each person sends one live update at once to everybody else. The others share the budget, within a tenth, because
+    // writers learn of each other by receiving.
     const atOnce = users * (users - 1);
     expect(received.liveUpdates).toBeGreaterThan(0);
     expect(received.liveUpdates).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + atOnce);
@@ -67,7 +67,7 @@ test.each([2, 5, 10, 20])(
 
 test('[LR1] when twenty people type, the rows that the database publishes share the budget, and edits are seen soon all the same', async () => {
   const { received, behindMs } = await typingTogether(20);
-  // Measured 2,000 rows a second before they counted.
+  // Before rows counted too, 2,000 a second were measured.
   expect(received.liveUpdates + received.rows).toBeLessThanOrEqual(1.1 * DELIVERIES_PER_SECOND * SECONDS + 20 * 19);
   expect(behindMs).toBeLessThanOrEqual(2_000);
 });

@@ -132,10 +132,10 @@ describe('the receipt for edits of another tab', () => {
     await harness.run(50);
     expect(tab.view.receipt).toBe('device');
     tab.goOnline();
-    const said: string[] = [];
-    tab.session.subscribe(() => said.push(`${tab.view.receipt} ${harness.logText}`));
+    const states: string[] = [];
+    tab.session.subscribe(() => states.push(`${tab.view.receipt} ${harness.logText}`));
     await harness.run(20_000);
-    expect(said.filter((line) => line.startsWith('saved') && !line.endsWith('held'))).toEqual([]);
+    expect(states.filter((line) => line.startsWith('saved') && !line.endsWith('held'))).toEqual([]);
     expect([tab.view.receipt, harness.logText]).toEqual(['saved', 'saved held']);
   });
 });

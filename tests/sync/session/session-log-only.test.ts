@@ -123,9 +123,9 @@ describe('rows by message', () => {
     const { harness, alice, bob } = await two();
     void bob;
     const carol = harness.user('carol').open();
-    const said: (number | null)[] = [];
+    const livePeers: (number | null)[] = [];
     carol.tamper = (append) => {
-      said.push(append.livePeers);
+      livePeers.push(append.livePeers);
       return append;
     };
     carol.session.subscribe(() => {
@@ -134,7 +134,7 @@ describe('rows by message', () => {
       carol.environment.set('hidden');
     });
     await harness.run(50);
-    expect(said).toEqual([null]);
+    expect(livePeers).toEqual([null]);
     expect(alice.text).toBe('first word');
   });
 

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { contentOf } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 
-const says = (write: (doc: Y.Doc) => void): string => {
+const contentAfter = (write: (doc: Y.Doc) => void): string => {
   const doc = newDoc(7_000);
   write(doc);
   return contentOf(doc);
 };
-const text = (write: (text: Y.Text) => void) => says((doc) => write(doc.getText('t')));
+const text = (write: (text: Y.Text) => void) => contentAfter((doc) => write(doc.getText('t')));
 
 describe('the same', () => {
   test('[SN7] text typed at once, letter by letter, or with something in between that was deleted', () => {
@@ -36,13 +36,13 @@ describe('the same', () => {
   });
 
   test('[SN7] a type that was only asked for, and one that was emptied', () => {
-    expect(says((doc) => doc.getMap('m'))).toBe(says(() => {}));
+    expect(contentAfter((doc) => doc.getMap('m'))).toBe(contentAfter(() => {}));
     expect(
-      says((doc) => {
+      contentAfter((doc) => {
         doc.getArray('a').insert(0, [1]);
         doc.getArray('a').delete(0, 1);
       }),
-    ).toBe(says(() => {}));
+    ).toBe(contentAfter(() => {}));
   });
 
   test('[SN7] another document after all updates, in other pieces', () => {
@@ -81,10 +81,10 @@ describe('not the same', () => {
   ];
 
   test('[SN7] values of every kind, as entries, in lists and as marks', () => {
-    const asEntries = values.map((value) => says((doc) => doc.getMap('m').set('k', value)));
+    const asEntries = values.map((value) => contentAfter((doc) => doc.getMap('m').set('k', value)));
     // Yjs itself puts neither of these into a list.
     const listed = values.filter((value) => value !== undefined && typeof value !== 'bigint');
-    const inLists = listed.map((value) => says((doc) => doc.getArray('a').insert(0, [value])));
+    const inLists = listed.map((value) => contentAfter((doc) => doc.getArray('a').insert(0, [value])));
     expect(new Set(asEntries).size).toBe(values.length);
     expect(new Set(inLists).size).toBe(listed.length);
   });
@@ -120,8 +120,8 @@ describe('not the same', () => {
   };
 
   test('[SN7] documents that differ in one thing', () => {
-    const said = new Map(Object.entries(different).map(([name, write]) => [says(write), name]));
-    expect([...said.values()]).toEqual(Object.keys(different));
+    const byContent = new Map(Object.entries(different).map(([name, write]) => [contentAfter(write), name]));
+    expect([...byContent.values()]).toEqual(Object.keys(different));
   });
 });
 

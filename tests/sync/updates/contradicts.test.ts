@@ -1,4 +1,5 @@
-// The comparison behind I6: honest bytes in whatever pieces are never taken for forged ones, forged ones always.
+// The comparison that detects forged edits (I6): it never takes honest edits for forged ones, however they were cut or
+// merged, and it finds every forged one.
 import fc from 'fast-check';
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
@@ -64,12 +65,12 @@ test('[I6] however honest edits were merged on their way, they are equal', () =>
         .map(([a, b]) => updates.slice(Math.min(a, b), Math.max(a, b) + 1))
         .filter((one) => one.length > 0);
       const merges = pieces.map((piece) => new Uint8Array(Y.mergeUpdates([...piece])));
-      for (const said of [
+      for (const honest of [
         ...updates,
         ...merges,
         ...(merges.length > 0 ? [new Uint8Array(Y.mergeUpdates(merges))] : []),
       ]) {
-        expect([contradicts(decoded(said), own, CLIENT, 0), contradicts(own, decoded(said), CLIENT, 0)]).toEqual([
+        expect([contradicts(decoded(honest), own, CLIENT, 0), contradicts(own, decoded(honest), CLIENT, 0)]).toEqual([
           false,
           false,
         ]);
@@ -86,39 +87,39 @@ const text = (
   content: { ref: 'string', text: word },
   ...over,
 });
-const said = (...structs: readonly ForgedStruct[]) => decoded(forge([{ client: CLIENT, clock: 10, structs }]));
+const updateOf = (...structs: readonly ForgedStruct[]) => decoded(forge([{ client: CLIENT, clock: 10, structs }]));
 
 test.each<[string, ForgedStruct]>([
-  ['another letter', text('wore')],
+  ['a word with another letter', text('wore')],
   ['another place', text('word', { origin: [1, 3] })],
-  ['another right other tab', text('word', { right: [1, 4] })],
+  ['another right neighbor', text('word', { right: [1, 4] })],
   ['another parent', text('word', { parent: 'u' })],
   ['a parent that is no name', text('word', { parent: [1, 0] })],
   ['a key', text('word', { sub: 'k' })],
   ['other content', { content: { ref: 'any', values: ['w', 'o', 'r', 'd'] } }],
   ['deleted words', { content: { ref: 'deleted', len: 4 } }],
   ['a hole', { gc: 4 }],
-])('[I6] in the place of a word %s is something else', (_what, struct) => {
-  expect(contradicts(said(struct), said(text('word')), CLIENT, 0)).toBe(true);
-  expect(contradicts(said(text('word')), said(struct), CLIENT, 0)).toBe(true);
+])('[I6] %s in place of a word contradicts it', (_what, struct) => {
+  expect(contradicts(updateOf(struct), updateOf(text('word')), CLIENT, 0)).toBe(true);
+  expect(contradicts(updateOf(text('word')), updateOf(struct), CLIENT, 0)).toBe(true);
 });
 
 test('[I6] only clocks that are not in the log yet count, and only where both sides hold something', () => {
-  const mine = said(text('word'));
-  const pieces = said(text('wo'), text('RD', { origin: [CLIENT, 11] }));
+  const mine = updateOf(text('word'));
+  const pieces = updateOf(text('wo'), text('RD', { origin: [CLIENT, 11] }));
   expect([10, 12, 13, 14].map((from) => contradicts(pieces, mine, CLIENT, from))).toEqual([true, true, true, false]);
-  expect(contradicts(said(text('wo'), text('rd', { origin: [CLIENT, 11] })), mine, CLIENT, 0)).toBe(false);
-  expect(contradicts(said(text('wo'), text('rd', { origin: [CLIENT, 10] })), mine, CLIENT, 0)).toBe(true);
+  expect(contradicts(updateOf(text('wo'), text('rd', { origin: [CLIENT, 11] })), mine, CLIENT, 0)).toBe(false);
+  expect(contradicts(updateOf(text('wo'), text('rd', { origin: [CLIENT, 10] })), mine, CLIENT, 0)).toBe(true);
   const later = decoded(forge([{ client: CLIENT, clock: 14, structs: [text('more')] }]));
   expect(contradicts(later, mine, CLIENT, 0)).toBe(false);
   expect(contradicts(mine, mine, CLIENT + 1, 0)).toBe(false);
 });
 
 test('[I6] values, marks, embeds and types are compared by content', () => {
-  const any = (value: number) => said({ content: { ref: 'any', values: [1, value] } });
-  const mark = (json: string) => said({ content: { ref: 'format', key: 'bold', json } });
-  const embed = (json: string) => said({ content: { ref: 'embed', json } });
-  const type = (name: string) => said({ content: { ref: 'type', type: 3, name } });
+  const any = (value: number) => updateOf({ content: { ref: 'any', values: [1, value] } });
+  const mark = (json: string) => updateOf({ content: { ref: 'format', key: 'bold', json } });
+  const embed = (json: string) => updateOf({ content: { ref: 'embed', json } });
+  const type = (name: string) => updateOf({ content: { ref: 'type', type: 3, name } });
   for (const [same, other] of [
     [any(2), any(3)],
     [mark('true'), mark('null')],

@@ -7,19 +7,19 @@ import type { Tabs } from '../../../sync/ports.ts';
 import { suspendableChannel } from './suspendable-channel.ts';
 
 export function browserTabs(project: string, user: UserId): Tabs {
-  return { join: (page, heard) => joinChannel(channelName(project, user, page), heard) };
+  return { join: (page, onMessage) => joinChannel(channelName(project, user, page), onMessage) };
 }
 
 /** Contains the schema version: a tab with an older app must not receive content that it would delete as unknown. */
 export const channelName = (project: string, user: UserId, page: DocumentId): string =>
   `weft:${SCHEMA_VERSION}:${project}:${user}:${page}`;
 
-function joinChannel(name: string, heard: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
+function joinChannel(name: string, onMessage: (bytes: Bytes) => void): ReturnType<Tabs['join']> {
   // Messages missed while suspended are fetched as after any absence.
   const { post, leave } = suspendableChannel(name, {
     onMessage(data) {
       const bytes = parseMessage(data);
-      if (bytes !== null) heard(bytes);
+      if (bytes !== null) onMessage(bytes);
     },
   });
   return {

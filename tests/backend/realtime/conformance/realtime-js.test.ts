@@ -21,16 +21,16 @@ async function clientOf(who: string | null, vsn: Vsn = '2.0.0', claims: Record<s
 
 /** Everything that a channel receives, in order, and a way to wait for the next event. */
 class ReceivedEvents {
-  readonly #said: unknown[] = [];
+  readonly #unread: unknown[] = [];
   readonly #waiting: ((value: unknown) => void)[] = [];
   readonly add = (value: unknown) => {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#said.push(value);
+    if (next === undefined) this.#unread.push(value);
     else next(value);
   };
   next(): Promise<unknown> {
-    return this.#said.length > 0
-      ? Promise.resolve(this.#said.shift())
+    return this.#unread.length > 0
+      ? Promise.resolve(this.#unread.shift())
       : new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
