@@ -126,7 +126,7 @@ export type CachedDocument = {
 /** The documents of one user on this device. Every call rejects if the device stores nothing. */
 export interface CachedDocuments {
   unsent(): Promise<readonly Unsent[]>;
-  /** Documents that are open in some tab, including this one. Empty if nobody can tell. */
+  /** Documents that are open in some tab, including this one. Empty if the browser cannot tell. */
   openDocuments(): Promise<ReadonlySet<DocumentId>>;
   list(): Promise<readonly CachedDocument[]>;
   /** Deletes a document that no tab has open and that has nothing unsent. Returns false if it stays. */

@@ -16,7 +16,7 @@ export interface TopicPolicy {
 }
 
 /** Transports a message: runs `deliver` later, never, or several times. */
-export type Carrier = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
+export type Transport = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
 
 type Member = {
   readonly topic: string;
@@ -47,18 +47,21 @@ export class MemoryHub {
     return this.#members.size;
   }
 
-  link(user: UserId | null, carry: Carrier = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): MemoryLink {
+  link(
+    user: UserId | null,
+    transport: Transport = (deliver) => void this.#clock.after(DELIVERY_MS, deliver),
+  ): MemoryLink {
     const link: MemoryLink = {
       join: (topic, options, on) => this.#join(link, user, topic, options, on),
       close: (reason, detail = reason) => {
         for (const member of [...this.#members]) if (member.link === link) this.#lose(member, reason, detail);
       },
     };
-    this.#carriers.set(link, carry);
+    this.#transports.set(link, transport);
     return link;
   }
 
-  readonly #carriers = new WeakMap<object, Carrier>();
+  readonly #transports = new WeakMap<object, Transport>();
 
   /** Sends to everybody on the topic as `realtime.send` does, marked as coming from the database. */
   publish(topic: string, event: string, payload: Bytes): void {
@@ -94,7 +97,7 @@ export class MemoryHub {
       const deliver = () => {
         if (member.state === 'joined') member.on.message(event, copy, sender === null);
       };
-      this.#carriers.get(member.link)?.(deliver, sender === null, event, copy);
+      this.#transports.get(member.link)?.(deliver, sender === null, event, copy);
     }
   }
 

@@ -1,7 +1,7 @@
 // All ports of one tab, connected to the memory server.
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../../src/sync/ports.ts';
-import type { Carrier, MemoryLink } from './memory-hub.ts';
+import type { Transport, MemoryLink } from './memory-hub.ts';
 import { MemoryLocks } from './memory-locks.ts';
 import type { MemoryServer } from './memory-server.ts';
 import { MemoryStore } from './memory-store.ts';
@@ -17,7 +17,7 @@ export type MemoryPortsOptions = {
   readonly locks?: Locks;
   readonly tabs?: Tabs;
   readonly environment?: Environment;
-  readonly carry?: Carrier;
+  readonly transport?: Transport;
 };
 
 export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): Ports & { readonly link: MemoryLink } {
@@ -25,7 +25,7 @@ export function memoryPorts(server: MemoryServer, options: MemoryPortsOptions): 
     clock: options.clock,
     random: options.random,
     log: server.log(options.user),
-    link: server.hub.link(options.user, options.carry),
+    link: server.hub.link(options.user, options.transport),
     store: options.store ?? new MemoryStore(),
     locks: options.locks ?? new MemoryLocks().tab(),
     tabs: options.tabs ?? new MemoryTabs(options.clock).tab(),

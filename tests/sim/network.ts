@@ -74,7 +74,7 @@ export class Network {
   }
 
   /** Runs `deliver` soon, later, twice or never. */
-  carry(later: (run: () => void) => void, isCut: boolean, message: Message, deliver: () => void): void {
+  transport(later: (run: () => void) => void, isCut: boolean, message: Message, deliver: () => void): void {
     const send = (ms: number) => void this.#clock.after(ms, () => later(deliver));
     const soon = this.between(5, 45);
     if (isCut || this.fails(0.1) || this.loses(message)) {

@@ -1,7 +1,7 @@
 // A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with presence that is late and
 // sometimes wrong for a moment.
 import type { Cancel } from '../../src/lib/cancel.ts';
-import type { Carrier, MemoryHub, MemoryLink } from '../memory/memory-hub.ts';
+import type { Transport, MemoryHub, MemoryLink } from '../memory/memory-hub.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
@@ -49,9 +49,9 @@ export class SimLink implements Link {
     this.#name = name;
     this.#maxPerSecond = maxPerSecond;
     this.#sentLiveUpdate = sentFrame;
-    const carry: Carrier = (deliver, fromDatabase, event, payload) => {
+    const transport: Transport = (deliver, fromDatabase, event, payload) => {
       const nth = ++this.#sent;
-      network.carry(
+      network.transport(
         (run) => scheduler.later(run),
         wire.isRealtimeCut,
         { event, payload, fromDatabase, to: name },
@@ -63,7 +63,7 @@ export class SimLink implements Link {
         },
       );
     };
-    this.#link = hub.link(user, carry);
+    this.#link = hub.link(user, transport);
   }
 
   /** The topic of the channel that is joined, or being joined. */

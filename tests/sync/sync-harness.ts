@@ -222,7 +222,7 @@ export class TestTab {
       locks: this.#locks,
       tabs: this.#tabs,
       environment: this.environment,
-      carry: (deliver) => {
+      transport: (deliver) => {
         if (this.dropMessages > 0) this.dropMessages -= 1;
         else harness.clock.after(1, deliver);
       },

@@ -48,7 +48,7 @@ export function openWorkspace(options: {
   readonly people: People;
   readonly timing: Timing;
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
-  /** The pages cached on this device. Null while nobody can tell. */
+  /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
   readonly onPageGone: (document: DocumentId) => void;

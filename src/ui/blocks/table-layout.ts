@@ -8,9 +8,9 @@ export type TableLayout = { readonly width: string; readonly columns: readonly s
 /** `widths` in px; null means the column shares the remaining room. Returns CSS lengths. */
 export function tableLayoutOf(widths: readonly (number | null)[]): TableLayout {
   const sum = widths.reduce<number>((all, width) => all + (width ?? DEFAULT_COLUMN_WIDTH), 0);
-  const isSettled = widths.length > 0 && widths.every((width) => width !== null);
+  const hasAllWidths = widths.length > 0 && widths.every((width) => width !== null);
   return {
-    width: isSettled ? `${sum}px` : `max(100%, ${sum}px)`,
+    width: hasAllWidths ? `${sum}px` : `max(100%, ${sum}px)`,
     columns: widths.map((width) => (width === null ? 'auto' : `${width}px`)),
   };
 }

@@ -62,12 +62,12 @@ function open(document: DocumentId, { id, client }: Person) {
       return answer;
     },
   };
-  let isLucky = false;
+  let verifiesSnapshot = false;
   const store = new MemoryStore();
   const ports = {
     clock: browserClock,
     // Not random: snapshots are made as soon as allowed, and verified only where a test asks for it.
-    random: { ...browserRandom, next: () => (isLucky ? 0 : 0.05 + browserRandom.next() / 20) },
+    random: { ...browserRandom, next: () => (verifiesSnapshot ? 0 : 0.05 + browserRandom.next() / 20) },
     log: counted,
     link: supabaseLink(client),
     store,
@@ -83,7 +83,7 @@ function open(document: DocumentId, { id, client }: Person) {
     calls,
     text: session.doc.getText('t'),
     view: () => session.getView(),
-    draw: (lucky: boolean) => (isLucky = lucky),
+    setVerify: (verify: boolean) => (verifiesSnapshot = verify),
   };
 }
 
@@ -201,7 +201,7 @@ test('[SN7] [SN8] a verifying client detects a forged snapshot and names it in t
   expect(await value(log.saveSnapshot(document, { ...forged, seq: 2 }))).toBe(2);
 
   const b = open(document, bob);
-  b.draw(true);
+  b.setVerify(true);
   await until(() => b.view().wrongSnapshot !== null, 15_000);
   expect(b.view()).toMatchObject({ wrongSnapshot: 2, error: null });
   await until(() => b.calls.includes('saveSnapshot'), 15_000);

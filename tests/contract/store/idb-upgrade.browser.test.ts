@@ -1,4 +1,4 @@
-// Opens a database that Weft's first version wrote.
+// Opens a database that the first version of Weft wrote.
 import { expect, test } from 'vitest';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
@@ -19,7 +19,7 @@ const row = (document: string, seq: number, bytes = 3) => ({
 });
 const state = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
 
-/** Written out by hand, because it must stay what was shipped, whatever the code becomes. */
+/** Spelled out, not built with the code under test: it must stay what was shipped. */
 function versionOne(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name, 1);
@@ -85,7 +85,7 @@ test('[ST6] a tab of the old version that closes its connection does not block t
   expect((await idbStore(project, deviceUser).load(deviceDocument(2)))?.rows.length).toBe(2);
 });
 
-test('[ST6] one that keeps its connection costs the store, not the page', async () => {
+test('[ST6] a tab of the old version that keeps its connection costs the store, not the page', async () => {
   const { project, old } = await upgraded();
   await expect(idbStore(project, deviceUser).load(deviceDocument(2))).rejects.toThrow('another tab');
   old.close();

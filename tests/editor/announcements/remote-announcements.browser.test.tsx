@@ -10,27 +10,27 @@ const peerOf = ({ sessionId, user }: PageSession) => ({ session: sessionId, user
 
 type People = Parameters<typeof RemoteAnnouncements>[0]['people'];
 
-function listening(session: PageSession, people: People) {
+function renderAnnouncements(session: PageSession, people: People) {
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  const meet = (known: People) =>
+  const setPeople = (known: People) =>
     react.render(<RemoteAnnouncements session={session} doc={session.doc} people={known} />);
-  meet(people);
+  setPeople(people);
   onTestFinished(() => {
     react.unmount();
     root.remove();
   });
-  const said = () => root.querySelector('[aria-live="polite"]')?.textContent ?? '';
-  return { said, meet, isThere: () => root.querySelector('[aria-live="polite"]') !== null };
+  const announced = () => root.querySelector('[aria-live="polite"]')?.textContent ?? '';
+  return { announced, setPeople, isThere: () => root.querySelector('[aria-live="polite"]') !== null };
 }
 
 test('arrivals and changes are announced in one sentence; the user’s own edits, also in another tab, are not', async () => {
   const seed = pageSeed('first', 'the harbour opens');
   const [alice, bob, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
-  const adasOtherTab = { ...peerOf(again), user: alice.user };
+  const otherTabOfAlice = { ...peerOf(again), user: alice.user };
   connect(alice, bob, again);
-  alice.setView({ peers: [peerOf(alice), adasOtherTab] });
-  const { said, isThere } = listening(
+  alice.setView({ peers: [peerOf(alice), otherTabOfAlice] });
+  const { announced, isThere } = renderAnnouncements(
     alice,
     new Map([[bob.user, { id: bob.user, displayName: 'Bob', color: 'rust' }]]),
   );
@@ -40,37 +40,37 @@ test('arrivals and changes are announced in one sentence; the user’s own edits
   a.type(' of mine');
   other.caret(0, 0);
   other.type('mine: ');
-  alice.setView({ peers: [peerOf(alice), adasOtherTab, peerOf(bob)] });
+  alice.setView({ peers: [peerOf(alice), otherTabOfAlice, peerOf(bob)] });
   b.caret(1, -1);
   b.type(' at six');
-  expect(said()).toBe('');
-  await expect.poll(said, { timeout: 6_000 }).toBe('Bob opened the page. Bob changed “the harbour opens at six”.');
+  expect(announced()).toBe('');
+  await expect.poll(announced, { timeout: 6_000 }).toBe('Bob opened the page. Bob changed “the harbour opens at six”.');
 });
 
 test('an arrival waits until the name is known, and the name is used again when they leave', async () => {
-  const [alice, bob, cleo] = [pageSession(), pageSession(), pageSession()];
+  const [alice, bob, carol] = [pageSession(), pageSession(), pageSession()];
   alice.setView({ peers: [peerOf(alice)] });
-  const { said, meet, isThere } = listening(alice, new Map());
+  const { announced, setPeople, isThere } = renderAnnouncements(alice, new Map());
   await expect.poll(isThere).toBe(true);
-  alice.setView({ peers: [peerOf(alice), peerOf(bob), peerOf(cleo)] });
+  alice.setView({ peers: [peerOf(alice), peerOf(bob), peerOf(carol)] });
   const names: Profile[] = [{ id: bob.user, displayName: 'Bob', color: 'rust' }];
-  const meetAll = () => meet(new Map(names.map((person) => [person.id, person])));
-  meetAll();
-  await expect.poll(said, { timeout: 6_000 }).toBe('Bob and Someone opened the page.');
-  names.push({ id: cleo.user, displayName: 'Cleo', color: 'orchil' });
-  meetAll();
+  const setAllPeople = () => setPeople(new Map(names.map((person) => [person.id, person])));
+  setAllPeople();
+  await expect.poll(announced, { timeout: 6_000 }).toBe('Bob and Someone opened the page.');
+  names.push({ id: carol.user, displayName: 'Carol', color: 'orchil' });
+  setAllPeople();
   await new Promise((resolve) => setTimeout(resolve, 50));
   alice.setView({ peers: [peerOf(alice), peerOf(bob)] });
-  await expect.poll(said, { timeout: 20_000 }).toBe('Cleo left.');
+  await expect.poll(announced, { timeout: 20_000 }).toBe('Carol left.');
 }, 30_000);
 
 test('someone who arrives and leaves before their name is known is not announced', async () => {
   const [alice, bob] = [pageSession(), pageSession()];
   alice.setView({ peers: [peerOf(alice)] });
-  const { said, isThere } = listening(alice, new Map());
+  const { announced, isThere } = renderAnnouncements(alice, new Map());
   await expect.poll(isThere).toBe(true);
   alice.setView({ peers: [peerOf(alice), peerOf(bob)] });
   alice.setView({ peers: [peerOf(alice)] });
   await new Promise((resolve) => setTimeout(resolve, 4_500));
-  expect(said()).toBe('');
+  expect(announced()).toBe('');
 });

@@ -75,7 +75,7 @@ export class Peer {
       clock,
       random: seededRandom(prng.uint32(random, 1, 2 ** 31)),
       environment: this.#environment,
-      carry: (deliver) => {
+      transport: (deliver) => {
         if (!this.isOnline || prng.int32(random, 0, 99) < 5) return;
         clock.after(prng.int32(random, 1, 120), () => this.isOnline && deliver());
         if (prng.int32(random, 0, 99) < 3) clock.after(prng.int32(random, 1, 3_000), () => this.isOnline && deliver());

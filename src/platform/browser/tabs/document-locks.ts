@@ -10,9 +10,9 @@ const WAITS_MS = 2_000;
 export interface DocumentLocks {
   /** Marks the document as open here until the returned function is called. */
   hold(document: DocumentId): Promise<Cancel>;
-  /** Runs while no tab has the document open. Returns null if a tab has it open, or if nobody can tell. */
+  /** Runs while no tab has the document open. Returns null if a tab has it open, or if the browser cannot tell. */
   whileClosed<T>(document: DocumentId, run: () => Promise<T>): Promise<T | null>;
-  /** Documents that are open in some tab, including this one. Empty if nobody can tell. */
+  /** Documents that are open in some tab, including this one. Empty if the browser cannot tell. */
   open(): Promise<ReadonlySet<DocumentId>>;
 }
 
