@@ -1,5 +1,5 @@
-// The server dies without a word while two people write. What a receipt called saved is there afterwards; the rest
-// comes from the outboxes.
+// The server is killed while two people write. Edits that a receipt called saved are there afterwards; the others
+// come from the outboxes.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -48,8 +48,8 @@ test('every edit called saved survives a SIGKILL, every other one arrives when t
   await bert.waitUntilEditable();
   await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
 
-  const [ours, theirs] = [lettersOf(UPPER, 200), lettersOf(LOWER, 200)];
-  const typing = Promise.all([typeInBursts(ada, ours), typeInBursts(bert, theirs)]);
+  const [adasText, bertsText] = [lettersOf(UPPER, 200), lettersOf(LOWER, 200)];
+  const typing = Promise.all([typeInBursts(ada, adasText), typeInBursts(bert, bertsText)]);
   await expect.poll(() => Math.min(saved.ada.length, saved.bert.length), { timeout: 30_000 }).toBeGreaterThan(20);
   await server.kill();
   const promised = { ...saved };
@@ -62,15 +62,15 @@ test('every edit called saved survives a SIGKILL, every other one arrives when t
   expect(promised.ada.length).toBeGreaterThan(20);
   expect(only(survived, UPPER).startsWith(promised.ada)).toBe(true);
   expect(only(survived, LOWER).startsWith(promised.bert)).toBe(true);
-  expect(survived.length).toBeLessThan(ours.length + theirs.length);
+  expect(survived.length).toBeLessThan(adasText.length + bertsText.length);
 
   await Promise.all([ada.page.context().setOffline(false), bert.page.context().setOffline(false)]);
   await expect
     .poll(() => ada.bodyText().then((text) => text.length), { timeout: 60_000 })
-    .toBe(ours.length + theirs.length);
+    .toBe(adasText.length + bertsText.length);
   const text = await ada.bodyText();
-  expect(only(text, UPPER)).toBe(ours);
-  expect(only(text, LOWER)).toBe(theirs);
+  expect(only(text, UPPER)).toBe(adasText);
+  expect(only(text, LOWER)).toBe(bertsText);
   await expect.poll(() => bert.bodyText(), { timeout: 30_000 }).toBe(text);
   await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
   expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);

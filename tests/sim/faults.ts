@@ -32,8 +32,8 @@ const FAULTS: readonly Fault[] = [
   {
     perSecond: 0.3,
     inject: ({ network }, tab) => {
-      tab.say('hidden');
-      void tab.scheduler.wait(network.between(100, 4_000)).then(() => tab.say('visible'));
+      tab.setVisibility('hidden');
+      void tab.scheduler.wait(network.between(100, 4_000)).then(() => tab.setVisibility('visible'));
     },
   },
   {

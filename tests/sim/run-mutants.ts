@@ -6,19 +6,19 @@ type Options = {
   readonly jobs: number;
   readonly seeds: number;
   readonly only: string | null;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 };
 
 /** Returns how many survived. */
-export async function runMutants({ jobs, seeds, only, say }: Options): Promise<number> {
+export async function runMutants({ jobs, seeds, only, print }: Options): Promise<number> {
   let survived = 0;
   for (const mutant of MUTANTS.filter(({ id }) => only === null || id.startsWith(only))) {
     const caught = await hunt(mutant, jobs, seeds);
     if (caught === null) survived += 1;
     const outcome = caught === null ? `SURVIVED ${seeds} seeds` : `caught at seed ${caught.seed} by ${caught.check}`;
-    say(`${caught === null ? '✗' : '✓'} ${mutant.id.padEnd(28)} ${outcome}`);
+    print(`${caught === null ? '✗' : '✓'} ${mutant.id.padEnd(28)} ${outcome}`);
   }
-  say(survived === 0 ? '✓ every mutant was caught' : `✗ ${survived} survived`);
+  print(survived === 0 ? '✓ every mutant was caught' : `✗ ${survived} survived`);
   return survived;
 }
 

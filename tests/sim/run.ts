@@ -25,7 +25,7 @@ if (values.mutants) await mutants();
 else await sim(seeds, from, jobs);
 
 async function mutants(): Promise<void> {
-  const survived = await runMutants({ jobs: jobs ?? 1, seeds: 200, only: values.only ?? null, say });
+  const survived = await runMutants({ jobs: jobs ?? 1, seeds: 200, only: values.only ?? null, print });
   if (survived > 0) process.exitCode = 1;
 }
 
@@ -48,31 +48,31 @@ async function sim(count: number, first: number, hands: number): Promise<void> {
       if (report.problems.length > 0) failed ??= report;
       if (performance.now() > saidAt + 10_000) {
         saidAt = performance.now();
-        say(`${ended} of ${count} seeds, ${speed()}`);
+        print(`${ended} of ${count} seeds, ${speed()}`);
       }
       return failed === null;
     },
   });
-  for (const [kind, times] of Object.entries(coverage.toJSON())) say(`${String(times).padStart(9)}  ${kind}`);
-  say(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${hands} at a time`);
+  for (const [kind, times] of Object.entries(coverage.toJSON())) print(`${String(times).padStart(9)}  ${kind}`);
+  print(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${hands} at a time`);
   reportFailure(failed);
   const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, !values.rows);
-  for (const line of tooRare) say(`✗ too rare: ${line}`);
+  for (const line of tooRare) print(`✗ too rare: ${line}`);
   if (failed !== null || tooRare.length > 0) process.exitCode = 1;
-  else say('✓ no edit was lost');
+  else print('✓ no edit was lost');
 }
 
 function reportFailure(failed: Report | null): void {
   if (failed === null) return;
-  say(`✗ seed ${failed.seed}`);
-  for (const problem of failed.problems) say(`  ${problem}`);
-  say(`again: npm run sim -- --seeds 1 --from ${failed.seed}${values.rows ? ' --rows' : ''}`);
+  print(`✗ seed ${failed.seed}`);
+  for (const problem of failed.problems) print(`  ${problem}`);
+  print(`again: npm run sim -- --seeds 1 --from ${failed.seed}${values.rows ? ' --rows' : ''}`);
 }
 
 function* range(low: number, high: number): Generator<number> {
   for (let seed = low; seed < high; seed++) yield seed;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -147,16 +147,16 @@ export class SimLink implements Link {
 class LatePresence {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;
-  readonly #say: (peers: readonly Peer[]) => void;
+  readonly #report: (peers: readonly Peer[]) => void;
   readonly #timers = new Set<Cancel>();
   #lastAt = 0;
   received: readonly Peer[] = [];
   #last: readonly Peer[] = [];
 
-  constructor(scheduler: TabScheduler, network: Network, say: (peers: readonly Peer[]) => void) {
+  constructor(scheduler: TabScheduler, network: Network, report: (peers: readonly Peer[]) => void) {
     this.#scheduler = scheduler;
     this.#network = network;
-    this.#say = say;
+    this.#report = report;
   }
 
   tell(peers: readonly Peer[]): void {
@@ -186,7 +186,7 @@ class LatePresence {
     const cancel = this.#scheduler.after(this.#lastAt - now, () => {
       this.#timers.delete(cancel);
       this.received = peers;
-      this.#say(peers);
+      this.#report(peers);
     });
     this.#timers.add(cancel);
   }

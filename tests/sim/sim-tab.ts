@@ -220,10 +220,10 @@ export class SimTab {
     this.#link.close('closed', 'phx_close');
   }
 
-  say(fact: 'hidden' | 'visible'): void {
-    if (this.environment.isVisible() === (fact === 'visible') || this.scheduler.isFrozen) return;
-    if (fact === 'hidden') this.#network.coverage.count('tab hidden');
-    this.environment.set(fact);
+  setVisibility(to: 'hidden' | 'visible'): void {
+    if (this.environment.isVisible() === (to === 'visible') || this.scheduler.isFrozen) return;
+    if (to === 'hidden') this.#network.coverage.count('tab hidden');
+    this.environment.set(to);
   }
 
   recover(): void {
@@ -231,7 +231,7 @@ export class SimTab {
     this.isTokenExpired = false;
     this.isThrottled = false;
     this.mend();
-    this.say('visible');
+    this.setVisibility('visible');
   }
 
   /** Pauses remote changes, as an editor does while a word is composed. */

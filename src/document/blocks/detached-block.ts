@@ -70,8 +70,8 @@ export function trimRuns(runs: readonly Run[]): readonly Run[] {
   let [from, to] = [0, runs.length];
   while (from < to && runs[from]?.text.trim() === '') from++;
   while (to > from && runs[to - 1]?.text.trim() === '') to--;
-  return runs.slice(from, to).map((run, at, kept) => {
+  return runs.slice(from, to).map((run, at, trimmed) => {
     const start = at === 0 ? run.text.trimStart() : run.text;
-    return { ...run, text: at === kept.length - 1 ? start.trimEnd() : start };
+    return { ...run, text: at === trimmed.length - 1 ? start.trimEnd() : start };
   });
 }

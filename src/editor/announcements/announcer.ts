@@ -26,13 +26,13 @@ export interface Announcer {
 }
 
 export function createAnnouncer(options: {
-  readonly say: (sentence: string) => void;
+  readonly announce: (sentence: string) => void;
   /** The first words of a block; '' if it has none or is gone. */
   readonly wordsOf: (block: object) => string;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly now: () => number;
 }): Announcer {
-  const { say, wordsOf, after, now } = options;
+  const { announce, wordsOf, after, now } = options;
   const authors = new Set<string | null>();
   const blocks = new Set<object | null>();
   /** People who arrived or left and have not left again or come back since. */
@@ -55,9 +55,9 @@ export function createAnnouncer(options: {
     if (firstAt === null) return;
     const rested = Math.min(lastAt + PAUSE_MS, firstAt + MAX_DELAY_MS);
     const due = Math.max(rested, saidAt + MIN_INTERVAL_MS, typedAt + OWN_PAUSE_MS);
-    waiting = after(Math.max(0, due - now()), announce);
+    waiting = after(Math.max(0, due - now()), announceDue);
   };
-  const announce = () => {
+  const announceDue = () => {
     waiting = null;
     const sentence = [
       came.size > 0 ? `${listed([...came])} opened the page.` : '',
@@ -66,10 +66,10 @@ export function createAnnouncer(options: {
     ];
     for (const all of [authors, blocks, came, left]) all.clear();
     firstAt = null;
-    const spoken = sentence.filter((part) => part !== '').join(' ');
-    if (spoken === '') return;
+    const text = sentence.filter((part) => part !== '').join(' ');
+    if (text === '') return;
     saidAt = now();
-    say(spoken);
+    announce(text);
   };
   const changes = () => {
     const known = [...blocks].filter((block) => block !== null);

@@ -17,7 +17,7 @@ const UNKNOWN_NAME = 'Someone';
 type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
 export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
-  const [sentence, setSaid] = useState('');
+  const [sentence, setAnnouncement] = useState('');
   const names = useRef(people);
   useEffect(() => {
     names.current = people;
@@ -25,7 +25,7 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
   useEffect(() => {
     const nameOf = (user: UserId) => names.current.get(user)?.displayName ?? null;
     const news = createAnnouncer({
-      say: setSaid,
+      announce: setAnnouncement,
       wordsOf,
       now: () => performance.now(),
       after,

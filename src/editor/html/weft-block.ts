@@ -12,24 +12,24 @@ type StoredBlock = Readonly<Record<string, unknown>>;
 
 /** Null for HTML of other programs. The text of a text block is read separately. */
 export function weftBlock(node: Element): PastedBlock | null {
-  const facts = storedBlockOf(node);
-  switch (facts?.['type']) {
+  const stored = storedBlockOf(node);
+  switch (stored?.['type']) {
     case 'block':
-      return { type: 'block', ...parseStyle(facts), runs: [] };
+      return { type: 'block', ...parseStyle(stored), runs: [] };
     case 'image': {
       const caption = node.querySelector(':scope > figcaption');
       const runs = caption === null ? [] : exactText(caption);
-      return { type: 'image', ...parseImage(facts), document: pageOf(facts), runs };
+      return { type: 'image', ...parseImage(stored), document: pageOf(stored), runs };
     }
     case 'file':
-      return { type: 'file', ...parseFile(facts), document: pageOf(facts) };
+      return { type: 'file', ...parseFile(stored), document: pageOf(stored) };
     case 'math':
       return { type: 'math', tex: node.textContent ?? '' };
     case 'embed':
-      return { type: 'embed', ...parseEmbed(facts) };
+      return { type: 'embed', ...parseEmbed(stored) };
     case 'table': {
       const table = parseHtmlTable(node, exactText);
-      return table === null ? null : { ...table, ...parseTable(facts), widths: widthsIn(facts) };
+      return table === null ? null : { ...table, ...parseTable(stored), widths: widthsIn(stored) };
     }
     default:
       return null;
@@ -60,8 +60,8 @@ function exactText(element: Element): readonly Run[] {
 
 function storedBlockOf(node: Element): StoredBlock | null {
   try {
-    const facts: unknown = JSON.parse(node.getAttribute('data-weft') ?? 'null');
-    return typeof facts === 'object' && facts !== null ? { ...facts } : null;
+    const stored: unknown = JSON.parse(node.getAttribute('data-weft') ?? 'null');
+    return typeof stored === 'object' && stored !== null ? { ...stored } : null;
   } catch {
     return null;
   }

@@ -19,7 +19,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   }, [blocks]);
   useEffect(() => {
     const made = createAnnouncer({
-      say: setAnnouncement,
+      announce: setAnnouncement,
       wordsOf: (block) => textOfBlocks(latestBlocks.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),
       after(ms, run) {

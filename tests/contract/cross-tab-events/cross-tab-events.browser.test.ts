@@ -57,14 +57,14 @@ test('a tab that is left notifies the others by itself, and one that comes back 
 
 test('a page counts as open as long as any tab has it open', async () => {
   const project = newProject();
-  const [one, other, stranger] = [
+  const [one, other, otherUser] = [
     documentLocks(project, user(1)),
     documentLocks(project, user(1)),
     documentLocks(project, user(2)),
   ];
-  const letGo = [await one.hold(deviceDocument(1)), await other.hold(deviceDocument(1))];
-  await stranger.hold(deviceDocument(2));
+  const holds = [await one.hold(deviceDocument(1)), await other.hold(deviceDocument(1))];
+  await otherUser.hold(deviceDocument(2));
   expect(Array.from(await other.open())).toEqual([deviceDocument(1)]);
-  for (const release of letGo) release();
+  for (const release of holds) release();
   await expect.poll(async () => (await other.open()).size).toBe(0);
 });

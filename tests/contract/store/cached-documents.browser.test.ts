@@ -88,31 +88,31 @@ test('[ST7] a document that a tab has open stays, and can go once no tab has it 
   const { project, documents, open, numbers } = device();
   await open(1, 2, 3);
   const otherTab = documentLocks(project, deviceUser);
-  const letGo = [await otherTab.hold(deviceDocument(1)), await otherTab.hold(deviceDocument(1))];
+  const holds = [await otherTab.hold(deviceDocument(1)), await otherTab.hold(deviceDocument(1))];
   await evictUntilItFits(documents, 11 * KILOBYTE);
   // The oldest is open, so the next two go in its place.
   expect(await numbers()).toEqual([1]);
-  letGo[0]?.();
+  holds[0]?.();
   expect(await documents.forgetIfClosed(deviceDocument(1))).toBe(false);
-  letGo[1]?.();
+  holds[1]?.();
   await expect.poll(() => documents.forgetIfClosed(deviceDocument(1))).toBe(true);
 });
 
 test('[ST7] the copy is deleted even while open if the person lost the right to read it', async () => {
   const { documents, locks, open, numbers } = device();
   await open(1);
-  const letGo = await locks.hold(deviceDocument(1));
+  const release = await locks.hold(deviceDocument(1));
   expect(await documents.forgetIfSent(deviceDocument(1))).toBe(true);
   expect(await numbers()).toEqual([]);
-  letGo();
+  release();
 });
 
 test('[ST7] a page does not wait for a deletion that never ends', async () => {
   const { locks } = device();
   const stuck: (() => void)[] = [];
   const deleting = locks.whileClosed(deviceDocument(1), () => new Promise<void>((resolve) => stuck.push(resolve)));
-  const letGo = await locks.hold(deviceDocument(1));
-  letGo();
+  const release = await locks.hold(deviceDocument(1));
+  release();
   expect(stuck).toHaveLength(1);
   for (const end of stuck) end();
   await deleting;

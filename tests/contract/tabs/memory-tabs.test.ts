@@ -10,7 +10,7 @@ tabsContract('memory', () => {
   return () => tabs.tab();
 });
 
-test('[TB1] memory: a message arrives when its carrier delivers it, late or never', async () => {
+test('[TB1] memory: a message arrives when its transfer delivers it, late or never', async () => {
   const clock = new SimClock();
   const tabs = new MemoryTabs(clock);
   const page = newDocument();

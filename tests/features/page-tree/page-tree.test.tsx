@@ -50,7 +50,7 @@ test('shows a title while it is typed, before the list has it', async () => {
 test('shows the other people on each page, not this person', async () => {
   const { fixture } = await renderTree();
   act(() =>
-    fixture.stream.show([
+    fixture.stream.sendLocations([
       { user: bob.id, document: documentId(1) },
       { user: personOf(fixture).identity.id, document: documentId(2) },
     ]),

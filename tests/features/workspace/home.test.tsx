@@ -13,7 +13,7 @@ test('says who has which page open, and counts each person once', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
   act(() =>
-    fixture.stream.show([
+    fixture.stream.sendLocations([
       { user: bob.id, document: documentId(1) },
       { user: bob.id, document: documentId(2) },
       { user: userId(3), document: documentId(1) },
@@ -27,9 +27,9 @@ test('says who has which page open, and counts each person once', async () => {
 test('does not say that nobody is here while it cannot know', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <Home onNewPage={() => undefined} />);
-  act(() => fixture.stream.show(null));
+  act(() => fixture.stream.sendLocations(null));
   expect(screen.getByText('You can’t see who is where while offline.')).toBeDefined();
-  act(() => fixture.stream.show([]));
+  act(() => fixture.stream.sendLocations([]));
   expect(screen.getByText('No other member has a page open right now.')).toBeDefined();
 });
 

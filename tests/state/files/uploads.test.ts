@@ -81,14 +81,14 @@ test('without a server a file waits and is uploaded later by itself, also after 
 
 test('of two tabs one uploads, and the other one notices when it is done', async () => {
   const first = filesFixture();
-  let letGo: () => void = () => undefined;
-  first.cloud.server.hold = new Promise((resolve) => (letGo = resolve));
+  let release: () => void = () => undefined;
+  first.cloud.server.hold = new Promise((resolve) => (release = resolve));
   await first.made.add(fileOf(1), [part()]);
   await settle();
   const second = filesFixture(first.device, first.cloud);
   await settle();
   expect([first.states(), second.states()]).toEqual([['1.png sending'], ['1.png waiting']]);
-  letGo();
+  release();
   await settle();
   await second.clock.run(1_000);
   expect([first.states(), second.states()]).toEqual([[], []]);
@@ -131,14 +131,14 @@ test('a rejected file says why, is not retried by itself, and is uploaded when a
 
 test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
   const { made, cloud, device, states } = filesFixture();
-  let letGo: () => void = () => undefined;
-  cloud.server.hold = new Promise((resolve) => (letGo = resolve));
+  let release: () => void = () => undefined;
+  cloud.server.hold = new Promise((resolve) => (release = resolve));
   for (const n of [1, 2, 3]) await made.add(fileOf(n), [part()]);
   await settle();
   expect(states()).toEqual(['1.png sending', '2.png sending', '3.png waiting']);
   made.cancel(idOf(3));
   made.cancel(idOf(1));
-  letGo();
+  release();
   await settle();
   expect(states()).toEqual([]);
   expect(device.queue.size).toBe(0);

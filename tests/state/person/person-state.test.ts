@@ -30,7 +30,7 @@ test('a change on the workspace’s topic updates the list', async () => {
   const { fixture, titles } = await inWorkspace();
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
   fixture.server.documents[0] = pageSummary(1, 'Plan for 21 June');
-  fixture.stream.say({ kind: 'document', op: 'changed', id: documentId(1) });
+  fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(1) });
   await fixture.clock.run(2_000);
   expect(titles()).toEqual(['Plan for 21 June', 'Minutes']);
 });
@@ -47,7 +47,7 @@ test('the list of a workspace is there after an offline restart', async () => {
 
 test('member locations are shown, with names', async () => {
   const { fixture, me, workspace } = await inWorkspace();
-  fixture.stream.show([{ user: bob.id, document: documentId(1) }]);
+  fixture.stream.sendLocations([{ user: bob.id, document: documentId(1) }]);
   await fixture.clock.run(10);
   expect(me.store.get(workspace.locationsAtom)).toEqual([{ user: bob.id, document: documentId(1) }]);
   expect(me.store.get(me.people.atom).get(bob.id)?.displayName).toBe('Bob Holm');
@@ -57,10 +57,10 @@ test('a workspace whose rights changed is followed to its new topic, and this pe
   const { fixture, workspace } = await inWorkspace();
   workspace.setCurrentPage(documentId(2));
   fixture.server.workspaces[0] = { ...northquay, epoch: 2 };
-  fixture.stream.say({ kind: 'access', op: 'changed', id: northquay.id });
+  fixture.stream.sendChange({ kind: 'access', op: 'changed', id: northquay.id });
   await fixture.clock.run(2_000);
   expect(fixture.stream.opened).toEqual([1, -1, 2]);
-  expect(fixture.stream.places).toEqual([documentId(2), documentId(2)]);
+  expect(fixture.stream.currentPages).toEqual([documentId(2), documentId(2)]);
 });
 
 test('a person who only sees single pages joins no topic of the workspace', async () => {

@@ -197,12 +197,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
       answer('redeemLink', () => ({ document: documentId(1), workspaceSlug: northquay.slug, role: 'editor' as const })),
   };
 
-  /** The workspace's topic. `say` and `show` send to the stream that is open. */
+  /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
   const stream = {
     opened: [] as number[],
-    places: [] as (DocumentId | null)[],
-    say: (_change: WorkspaceChange): void => undefined,
-    show: (_people: readonly MemberLocation[] | null): void => undefined,
+    currentPages: [] as (DocumentId | null)[],
+    sendChange: (_change: WorkspaceChange): void => undefined,
+    sendLocations: (_people: readonly MemberLocation[] | null): void => undefined,
   };
   const sessions = new Map<DocumentId, PageSession>();
   const device = start.device ?? memoryDevice(start.unsent);
@@ -268,9 +268,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     stream: {
       open(workspace, on) {
         stream.opened.push(workspace.epoch);
-        stream.say = (change) => on.change(change);
-        stream.show = (people) => on.locations(people);
-        return { setCurrentPage: (place) => void stream.places.push(place), close: () => void stream.opened.push(-1) };
+        stream.sendChange = (change) => on.change(change);
+        stream.sendLocations = (people) => on.locations(people);
+        return {
+          setCurrentPage: (page) => void stream.currentPages.push(page),
+          close: () => void stream.opened.push(-1),
+        };
       },
     },
     async openSession(id, beforeOpen) {

@@ -17,7 +17,7 @@ function readTable(): Map<string, Map<string, string>> {
   return table;
 }
 
-function say(state: State, event: Event): string {
+function describeStep(state: State, event: Event): string {
   const [next, effects] = step(state, event);
   return effects.length === 0
     ? describeState(next)
@@ -29,7 +29,7 @@ describe('[SY18] the table of transitions', () => {
   for (const state of STATES) {
     test(`from ${describeState(state)}`, () => {
       const rows = table.get(describeState(state));
-      const is = Object.fromEntries(EVENTS.map((event) => [describeEvent(event), say(state, event)]));
+      const is = Object.fromEntries(EVENTS.map((event) => [describeEvent(event), describeStep(state, event)]));
       const should = Object.fromEntries(
         EVENTS.map((event) => [describeEvent(event), rows?.get(describeEvent(event)) ?? describeState(state)]),
       );
