@@ -34,10 +34,10 @@ export class Network {
   readonly #clock: SimClock;
   #trace = 0x811c9dc5;
 
-  constructor(clock: SimClock, random: () => number, weather: number, coverage: Coverage) {
+  constructor(clock: SimClock, random: () => number, faultRate: number, coverage: Coverage) {
     this.#clock = clock;
     this.random = random;
-    this.faultRate = weather;
+    this.faultRate = faultRate;
     this.coverage = coverage;
   }
 

@@ -40,7 +40,7 @@ export function createAnnouncer(options: {
   const left = new Set<string>();
   let firstAt: number | null = null;
   let lastAt = 0;
-  let saidAt = -MIN_INTERVAL_MS;
+  let announcedAt = -MIN_INTERVAL_MS;
   let typedAt = -OWN_PAUSE_MS;
   let waiting: Cancel | null = null;
 
@@ -54,7 +54,7 @@ export function createAnnouncer(options: {
     waiting = null;
     if (firstAt === null) return;
     const rested = Math.min(lastAt + PAUSE_MS, firstAt + MAX_DELAY_MS);
-    const due = Math.max(rested, saidAt + MIN_INTERVAL_MS, typedAt + OWN_PAUSE_MS);
+    const due = Math.max(rested, announcedAt + MIN_INTERVAL_MS, typedAt + OWN_PAUSE_MS);
     waiting = after(Math.max(0, due - now()), announceDue);
   };
   const announceDue = () => {
@@ -68,7 +68,7 @@ export function createAnnouncer(options: {
     firstAt = null;
     const text = sentence.filter((part) => part !== '').join(' ');
     if (text === '') return;
-    saidAt = now();
+    announcedAt = now();
     announce(text);
   };
   const changes = () => {

@@ -14,40 +14,40 @@ import { type Announcer, createAnnouncer } from './announcer.ts';
 const MAX_NAME_WAIT_MS = 2_000;
 const UNKNOWN_NAME = 'Someone';
 
-type RemoteNewsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
+type RemoteAnnouncementsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
-export function RemoteAnnouncements({ session, doc, people }: RemoteNewsProps) {
-  const [sentence, setAnnouncement] = useState('');
+export function RemoteAnnouncements({ session, doc, people }: RemoteAnnouncementsProps) {
+  const [announcement, setAnnouncement] = useState('');
   const names = useRef(people);
   useEffect(() => {
     names.current = people;
   }, [people]);
   useEffect(() => {
     const nameOf = (user: UserId) => names.current.get(user)?.displayName ?? null;
-    const news = createAnnouncer({
+    const announcer = createAnnouncer({
       announce: setAnnouncement,
       wordsOf,
       now: () => performance.now(),
       after,
     });
-    const stops = [announceChanges(session, doc, nameOf, news), announcePeople(session, nameOf, news)];
+    const stops = [announceChanges(session, doc, nameOf, announcer), announcePeople(session, nameOf, announcer)];
     return () => {
-      news.stop();
+      announcer.stop();
       for (const stop of stops) stop();
     };
   }, [session, doc]);
   return (
     <p className="sr-only" role="log" aria-live="polite" aria-label="Activity of others">
-      {sentence}
+      {announcement}
     </p>
   );
 }
 
-function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => string | null, news: Announcer) {
+function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => string | null, announcer: Announcer) {
   const body = bodyOf(doc);
   const onTransaction = (transaction: Y.Transaction) => {
     if (transaction.local) {
-      if (transaction.changed.size > 0) news.typed();
+      if (transaction.changed.size > 0) announcer.typed();
       return;
     }
     // Only blocks that existed before: walking through the page for each remote letter would cost time that grows with
@@ -62,7 +62,7 @@ function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) =>
     if (users.length > 0 && others.length === 0) return;
     for (const user of others.length === 0 ? [null] : others) {
       const who = user === null ? null : nameOf(user);
-      for (const block of blocks.length === 0 ? [null] : blocks) news.changed(who, block);
+      for (const block of blocks.length === 0 ? [null] : blocks) announcer.changed(who, block);
     }
   };
   doc.on('afterTransaction', onTransaction);
@@ -74,7 +74,7 @@ function after(ms: number, run: () => void): Cancel {
   return () => clearTimeout(timer);
 }
 
-function announcePeople(session: Session, nameOf: (user: UserId) => string | null, news: Announcer) {
+function announcePeople(session: Session, nameOf: (user: UserId) => string | null, announcer: Announcer) {
   const here = () => new Set(session.getView().peers.map(({ user }) => user));
   let known = here();
   /** The users whose arrival was announced, with the announced name. */
@@ -85,7 +85,7 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
     waitingForName.delete(user);
     const name = nameOf(user) ?? UNKNOWN_NAME;
     announced.set(user, name);
-    news.arrived(name);
+    announcer.arrived(name);
   };
   const stop = session.subscribe(() => {
     const now = here();
@@ -106,7 +106,7 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
       waiting?.();
       waitingForName.delete(user);
       // They left before their arrival was announced.
-      if (waiting === undefined) news.left(nameOf(user) ?? announced.get(user) ?? UNKNOWN_NAME);
+      if (waiting === undefined) announcer.left(nameOf(user) ?? announced.get(user) ?? UNKNOWN_NAME);
       announced.delete(user);
     }
     known = now;

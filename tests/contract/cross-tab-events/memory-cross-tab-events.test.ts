@@ -3,6 +3,6 @@ import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
 import { crossTabEventsContract } from './cross-tab-events.contract.ts';
 
 crossTabEventsContract('memory', () => {
-  const news = memoryCrossTabEvents(browserClock);
-  return () => news;
+  const events = memoryCrossTabEvents(browserClock);
+  return () => events;
 });

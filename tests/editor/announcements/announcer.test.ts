@@ -12,21 +12,21 @@ function startAnnouncer(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();
   const announced: (readonly [atMs: number, sentence: string])[] = [];
   const start = clock.now();
-  const news = createAnnouncer({
+  const announcer = createAnnouncer({
     announce: (sentence) => announced.push([clock.now() - start, sentence]),
     wordsOf: (block) => words.get(block) ?? '',
     after: (ms, run) => clock.after(ms, run),
     now: () => clock.now(),
   });
-  return { news, announced, clock };
+  return { announcer, announced, clock };
 }
 const block = {};
 const other = {};
 
 test('a change is announced once, after a pause, with the text of the block', async () => {
-  const { news, announced, clock } = startAnnouncer(new Map([[block, 'The harbour\nopens at six']]));
+  const { announcer, announced, clock } = startAnnouncer(new Map([[block, 'The harbour\nopens at six']]));
   for (let letter = 0; letter < 10; letter++) {
-    news.changed('Bob', block);
+    announcer.changed('Bob', block);
     await clock.run(300);
   }
   await clock.run(60_000);
@@ -34,9 +34,9 @@ test('a change is announced once, after a pause, with the text of the block', as
 });
 
 test('someone who never pauses is announced after a while, and then rarely', async () => {
-  const { news, announced, clock } = startAnnouncer();
+  const { announcer, announced, clock } = startAnnouncer();
   for (let letter = 0; letter < 200; letter++) {
-    news.changed('Bob', null);
+    announcer.changed('Bob', null);
     await clock.run(200);
   }
   expect(announced.map(([at]) => at)).toEqual([
@@ -48,11 +48,11 @@ test('someone who never pauses is announced after a while, and then rarely', asy
 });
 
 test('nothing is announced while this user types', async () => {
-  const { news, announced, clock } = startAnnouncer();
-  news.changed('Bob', null);
+  const { announcer, announced, clock } = startAnnouncer();
+  announcer.changed('Bob', null);
   for (let letter = 0; letter < 40; letter++) {
     await clock.run(250);
-    news.typed();
+    announcer.typed();
   }
   expect(announced).toEqual([]);
   await clock.run(60_000);
@@ -60,16 +60,16 @@ test('nothing is announced while this user types', async () => {
 });
 
 test('several people and several blocks are one sentence, which names the last block', async () => {
-  const { news, announced, clock } = startAnnouncer(
+  const { announcer, announced, clock } = startAnnouncer(
     new Map([
       [block, 'first'],
       [other, 'x'.repeat(60)],
     ]),
   );
-  news.changed('Bob', block);
-  news.changed('Carol', other);
-  news.changed(null, block);
-  news.changed('Bob', other);
+  announcer.changed('Bob', block);
+  announcer.changed('Carol', other);
+  announcer.changed(null, block);
+  announcer.changed('Bob', other);
   await clock.run(60_000);
   expect(announced.map(([, sentence]) => sentence)).toEqual([
     `Bob, Carol and 1 other changed 2 blocks, last “${'x'.repeat(48)}…”.`,
@@ -77,24 +77,24 @@ test('several people and several blocks are one sentence, which names the last b
 });
 
 test('arrivals and departures are announced, but not of someone who is back or gone at once', async () => {
-  const { news, announced, clock } = startAnnouncer();
-  news.arrived('Bob');
-  news.arrived('Carol');
-  news.left('Bob');
-  news.left('Dora');
-  news.arrived('Dora');
-  news.left('Emil');
+  const { announcer, announced, clock } = startAnnouncer();
+  announcer.arrived('Bob');
+  announcer.arrived('Carol');
+  announcer.left('Bob');
+  announcer.left('Dora');
+  announcer.arrived('Dora');
+  announcer.left('Emil');
   await clock.run(60_000);
   expect(announced.map(([, sentence]) => sentence)).toEqual(['Carol opened the page. Emil left.']);
 });
 
 test('someone who arrives and leaves within one pause is not announced, and nothing is announced after the page is closed', async () => {
-  const { news, announced, clock } = startAnnouncer();
-  news.arrived('Bob');
-  news.left('Bob');
+  const { announcer, announced, clock } = startAnnouncer();
+  announcer.arrived('Bob');
+  announcer.left('Bob');
   await clock.run(60_000);
-  news.changed('Bob', block);
-  news.stop();
+  announcer.changed('Bob', block);
+  announcer.stop();
   await clock.run(60_000);
   expect(announced).toEqual([]);
 });

@@ -126,11 +126,11 @@ type AppFixtureOptions = {
 
 export function memoryBrowser() {
   const clock = new SimClock();
-  return { clock, news: memoryCrossTabEvents(clock) };
+  return { clock, crossTabEvents: memoryCrossTabEvents(clock) };
 }
 
 export function appFixture(start: AppFixtureOptions = {}) {
-  const { clock, news } = start.browser ?? memoryBrowser();
+  const { clock, crossTabEvents } = start.browser ?? memoryBrowser();
   const listCache = start.listCache ?? memoryListCache();
   const server = {
     /** When set, every call answers with this error. */
@@ -246,7 +246,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         device.forgotten++;
       },
     },
-    crossTabEvents: news,
+    crossTabEvents,
     pendingPages: {
       async add(one) {
         if (device.isBroken) throw new Error('the device stores nothing');

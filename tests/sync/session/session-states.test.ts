@@ -69,7 +69,7 @@ describe('opening', () => {
     expect([bob.view.phase, bob.text]).toEqual(['ready', 'kept']);
   });
 
-  test('[SY1] a thousand opens and closes of the document leave nothing behind', async () => {
+  test('[SY1] opening and closing the document again and again leaves nothing behind', async () => {
     const harness = new SyncHarness();
     const alice = harness.user('alice');
     for (let i = 0; i < 20; i++) {
@@ -85,7 +85,7 @@ describe('opening', () => {
 
   test('[SY8] without access, and for a missing page, opening fails before anything is shown', async () => {
     const harness = new SyncHarness();
-    const unknown = await harness.user('unknown session', null).opened();
+    const unknown = await harness.user('stranger', null).opened();
     expect(unknown.view).toMatchObject({ phase: 'failed', editable: false, error: { code: 'WF001' } });
     await harness.run(60_000);
     expect(unknown.calls).toEqual(['open']);
