@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAllKinds } from '../support/editor/all-kinds.ts';
-import { wrongOn } from '../support/browser/axe.ts';
+import { violationsOn } from '../support/browser/axe.ts';
 import { launchBrowser } from '../support/browser/browser.ts';
 import { Person, Watcher } from '../support/browser/person.ts';
 import { expectNothingSticksOut, missedTargets } from '../support/browser/small-screen.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test('axe finds nothing on the screens before sign-in', async () => {
   const stranger = await Person.at(await contextOf());
-  const wrong: string[] = [];
+  const violations: string[] = [];
   for (const [path, heading] of [
     ['/sign-in', /Write together/],
     ['/sign-up', /Write together/],
@@ -54,51 +54,51 @@ test('axe finds nothing on the screens before sign-in', async () => {
   ] as const) {
     await stranger.page.goto(`${server.url}${path}`);
     await stranger.page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    wrong.push(...(await wrongOn(stranger.page, path)));
+    violations.push(...(await violationsOn(stranger.page, path)));
   }
   await stranger.page.goto(`${server.url}/sign-in`);
   await stranger.fillIn('nobody@weft.example');
   await stranger.button('Sign in').click();
   await stranger.page.getByRole('alert').waitFor();
-  wrong.push(...(await wrongOn(stranger.page, 'a wrong password')));
+  violations.push(...(await violationsOn(stranger.page, 'a wrong password')));
   const watcher = new Watcher(stranger.page);
   await watcher.open(watchLink);
   await watcher.page.locator('.katex-html, .block-text').first().waitFor();
-  wrong.push(...(await wrongOn(stranger.page, 'watching')));
+  violations.push(...(await violationsOn(stranger.page, 'watching')));
   await stranger.page.context().close();
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('axe finds nothing on the screens around a page and on the error screens', async () => {
-  const cleo = await Person.at(await contextOf());
-  const wrong: string[] = [];
-  const look = async (where: string) => void wrong.push(...(await wrongOn(cleo.page, where)));
-  await cleo.signUp(server.url, 'Cleo');
-  await cleo.page.getByLabel('Workspace name', { exact: true }).waitFor();
+  const carol = await Person.at(await contextOf());
+  const violations: string[] = [];
+  const look = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
+  await carol.signUp(server.url, 'Carol');
+  await carol.page.getByLabel('Workspace name', { exact: true }).waitFor();
   await look('welcome');
-  await cleo.createWorkspace('South Quay');
-  await cleo.waitUntilEditable();
+  await carol.createWorkspace('South Quay');
+  await carol.waitUntilEditable();
   await look('the first page');
-  await cleo.page.getByRole('link', { name: 'Home' }).click();
-  await cleo.page.getByRole('heading', { level: 1, name: 'South Quay' }).waitFor();
+  await carol.page.getByRole('link', { name: 'Home' }).click();
+  await carol.page.getByRole('heading', { level: 1, name: 'South Quay' }).waitFor();
   await look('home');
-  await cleo.page.getByRole('button', { name: /^Account of / }).click();
-  await cleo.page.getByRole('dialog', { name: 'Account' }).waitFor();
+  await carol.page.getByRole('button', { name: /^Account of / }).click();
+  await carol.page.getByRole('dialog', { name: 'Account' }).waitFor();
   await look('account menu');
-  await cleo.page.getByRole('link', { name: 'Account settings' }).click();
-  await cleo.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  await carol.page.getByRole('link', { name: 'Account settings' }).click();
+  await carol.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   await look('/account');
-  await cleo.page.keyboard.press('?');
-  await cleo.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
+  await carol.page.keyboard.press('?');
+  await carol.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
   await look('help');
-  await cleo.page.goto(`${server.url}/w/elsewhere`);
-  await cleo.page.getByRole('heading', { level: 1 }).waitFor();
+  await carol.page.goto(`${server.url}/w/elsewhere`);
+  await carol.page.getByRole('heading', { level: 1 }).waitFor();
   await look('a workspace that is not there');
-  await cleo.page.goto(ada.page.url());
-  await cleo.page.getByRole('heading', { level: 1 }).waitFor();
+  await carol.page.goto(ada.page.url());
+  await carol.page.getByRole('heading', { level: 1 }).waitFor();
   await look('a page that is not theirs');
-  await cleo.page.context().close();
-  expect(wrong).toEqual([]);
+  await carol.page.context().close();
+  expect(violations).toEqual([]);
 });
 
 /** Each entry opens something and names what must appear; Escape closes it. */
@@ -182,28 +182,28 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
 ];
 
 test('axe finds nothing on a page with all kinds of blocks, another person’s caret, and each menu and dialog open', async () => {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const { page } = ada;
   await bert.putCaretAtEnd(1);
   await bert.type(' and the crane');
   await page.locator('.caret').first().waitFor({ state: 'attached' });
-  wrong.push(...(await wrongOn(page, 'page')));
+  violations.push(...(await violationsOn(page, 'page')));
   for (const [name, open, shown] of OPENED) {
     await open(ada);
     await page.locator(shown).first().waitFor();
-    wrong.push(...(await wrongOn(page, name, '.layer, .pop, .dialog, .table-tools')));
+    violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .table-tools')));
     await putAway(ada);
   }
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('axe finds nothing with lost words, for a reader, and offline', async () => {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   await loseWords();
-  wrong.push(...(await wrongOn(ada.page, 'lost words')));
+  violations.push(...(await violationsOn(ada.page, 'lost words')));
   await ada.page.goto(`${server.url}/account`);
   await ada.page.locator('.lost-list').waitFor();
-  wrong.push(...(await wrongOn(ada.page, 'lost words in the account')));
+  violations.push(...(await violationsOn(ada.page, 'lost words in the account')));
   await ada.page.goBack();
   await ada.waitUntilEditable();
 
@@ -217,7 +217,7 @@ test('axe finds nothing with lost words, for a reader, and offline', async () =>
   });
   expect(set.error).toBeNull();
   await bert.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
-  wrong.push(...(await wrongOn(bert.page, 'page of a reader')));
+  violations.push(...(await violationsOn(bert.page, 'page of a reader')));
 
   await ada.offlineShell();
   await ada.page.context().setOffline(true);
@@ -225,10 +225,10 @@ test('axe finds nothing with lost words, for a reader, and offline', async () =>
   await ada.type('offline ');
   await ada.waitForReceipt('device');
   await ada.page.locator('.banner').waitFor({ timeout: 15_000 });
-  wrong.push(...(await wrongOn(ada.page, 'offline')));
+  violations.push(...(await violationsOn(ada.page, 'offline')));
   await ada.page.context().setOffline(false);
   await ada.waitForReceipt('saved');
-  expect(wrong).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('on a phone nothing overflows, the format bar stands above the keyboard, and touch targets are large enough', async () => {

@@ -2,24 +2,24 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
 
-/** Removes the browser's own base64 to test the fallback. */
-const taken: (() => void)[] = [];
+const removed: (() => void)[] = [];
 afterEach(() => {
-  for (const giveBack of taken.splice(0)) giveBack();
+  for (const restore of removed.splice(0)) restore();
 });
 
-function without<T>(run: () => T): T {
+/** Runs without the browser's own base64, to test the fallback. */
+function withoutNativeBase64<T>(run: () => T): T {
   for (const [holder, name] of [
     [Uint8Array.prototype, 'toBase64'],
     [Uint8Array, 'fromBase64'],
   ] as const) {
     const own = Object.getOwnPropertyDescriptor(holder, name);
     if (own === undefined) throw new Error(`this browser has no ${name}: nothing is compared here`);
-    taken.push(() => Object.defineProperty(holder, name, own));
+    removed.push(() => Object.defineProperty(holder, name, own));
     Reflect.deleteProperty(holder, name);
   }
   const result = run();
-  for (const giveBack of taken.splice(0)) giveBack();
+  for (const restore of removed.splice(0)) restore();
   return result;
 }
 
@@ -27,8 +27,8 @@ test('the browser’s base64 and our fallback write and read the same', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const text = toBase64(bytes);
-      expect(text).toBe(without(() => toBase64(bytes)));
-      expect(fromBase64(text)).toEqual(without(() => fromBase64(text)));
+      expect(text).toBe(withoutNativeBase64(() => toBase64(bytes)));
+      expect(fromBase64(text)).toEqual(withoutNativeBase64(() => fromBase64(text)));
     }),
   );
 });
@@ -40,7 +40,7 @@ test('both judge malformed base64 alike', () => {
   });
   fc.assert(
     fc.property(nearly, (text) => {
-      expect(fromBase64(text)).toEqual(without(() => fromBase64(text)));
+      expect(fromBase64(text)).toEqual(withoutNativeBase64(() => fromBase64(text)));
     }),
     { numRuns: 2_000 },
   );

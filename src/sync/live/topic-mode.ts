@@ -16,9 +16,9 @@ export const ROOM = 2;
 export const LEAVE_JITTER_MS = 2_000;
 /** … and readers who were there before leave only when that was not enough. */
 export const SETTLED_LEAVE_MS = 3_000;
-/** Also keeps the database publishing (`watched_until`). */
+/** On the view topic rows are asked for this often, which also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
-/** Until the first look whether there is room again; doubled after each look in vain. */
+/** After this time a reader on the view topic looks whether the live one has room; each look in vain doubles it. */
 export const LOOK_AGAIN_MS = 180_000;
 export const LOOK_AGAIN_MAX_MS = 1_800_000;
 
@@ -27,9 +27,9 @@ export class TopicModeSwitch {
   readonly #topic: LiveTopic;
   readonly #fetcher: LogFetcher;
   #isJoined = false;
-  /** Came from the view topic to look; not decided yet. */
+  /** The reader came from the view topic to look for room, and it is not decided yet whether it stays. */
   #isLooking = false;
-  /** At some time since it came, the live topic had room for it. */
+  /** The live topic has had room for this reader at some time since it joined. */
   #isSettled = false;
   /** The rows between the two topics are still to be fetched. */
   #isBetween = false;

@@ -15,7 +15,7 @@ declare global {
 }
 
 /** One line for each finding, beginning with `where`. `within` limits the search to one element. */
-export async function wrongOn(page: Page, where: string, within = 'html'): Promise<readonly string[]> {
+export async function violationsOn(page: Page, where: string, within = 'html'): Promise<readonly string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await violations(page, within, RULES);
   await page.emulateMedia({ colorScheme: 'dark' });
