@@ -1,4 +1,4 @@
-// All ports of one tab, connected to the memory server.
+// All ports of one tab, on the memory server.
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../../src/sync/ports.ts';
 import type { Transport, MemoryLink } from './memory-hub.ts';

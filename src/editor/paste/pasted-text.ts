@@ -1,4 +1,4 @@
-// Plain text pasted as blocks, taken as it is.
+// Turns pasted plain text into blocks, one for each line, without reading it as Markdown.
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';

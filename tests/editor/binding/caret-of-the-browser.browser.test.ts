@@ -14,9 +14,9 @@ function moveNatively({ editor: { view } }: OpenedPage, at: number): void {
 guarded<OpenEditor, readonly string[]>('text goes where End put the caret, even if another wrote at that moment', {
   on: productEditor,
   off: without('freshSelection'),
-  scenario: async (stage) => {
+  scenario: async (openEditor) => {
     const { alice, bob } = twoPeople(pageSeed('first line', 'last line'));
-    const [b, a] = [stage(bob), stage(alice)];
+    const [b, a] = [openEditor(bob), openEditor(alice)];
     b.caret(0, -1);
     a.caret(0, 5);
     await wait(50);

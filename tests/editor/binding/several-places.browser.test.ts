@@ -28,9 +28,9 @@ function meeting(title: string, line: PageLine, act: Act, at: number, kept: stri
   guarded<OpenEditor, readonly (string | undefined)[]>(title, {
     on: productEditor,
     off: without('guardBinding'),
-    scenario: async (stage) => {
+    scenario: async (openEditor) => {
       const { alice, bob, wire } = twoPeople(pageSeed(line));
-      const [a, b] = [stage(alice), stage(bob)];
+      const [a, b] = [openEditor(alice), openEditor(bob)];
       wire.offline();
       a.caret(0, -1);
       await act(a);

@@ -20,9 +20,9 @@ function textOf({ doc }: PageSession): Y.XmlText {
 trap('T7', 'an exception while showing a remote edit stays in the editor', {
   on: productEditor,
   off: without('guardBinding'),
-  scenario: (stage: OpenEditor) => {
+  scenario: (openEditor: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('one'));
-    const { view } = stage(alice).editor;
+    const { view } = openEditor(alice).editor;
     const dispatch = view.dispatch.bind(view);
     let failures = 0;
     Object.defineProperty(view, 'dispatch', {

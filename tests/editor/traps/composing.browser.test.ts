@@ -16,12 +16,12 @@ const compose = (text: string) =>
 /** The word that the user chose. */
 const commit = (text: string) => cdp().send('Input.insertText', { text });
 
-type Composing = { readonly stage: OpenEditor; readonly act: (other: OpenedPage, part: number) => void };
+type Composing = { readonly openEditor: OpenEditor; readonly act: (other: OpenedPage, part: number) => void };
 
 /** Alice composes a word of three parts, and another person acts after each. */
-async function composeWord({ stage, act }: Composing): Promise<readonly [string, string, string]> {
+async function composeWord({ openEditor, act }: Composing): Promise<readonly [string, string, string]> {
   const { alice, bob } = twoPeople(pageSeed('start end'));
-  const [a, b] = [stage(alice), stage(bob)];
+  const [a, b] = [openEditor(alice), openEditor(bob)];
   a.caret(0, 6);
   for (const [part, letters] of ['に', 'にほ', 'にほん'].entries()) {
     await compose(letters);
@@ -39,8 +39,8 @@ const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
 };
 
 trap('T15', 'a word is composed to its end while another turns its block into a heading', {
-  on: { stage: productEditor, act: turn },
-  off: { stage: without('composing'), act: turn },
+  on: { openEditor: productEditor, act: turn },
+  off: { openEditor: without('composing'), act: turn },
   scenario: composeWord,
   kept: ['start 日本end', 'start 日本end', 'start 日本end'],
   lost: ['start にほ日本end', 'start にほ日本end', 'start にほ日本end'],
@@ -49,8 +49,8 @@ trap('T15', 'a word is composed to its end while another turns its block into a 
 const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('b', 7));
 
 trap('T15', 'a word is composed to its end while another types at the same place', {
-  on: { stage: productEditor, act: typeThere },
-  off: { stage: without('composing'), act: typeThere },
+  on: { openEditor: productEditor, act: typeThere },
+  off: { openEditor: without('composing'), act: typeThere },
   scenario: composeWord,
   kept: ['start bbb日本end', 'start bbb日本end', 'start bbb日本end'],
   lost: ['start bbbににほにほん日本end', 'start bbbににほにほん日本end', 'start bbbににほにほん日本end'],

@@ -19,17 +19,17 @@ const named = withExtensions((all) => [
   ...all.filter(({ name }) => name === 'sharedPage'),
 ]);
 
-type Turning = { readonly stage: OpenEditor; readonly turn: (page: OpenedPage) => unknown };
+type Turning = { readonly openEditor: OpenEditor; readonly turn: (page: OpenedPage) => unknown };
 
 trap('T1', 'text typed in a block that another turns into a heading stays', {
   on: {
-    stage: productEditor,
+    openEditor: productEditor,
     turn: ({ editor: { state, view } }) => turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view),
   },
-  off: { stage: named, turn: ({ editor }) => editor.commands.setNode('heading') },
-  scenario: ({ stage, turn }: Turning) => {
+  off: { openEditor: named, turn: ({ editor }) => editor.commands.setNode('heading') },
+  scenario: ({ openEditor, turn }: Turning) => {
     const { alice, bob, wire } = twoPeople(pageSeed('hello world again', 'second'));
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     a.caret(0, 0);
     turn(a);
@@ -54,9 +54,9 @@ const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of m
 trap('T2', 'text typed in a block that another moves moves with it', {
   on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
     b.caret(1, 6);
@@ -72,9 +72,9 @@ trap('T2', 'text typed in a block that another moves moves with it', {
 trap('T2', 'two people who move one block at once leave one', {
   on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
     moveTo(b.editor.view, b.undo, { from: 1, to: 2 }, 3);
@@ -89,9 +89,9 @@ trap('T2', 'two people who move one block at once leave one', {
 trap('T3', 'text typed in a block that another joins to the one before comes with it', {
   on: productEditor,
   off: without('lostWords'),
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(pageSeed('first ', 'second block', 'third'));
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     a.caret(1, 0);
     eraseBackward(a.editor.state, a.editor.view.dispatch, a.editor.view);

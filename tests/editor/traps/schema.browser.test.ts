@@ -19,9 +19,9 @@ import {
 trap('T4', 'a reader whose app does not know a node leaves it for everyone', {
   on: productEditor,
   off: without('guardBinding'),
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('a', { node: 'hologram', text: 'kept' }, 'b'));
-    stage(alice, false);
+    openEditor(alice, false);
     await wait(20);
     return [nodesOf(alice), nodesOf(bob)];
   },
@@ -52,9 +52,9 @@ function deleteRow(page: OpenedPage, row: number): void {
 trap('T5', 'two valid edits that together leave a table without a row keep the table', {
   on: productEditor,
   off: strict,
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(tableSeed(['a b', 'c d']));
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     deleteRow(a, 0);
     deleteRow(b, 1);
@@ -123,13 +123,13 @@ const beginning = withExtensions((all) => [
 ]);
 
 trap('T9', 'the initial content of a page is there once, however many people open it', {
-  on: { stage: productEditor, seed: pageSeed('hello') },
-  off: { stage: beginning, seed: pageSeed('') },
-  scenario: async ({ stage, seed }: { readonly stage: OpenEditor; readonly seed: Uint8Array }) => {
+  on: { openEditor: productEditor, seed: pageSeed('hello') },
+  off: { openEditor: beginning, seed: pageSeed('') },
+  scenario: async ({ openEditor, seed }: { readonly openEditor: OpenEditor; readonly seed: Uint8Array }) => {
     const sessions = [1, 2, 3].map(() => pageSession(seed));
     const wire = connect(...sessions);
     wire.offline();
-    for (const session of sessions) stage(session);
+    for (const session of sessions) openEditor(session);
     await wait(50);
     wire.online();
     return sessions.map(wordsOf);

@@ -43,9 +43,9 @@ function repair(view: EditorView): void {
 trap('T13', 'a row that lacks a cell because a column was added at the same time is not repaired automatically', {
   on: productEditor,
   off: repairing,
-  scenario: async (stage: OpenEditor) => {
+  scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(tableSeed(['n a', 'x 1']));
-    const [a, b] = [stage(alice), stage(bob)];
+    const [a, b] = [openEditor(alice), openEditor(bob)];
     wire.offline();
     insert(a, 1, 0, 'row', 2);
     insert(b, 0, 1, 'column', 2);
