@@ -1,5 +1,5 @@
-// Who sends a request: the address at the other end of the connection, or the one that a trusted proxy reports. Ignores
-// what anybody else claims about addresses.
+// Finds who sends a request: the address at the other end of the connection, or one that a trusted proxy reports.
+// Ignores what anybody else claims about addresses.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';

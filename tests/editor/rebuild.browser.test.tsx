@@ -1,5 +1,5 @@
-// What a person who types notices when the document is rebuilt (L6): two real sessions over the memory harness, a real
-// editor on one of them, and the other user’s rights are revoked while their text is on the screen.
+// A person types while the document is rebuilt (L6), and hardly notices: two real sessions over the memory harness, a
+// real editor on one of them, and the other user’s rights are revoked while their text is on the screen.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';

@@ -33,7 +33,7 @@ function corruptUpdate(kind: number, clientId: number): Bytes {
   doc.clientID = kind === 1 ? clientId : clientId + 1;
   textOf(doc).insert(0, 'before');
   const before = Y.encodeStateVector(doc);
-  textOf(doc).insert(3, 'VANDAL');
+  textOf(doc).insert(3, 'DAMAGE');
   // The edit it builds on was never appended.
   const update = new Uint8Array(kind === 1 ? Y.encodeStateAsUpdate(doc, before) : Y.encodeStateAsUpdate(doc));
   doc.destroy();

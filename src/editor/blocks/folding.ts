@@ -93,7 +93,7 @@ export const unfoldAt =
     return true;
   };
 
-/** Where content at this position is shown: at the position itself, or at the end of the toggle that hides it. */
+/** The position at which content at `at` is shown: `at` itself, or the end of the toggle that hides it. */
 export function visiblePosition(state: EditorState, at: number): number {
   const toggle = hiddenBy(key.getState(state), at)?.toggle;
   const node = toggle === undefined ? null : state.doc.nodeAt(toggle);

@@ -38,10 +38,10 @@ export class LostList {
   #text: string | null;
   #stopWatching: Cancel | null = null;
 
-  constructor(document: DocumentId, shelf: LostWordsStore) {
+  constructor(document: DocumentId, store: LostWordsStore) {
     this.#document = document;
-    this.#store = shelf;
-    this.#text = shelf.read(document);
+    this.#store = store;
+    this.#text = store.read(document);
     this.#all = parseLost(this.#text);
   }
 

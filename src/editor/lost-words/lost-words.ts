@@ -26,7 +26,7 @@ import { deviceLostWords } from './lost-words-store.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
 /** The origin of text that is restored automatically: undo does not remove it. */
-const RECOVERY_ORIGIN = { origin: 'rescue' } as const;
+const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
 /** Ids of this many blocks before the place are stored, so that one of them still exists later. */
 const MAX_IDS_BEFORE = 12;
 

@@ -181,18 +181,18 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
   });
 
   describe('[LG8] an append without a part of its own', () => {
-    const rescued = async (fixture: ContractFixture) => {
+    const relayFixture = async (fixture: ContractFixture) => {
       const mine = await startedSession(fixture, fixture.editor);
       const theirs = await startedSession(fixture, fixture.other);
       const part = { session: theirs.session, clientId: theirs.clientId, nFrom: 1, nTo: 2, update: bytes(0, 0, 5) };
-      const rescue = mine.append(0, 0, { update: bytes(), dependencies: [part], knownSeq: 1 });
-      return { mine, theirs, part, rescue };
+      const relay = mine.append(0, 0, { update: bytes(), dependencies: [part], knownSeq: 1 });
+      return { mine, theirs, part, relay };
     };
 
     test('stores its dependencies and changes nobody’s numbers', async () => {
       const fixture = await newFixture();
-      const { mine, theirs, part, rescue } = await rescued(fixture);
-      const answer = await value(fixture.editor.log.append(rescue));
+      const { mine, theirs, part, relay } = await relayFixture(fixture);
+      const answer = await value(fixture.editor.log.append(relay));
       expect(answer).toMatchObject({ seq: 2, lastN: 0, head: 2 });
       expect(answer.rows).toMatchObject([
         { seq: 2, session: mine.session, nFrom: 0, nTo: 0, update: bytes(), dependencies: [part] },
@@ -200,15 +200,15 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       // The author comes back after all and does not know that the row exists already. Their own row counts.
       const own = await value(fixture.other.log.append(theirs.append(1, 2, { knownSeq: 2 })));
       expect(own).toMatchObject({ seq: 3, lastN: 2, head: 3 });
-      expect(await value(fixture.editor.log.append(rescue))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
+      expect(await value(fixture.editor.log.append(relay))).toMatchObject({ seq: 3, lastN: 0, head: 3 });
       await value(fixture.editor.log.append(mine.append(1, 1)));
     });
 
     test('is rejected if their author may no longer edit; dependencies of an own edit are stored all the same', async () => {
       const fixture = await newFixture();
-      const { mine, part, rescue } = await rescued(fixture);
+      const { mine, part, relay } = await relayFixture(fixture);
       await fixture.setOther('viewer');
-      expect(await codeOf(fixture.editor.log.append(rescue))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append(relay))).toBe('WF005');
       expect((await value(fixture.editor.log.open(fixture.document, 0))).head).toBe(1);
       const answer = await value(fixture.editor.log.append(mine.append(1, 1, { dependencies: [part], knownSeq: 1 })));
       expect(answer.rows).toMatchObject([{ seq: 2, nTo: 1, dependencies: [part] }]);
@@ -216,13 +216,13 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
 
     test('is rejected without dependencies, or with dependencies of an unknown session', async () => {
       const fixture = await newFixture();
-      const { mine, part, rescue } = await rescued(fixture);
-      expect(await codeOf(fixture.editor.log.append({ ...rescue, dependencies: [] }))).toBe('WF005');
+      const { mine, part, relay } = await relayFixture(fixture);
+      expect(await codeOf(fixture.editor.log.append({ ...relay, dependencies: [] }))).toBe('WF005');
       const nobody = { ...part, session: newSession() };
-      expect(await codeOf(fixture.editor.log.append({ ...rescue, dependencies: [nobody] }))).toBe('WF005');
-      expect(await codeOf(fixture.editor.log.append({ ...rescue, update: bytes(0, 0) }))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append({ ...relay, dependencies: [nobody] }))).toBe('WF005');
+      expect(await codeOf(fixture.editor.log.append({ ...relay, update: bytes(0, 0) }))).toBe('WF005');
       expect(await codeOf(fixture.editor.log.append(mine.append(0, 1, { dependencies: [part] })))).toBe('WF005');
-      expect(await codeOf(fixture.viewer.log.append(rescue))).toBe('WF002');
+      expect(await codeOf(fixture.viewer.log.append(relay))).toBe('WF002');
     });
   });
 

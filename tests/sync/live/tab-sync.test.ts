@@ -54,7 +54,7 @@ describe('tabs of one browser, offline', () => {
     expect(two.text.length).toBe(2_400_000);
     two.type('!');
     await harness.run(100);
-    // With its author, whatever it could have posted is gone.
+    // From now on nobody can post the first tab's edits as their author.
     one.die();
     three.isFrozenForTabs = false;
     two.type('?');
