@@ -10,9 +10,9 @@ type TextRange = { readonly from: number; readonly to: number; readonly names: s
 
 export function StaticCode({ block, fresh }: StaticCodeProps) {
   // The function changes once the highlighter is loaded: the React Compiler caches the result of the same one.
-  const by = useSyncExternalStore(subscribeHighlighter, currentHighlighter);
+  const highlighter = useSyncExternalStore(subscribeHighlighter, currentHighlighter);
   const text = textOfRuns(block.runs);
-  return splitRanges(text, highlightedRanges(block.language, text, by), fresh).map(({ from, to, names }) =>
+  return splitRanges(text, highlightedRanges(block.language, text, highlighter), fresh).map(({ from, to, names }) =>
     names === '' ? (
       text.slice(from, to)
     ) : (
@@ -48,14 +48,14 @@ function cut({ from, to, names }: TextRange, fresh: FreshText): readonly TextRan
 const COPIED_MS = 1500;
 
 export function CopyButton({ text }: { readonly text: string }) {
-  const [says, setSays] = useState('Copy');
+  const [label, setLabel] = useState('Copy');
   const copy = async () => {
-    setSays((await copyText(text, null)) ? 'Copied' : 'Select it, then Ctrl C');
-    setTimeout(() => setSays('Copy'), COPIED_MS);
+    setLabel((await copyText(text, null)) ? 'Copied' : 'Select it, then Ctrl C');
+    setTimeout(() => setLabel('Copy'), COPIED_MS);
   };
   return (
     <button type="button" className="code-copy" onClick={() => void copy()}>
-      {says}
+      {label}
     </button>
   );
 }

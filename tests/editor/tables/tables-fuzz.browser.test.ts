@@ -31,9 +31,9 @@ test('three people who also move, delete and undo at random end with the same ta
   }
 });
 
-type Deed = 'insert' | 'head' | 'type' | 'move' | 'delete' | 'double' | 'undo';
+type Action = 'insert' | 'head' | 'type' | 'move' | 'delete' | 'double' | 'undo';
 
-async function fuzz(seed: number, deeds: readonly Deed[]) {
+async function fuzz(seed: number, actions: readonly Action[]) {
   let state = seed;
   const random = (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -50,13 +50,13 @@ async function fuzz(seed: number, deeds: readonly Deed[]) {
     if (table.type.name !== 'table') break;
     const row = random(table.childCount);
     const cells = table.child(row).childCount;
-    const deed = deeds[random(deeds.length)];
-    if (deed === 'undo') page.undo.undo();
+    const action = actions[random(actions.length)];
+    if (action === 'undo') page.undo.undo();
     else if (cells > 0) {
       caretInCell(page, row, random(cells));
       const word = `w${step}`;
-      if (deed === 'type') words.add(word);
-      act(page, deed ?? 'type', random(2) === 0 ? 'row' : 'column', random(2), word);
+      if (action === 'type') words.add(word);
+      act(page, action ?? 'type', random(2) === 0 ? 'row' : 'column', random(2), word);
     }
     if (step % 6 === 5) {
       wire.online();
@@ -73,15 +73,16 @@ async function fuzz(seed: number, deeds: readonly Deed[]) {
   return { all: linesOf(sessions[0]).join(' '), words: [...words], widths: new Set(rows).size };
 }
 
-function act(page: OpenedPage, deed: Deed, line: 'row' | 'column', side: number, word: string): void {
+function act(page: OpenedPage, action: Action, line: 'row' | 'column', side: number, word: string): void {
   const { view } = page.editor;
-  const spot = tableTarget(view.state.selection);
-  if (spot === null) throw new Error('not in a table');
+  const target = tableTarget(view.state.selection);
+  if (target === null) throw new Error('not in a table');
   const by = side === 0 ? -1 : 1;
-  if (deed === 'insert') insertLines(view, host(page), spot, line, (line === 'row' ? spot.row : spot.column) + side);
-  else if (deed === 'head') toggleHeader(view, host(page), spot.table, line);
-  else if (deed === 'move') moveLine(view, host(page), spot, line, by);
-  else if (deed === 'double') duplicateLine(view, host(page), spot, line);
-  else if (deed === 'delete') deleteLines(view, host(page), spot, line);
+  if (action === 'insert')
+    insertLines(view, host(page), target, line, (line === 'row' ? target.row : target.column) + side);
+  else if (action === 'head') toggleHeader(view, host(page), target.table, line);
+  else if (action === 'move') moveLine(view, host(page), target, line, by);
+  else if (action === 'double') duplicateLine(view, host(page), target, line);
+  else if (action === 'delete') deleteLines(view, host(page), target, line);
   else page.type(`${word},`);
 }
