@@ -21,20 +21,20 @@ export type ServerOptions = {
   readonly logFile: string | null;
   /** False: nothing waits for the disk; for databases that are thrown away. */
   readonly isDurable: boolean;
-  /** A folder that goes when PostgreSQL ends, however that comes about. */
+  /** A folder that is removed when PostgreSQL ends, also if Node is killed. */
   readonly removedAtEnd?: string | undefined;
-  /** More of them: "max_connections=300". */
+  /** Further settings, such as "max_connections=300". */
   readonly settings?: readonly string[];
   readonly log: (line: string) => void;
 };
 
-/** Processes of a server that was killed end by themselves, and hold its memory until they have. */
+/** The processes of a killed server end a moment later and hold its shared memory until then. */
 const MEMORY_IN_USE = /pre-existing shared memory block/;
 const MEMORY_IN_USE_MS = 30_000;
 const RETRY_MS = 100;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
-/** After that an end in order is given up: what is in memory is in the write-ahead log as well. */
+/** After this long, `pause` gives up on an orderly shutdown: everything in memory is in the write-ahead log too. */
 const STOP_MS = 30_000;
 
 class Ended extends Error {}
@@ -53,7 +53,7 @@ export class PostgresServer {
     this.url = access.url;
   }
 
-  /** Resolves when it accepts connections. Throws a `StartError` if it does not start. */
+  /** Resolves when PostgreSQL accepts connections. Throws a `StartError` if it does not start. */
   static async start(options: ServerOptions): Promise<PostgresServer> {
     const server = new PostgresServer(options, await openAccess(options.clusterDir, options.user));
     try {
@@ -65,7 +65,7 @@ export class PostgresServer {
     }
   }
 
-  /** After `pause`. */
+  /** Starts PostgreSQL, also again after `pause`. */
   async start(): Promise<void> {
     this.#isStopping = false;
     await endServerLeftBehind(this.#options.clusterDir);
@@ -82,10 +82,10 @@ export class PostgresServer {
     }
   }
 
-  /** Ends PostgreSQL in order; `start` starts it again. */
+  /** Shuts PostgreSQL down in order; `start` starts it again. */
   async pause(): Promise<void> {
     this.#isStopping = true;
-    // Windows has no signals: there this is what a crash is elsewhere.
+    // Windows has no signals: there `kill` ends the process at once, like a crash.
     this.#process?.kill('SIGINT');
     const impatient = setTimeout(() => this.#process?.kill('SIGQUIT'), STOP_MS);
     await this.#exited;
@@ -101,7 +101,7 @@ export class PostgresServer {
     return [this.#access.socketDir, this.#options.removedAtEnd].filter((dir) => dir != null);
   }
 
-  /** Resolves when it accepts connections; rejects with `Ended` if it ends before. */
+  /** Resolves when PostgreSQL accepts connections; rejects with `Ended` if it ends first. */
   #run(): Promise<void> {
     const { clusterDir, user, binaries, logFile, isDurable } = this.#options;
     const removed = this.#removedAtEnd();
@@ -117,7 +117,7 @@ export class PostgresServer {
       ...runAs(user),
       cwd: '/',
       env: { PATH: process.env['PATH'], TZ: 'UTC' },
-      // A session of its own: Ctrl-C in a terminal reaches Node alone, which ends PostgreSQL when it has ended its requests.
+      // A separate session: Ctrl-C in a terminal reaches only Node, which ends PostgreSQL after its requests.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -135,7 +135,7 @@ export class PostgresServer {
         if (isReady && !this.#isStopping) void this.#startAgain(why);
       };
       child.once('error', (error) => end(String(error)));
-      // Once its standard error was read to the end.
+      // `close`, not `exit`: by then standard error has been read to the end.
       child.once('close', (code, signal) => end(`it ended with ${signal ?? `code ${code}`}`));
     });
     return promise;

@@ -51,7 +51,7 @@ async function hasEnded(pid: number, clusterDir: string, patienceMs: number): Pr
   return true;
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -12,8 +12,8 @@ export class ServerLog {
   readonly #onReady: () => void;
   #bytes: number;
   #rest = '';
-  /** The complaints of the last start. */
-  #complaints: string[] = [];
+  /** The first of this run of the server. */
+  readonly #complaints: string[] = [];
 
   /** `file` null: nothing is written. */
   constructor(file: string | null, onReady: () => void) {
@@ -25,10 +25,6 @@ export class ServerLog {
   /** The first reason that PostgreSQL gave for not going on; the ones after it follow from it. */
   get complaint(): string | null {
     return this.#complaints.find((line) => !/shutting down|starting up|terminating connection/.test(line)) ?? null;
-  }
-
-  forgetComplaints(): void {
-    this.#complaints = [];
   }
 
   add(chunk: Buffer): void {

@@ -16,7 +16,7 @@ const ALWAYS = [
   'timezone=UTC',
   'log_timezone=UTC',
   'lc_messages=C',
-  // Its own life, no refused statement: those belong to requests, which answer with them.
+  // Log the server's own events, not refused statements: requests answer with those.
   'log_min_messages=log',
   'log_checkpoints=off',
   'logging_collector=off',

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { isAlive, DataFixture } from './data-fixture.ts';
+import { isAlive } from '../../../backend/postgres/server-left-behind.ts';
+import { DataFixture } from './data-fixture.ts';
 
 const fixture = new DataFixture();
 

@@ -37,7 +37,7 @@ export class DataFixture {
     afterAll(() => removeFolder(this.#template));
   }
 
-  /** A folder that goes after the test. */
+  /** A folder that is removed after the test. */
   get folder(): string {
     return this.#folder;
   }
@@ -75,17 +75,8 @@ export class DataFixture {
     return process.stderr;
   }
 
-  /** The number of PostgreSQL's first process. */
+  /** The process id of the PostgreSQL server. */
   async serverPid(): Promise<number> {
     return Number.parseInt(await readFile(join(this.data, 'postgres/postmaster.pid'), 'utf8'), 10);
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

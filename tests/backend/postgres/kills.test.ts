@@ -5,7 +5,8 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { DataFixture, type Started, isAlive } from './data-fixture.ts';
+import { isAlive } from '../../../backend/postgres/server-left-behind.ts';
+import { DataFixture, type Started } from './data-fixture.ts';
 
 const fixture = new DataFixture();
 
