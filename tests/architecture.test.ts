@@ -73,6 +73,15 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['start'],
     ['.'],
   ],
+  'backend/auth': [
+    ['auth-error.ts', 'settings.ts'],
+    ['call.ts', 'rate-limits.ts', 'passwords'],
+    ['accounts', 'mail'],
+    ['sessions'],
+    ['auth.ts'],
+    ['handlers'],
+    ['.'],
+  ],
   'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
   'src/app/screens': [
     ['errors', 'account'],

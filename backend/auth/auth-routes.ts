@@ -2,16 +2,16 @@
 // sentence.
 import type { Fetch } from '../fetch.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
-import { adminCreate, adminDelete, adminRead, requireAdmin } from './accounts/admin-users.ts';
+import { adminCreate, adminDelete, adminRead, requireAdmin } from './handlers/admin-users.ts';
 import { codeOf } from './accounts/create-account.ts';
 import type { Auth } from './auth.ts';
 import { AuthError, notImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
 import { type Call, readCall } from './call.ts';
-import { sendResetMail, sendSignInMail } from './mail/request-mail.ts';
-import { signUp } from './accounts/sign-up.ts';
-import { grantSession } from './sessions/grant-session.ts';
-import { changeOwnAccount, readOwnAccount, signOut } from './accounts/own-account.ts';
-import { followLink, verifyCode } from './mail/verify.ts';
+import { sendResetMail, sendSignInMail } from './handlers/request-mail.ts';
+import { signUp } from './handlers/sign-up.ts';
+import { grantSession } from './handlers/grant-session.ts';
+import { changeOwnAccount, readOwnAccount, signOut } from './handlers/own-account.ts';
+import { followLink, verifyCode } from './handlers/verify.ts';
 
 type Handler = (auth: Auth, call: Call) => Promise<Response>;
 

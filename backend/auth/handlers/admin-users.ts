@@ -5,9 +5,9 @@ import { type Auth, bearerOf, noAuthorization } from '../auth.ts';
 import { AuthError, emailExists, notImplemented, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
-import { codeOf, confirmAccount, createAccount } from './create-account.ts';
-import { parseEmail } from './email-address.ts';
-import { type User, describeUser, lockUser } from './users.ts';
+import { codeOf, confirmAccount, createAccount } from '../accounts/create-account.ts';
+import { parseEmail } from '../accounts/email-address.ts';
+import { type User, describeUser, lockUser } from '../accounts/users.ts';
 
 /** Throws an `AuthError` unless the caller has the secret key or a token of its role. */
 export async function requireAdmin(auth: Auth, { headers }: Call): Promise<void> {

@@ -4,9 +4,9 @@ import type { Auth } from '../auth.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
-import { confirmAccount, createAccount, createGuest } from './create-account.ts';
-import { parseEmail } from './email-address.ts';
-import { type Metadata, lockUser } from './users.ts';
+import { confirmAccount, createAccount, createGuest } from '../accounts/create-account.ts';
+import { parseEmail } from '../accounts/email-address.ts';
+import { type Metadata, lockUser } from '../accounts/users.ts';
 
 const schema = v.object({ email: textField, phone: textField, password: textField, data: metadataField });
 

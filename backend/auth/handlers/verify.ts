@@ -9,8 +9,8 @@ import { AuthError, expiredOtp, validationFailed } from '../auth-error.ts';
 import { type Call, parseBody, textField } from '../call.ts';
 import type { Queries } from '../../engine.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { hashesOf, isExpired, isPkceToken } from './one-time-tokens.ts';
-import { type FlowMethod, issueCode } from './pkce.ts';
+import { hashesOf, isExpired, isPkceToken } from '../mail/one-time-tokens.ts';
+import { type FlowMethod, issueCode } from '../mail/pkce.ts';
 
 type Column = 'confirmation_token' | 'recovery_token';
 

@@ -8,9 +8,9 @@ import type { Auth } from '../auth.ts';
 import { AuthError } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import type { Queries } from '../../engine.ts';
-import type { MailKind } from './mails.ts';
-import { makeToken } from './one-time-tokens.ts';
-import { type Challenge, parseChallenge, storeChallenge } from './pkce.ts';
+import type { MailKind } from '../mail/mails.ts';
+import { makeToken } from '../mail/one-time-tokens.ts';
+import { type Challenge, parseChallenge, storeChallenge } from '../mail/pkce.ts';
 
 const otpSchema = v.object({
   email: textField,

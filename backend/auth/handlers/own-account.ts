@@ -5,7 +5,7 @@ import { AuthError, notImplemented, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { type User, describeUser, lockUser, mergeMetadata, updateUser } from './users.ts';
+import { type User, describeUser, lockUser, mergeMetadata, updateUser } from '../accounts/users.ts';
 
 export async function readOwnAccount(auth: Auth, call: Call): Promise<Response> {
   const { user } = await auth.caller(call);

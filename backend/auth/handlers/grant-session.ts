@@ -4,7 +4,7 @@ import type { Auth } from '../auth.ts';
 import { AuthError, invalidCredentials, validationFailed } from '../auth-error.ts';
 import { type Call, parseBody, textField } from '../call.ts';
 import { redeemCode } from '../mail/pkce.ts';
-import { refreshTokenNotFound, renewSession } from './sessions.ts';
+import { refreshTokenNotFound, renewSession } from '../sessions/sessions.ts';
 import { findUser, lockUser } from '../accounts/users.ts';
 
 export async function grantSession(auth: Auth, call: Call): Promise<Response> {
