@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'scripts/checks/project-seconds.ts',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
-    'tests/sim/{run,seed-worker,load-mutant}.ts',
+    'tests/sim/{run,seeds/seed-worker,mutants/load-mutant}.ts',
     'bench/{run,client,delay-proxy}.ts',
     'bench/editor/without-sync/main.tsx',
     'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',

@@ -3,10 +3,10 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { runSeeds } from './workers.ts';
-import { runMutants } from './run-mutants.ts';
-import { FLOORS_FOR_SEEDS, Coverage, isKind } from './coverage.ts';
-import type { Report } from './seed-worker.ts';
+import { runSeeds } from './seeds/seed-workers.ts';
+import { runMutants } from './mutants/run-mutants.ts';
+import { FLOORS_FOR_SEEDS, Coverage, isKind } from './checks/coverage.ts';
+import type { Report } from './seeds/seed-worker.ts';
 
 const { values } = parseArgs({
   options: {

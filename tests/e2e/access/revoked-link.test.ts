@@ -1,0 +1,78 @@
+// A revoked watch link ends by push: at once, completely, also for a page that cannot make requests.
+import { expect, test } from 'vitest';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { type Person, Watcher } from '../../support/browser/person.ts';
+import { keptText } from '../../support/browser/stored-text.ts';
+
+const fixture = useE2eFixture();
+
+test('a revoked watch link stops within 2 s: no further message, and no text in the page, IndexedDB or caches', async () => {
+  const ada = await fixture.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
+  const watchLink = await ada.createLink('watch');
+  const editLink = await ada.createLink('edit');
+  const bert = await fixture.guest('Bert', editLink);
+  await bert.putCaretAtEnd();
+
+  const watcher = new Watcher(await (await fixture.browser.newContext()).newPage());
+  const frames: { at: number; size: number; text: string }[] = [];
+  watcher.page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const text = payload.toString();
+      // Heartbeats and leaving are answered while the socket is open; they carry nothing of the page.
+      if (!/"phx_reply"|"phx_close"/.test(text)) frames.push({ at: Date.now(), size: payload.length, text });
+    }),
+  );
+  await watcher.open(watchLink);
+  await expect.poll(() => watcher.text()).toContain('the-harbour-opens-at-six');
+  await watcher.page.route('**/rest/v1/**', (route) => route.abort());
+
+  // While the link lives, text arrives, and the probes below find it.
+  const stopTyping = new AbortController();
+  const typing = keepTyping(bert, stopTyping.signal);
+  await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(2);
+  await expect.poll(() => watcher.text(), { timeout: 10_000 }).toContain('bert-writes-on');
+
+  const revokedAt = await revokeWatchLink(ada);
+  await expect
+    .poll(() => watcher.page.locator('body').innerText(), { timeout: 2_000, interval: 50 })
+    .not.toMatch(/harbour|bert-writes/);
+  expect(Date.now() - revokedAt).toBeLessThanOrEqual(2_000);
+  await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
+
+  // Bert keeps typing; the watcher's socket stays silent.
+  const ended = Date.now();
+  const before = await bert.bodyText();
+  await watcher.page.waitForTimeout(4_000);
+  expect((await bert.bodyText()).length).toBeGreaterThan(before.length);
+  expect(frames.filter(({ at }) => at > ended)).toEqual([]);
+  stopTyping.abort();
+  await typing;
+
+  expect(await keptText(watcher.page)).not.toMatch(/harbour|bert-writes/);
+  // The same search finds the text on a device that may store it, so the search works.
+  expect(await keptText(ada.page)).toMatch(/the-harbour-opens-at-six/);
+
+  // Asking again gives nothing either.
+  await watcher.page.unroute('**/rest/v1/**');
+  await watcher.page.reload();
+  await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
+  expect(await watcher.page.locator('body').innerText()).not.toMatch(/harbour|bert-writes/);
+  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+});
+
+async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await person.insert('bert-writes-on ');
+    await person.page.waitForTimeout(300);
+  }
+}
+
+/** When the button was pressed. */
+async function revokeWatchLink(person: Person): Promise<number> {
+  await person.button('Share').click();
+  const revoke = person.button('Revoke the link to watch');
+  await revoke.waitFor();
+  const at = Date.now();
+  await revoke.click();
+  return at;
+}

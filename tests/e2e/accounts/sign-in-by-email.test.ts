@@ -1,0 +1,131 @@
+// Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
+import { expect, test } from 'vitest';
+import { SIGN_IN_TEXTS } from '../../../src/protocol/errors.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { serviceClient } from '../../support/server/log-replay.ts';
+import { Person } from '../../support/browser/person.ts';
+
+/** The password that `Person.signIn` types. */
+const PASSWORD = 'correct horse battery';
+const FRESH = { serviceWorkers: 'block' } as const;
+
+const fixture = useE2eFixture();
+
+/** Opens the sign-in page for a person with an account and no workspace. */
+async function member(name: string) {
+  const email = `${name.toLowerCase()}@weft.example`;
+  const made = await serviceClient(fixture.server).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  if (made.error !== null) throw made.error;
+  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  await person.page.goto(`${fixture.server.url}/sign-in`);
+  return { person, page: person.page, email };
+}
+
+const heading = (person: Person, name: string) => person.page.getByRole('heading', { name });
+
+test('a link from the mail page signs in and opens the page that was asked for', async () => {
+  const { person, page, email } = await member('Ada');
+  await page.goto(`${fixture.server.url}/welcome`);
+  await page.waitForURL(/\/sign-in/);
+  await person.field('Email').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Check your email').waitFor();
+
+  const [mailPage] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'mail page' }).click(),
+  ]);
+  await mailPage.getByRole('link').first().click();
+  await mailPage.waitForURL(`${fixture.server.url}/welcome`);
+  await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
+  // The tab that asked for the email is signed in too.
+  await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
+  await page.context().close();
+});
+
+test('a link opened in another browser says why it cannot sign in there', async () => {
+  const { person, email } = await member('Cleo');
+  await person.field('Email').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Check your email').waitFor();
+  const { link } = await mailTo(email);
+  const elsewhere = await Person.at(await fixture.browser.newContext(FRESH));
+  await elsewhere.page.goto(link);
+  await heading(elsewhere, 'This link didn’t sign you in').waitFor();
+  await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
+  // A second use signs nobody in.
+  await person.page.goto(link);
+  await person.page.getByText(SIGN_IN_TEXTS.deadLink).waitFor();
+  await person.page.getByRole('link', { name: 'Sign in or ask for a new link' }).click();
+  await person.button('Sign in').waitFor();
+  await Promise.all([person, elsewhere].map(({ page }) => page.context().close()));
+});
+
+test('the emailed code signs in where it was requested', async () => {
+  const { person, page, email } = await member('Dora');
+  await person.field('Email').fill(email);
+  await person.button('Send me a sign-in link').click();
+  await heading(person, 'Check your email').waitFor();
+  await person.field('Code from the email').fill((await mailTo(email)).code);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
+  await page.context().close();
+});
+
+test('a forgotten password is reset by keyboard alone', async () => {
+  const { person, page, email } = await member('Bert');
+  await person.field('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot password?' }).press('Enter');
+  await page.waitForURL(/\/reset$/);
+  await expect.poll(() => person.field('Email').inputValue()).toBe(email);
+  await person.field('Email').press('Enter');
+  await heading(person, 'Check your email').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check your email');
+
+  await page.goto((await mailTo(email)).link);
+  await page.waitForURL(/\/reset/);
+  await page.getByLabel('New password', { exact: true }).fill('quite another one');
+  await page.keyboard.press('Enter');
+  await heading(person, 'Password changed').waitFor();
+  await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
+  await page.waitForURL(/\/welcome/);
+
+  const again = await Person.at(await fixture.browser.newContext(FRESH));
+  await again.page.goto(`${fixture.server.url}/sign-in`);
+  await again.signIn(email);
+  await again.page.getByText(SIGN_IN_TEXTS.credentials).waitFor();
+  await again.page.getByLabel('Password', { exact: true }).fill('quite another one');
+  await again.button('Sign in').click();
+  await again.page.waitForURL(/\/welcome/);
+  await Promise.all([person, again].map((one) => one.page.context().close()));
+});
+
+test('without the server the form says so and keeps its fields', async () => {
+  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  await person.page.goto(`${fixture.server.url}/sign-in`);
+  await person.field('Email').fill('ada@weft.example');
+  await person.page.context().setOffline(true);
+  await person.button('Send me a sign-in link').click();
+  await person.page.getByText(SIGN_IN_TEXTS.unreachable).waitFor();
+  expect(await person.field('Email').inputValue()).toBe('ada@weft.example');
+  await person.page.context().close();
+});
+
+async function mailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
+  const response = await fetch(`${fixture.server.url}/__mail.json`);
+  const mails: unknown = await response.json();
+  const mail = Array.isArray(mails) ? mails.find((one: unknown) => isMailTo(one, email)) : undefined;
+  if (!isMailTo(mail, email)) throw new Error(`no mail to ${email}`);
+  return {
+    link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '',
+    code: /\b\d{6}\b/.exec(mail.text)?.[0] ?? '',
+  };
+}
+
+function isMailTo(one: unknown, email: string): one is { readonly text: string } {
+  return typeof one === 'object' && one !== null && 'to' in one && one.to === email && 'text' in one;
+}

@@ -1,0 +1,333 @@
+// Accessibility of every screen: axe reports nothing, light or dark, with every menu and dialog open; nothing moves with
+// reduced motion; on a phone nothing overflows and touch targets are large enough.
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeAllKinds } from '../../support/editor/all-kinds.ts';
+import { violationsOn } from '../../support/browser/axe.ts';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
+import { expectNothingSticksOut, missedTargets } from '../../support/browser/small-screen.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+let ada: Person;
+let bert: Person;
+let adaMail: string;
+let watchLink: string;
+
+const contextOf = (more: object = {}): Promise<BrowserContext> =>
+  browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...more });
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+  ada = await Person.at(await contextOf());
+  ada.page.setDefaultTimeout(20_000);
+  adaMail = await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.field('Page title').fill('Harbour festival');
+  await ada.putCaretAtEnd();
+  await writeAllKinds(ada);
+  watchLink = await ada.createLink('watch');
+  const editLink = await ada.createLink('edit');
+  bert = await Person.at(await contextOf());
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(editLink);
+  await bert.waitUntilEditable();
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+test('axe finds nothing on the screens before sign-in', async () => {
+  const stranger = await Person.at(await contextOf());
+  const violations: string[] = [];
+  for (const [path, heading] of [
+    ['/sign-in', /Write together/],
+    ['/sign-up', /Write together/],
+    ['/reset', /password/],
+    ['/nothing/here', /Page not found/],
+    ['/s#short', /./],
+  ] as const) {
+    await stranger.page.goto(`${server.url}${path}`);
+    await stranger.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    violations.push(...(await violationsOn(stranger.page, path)));
+  }
+  await stranger.page.goto(`${server.url}/sign-in`);
+  await stranger.fillIn('nobody@weft.example');
+  await stranger.button('Sign in').click();
+  await stranger.page.getByRole('alert').waitFor();
+  violations.push(...(await violationsOn(stranger.page, 'a wrong password')));
+  const watcher = new Watcher(stranger.page);
+  await watcher.open(watchLink);
+  await watcher.page.locator('.katex-html, .block-text').first().waitFor();
+  violations.push(...(await violationsOn(stranger.page, 'watching')));
+  await stranger.page.context().close();
+  expect(violations).toEqual([]);
+});
+
+test('axe finds nothing on the screens around a page and on the error screens', async () => {
+  const carol = await Person.at(await contextOf());
+  const violations: string[] = [];
+  const look = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
+  await carol.signUp(server.url, 'Carol');
+  await carol.page.getByLabel('Workspace name', { exact: true }).waitFor();
+  await look('welcome');
+  await carol.createWorkspace('South Quay');
+  await carol.waitUntilEditable();
+  await look('the first page');
+  await carol.page.getByRole('link', { name: 'Home' }).click();
+  await carol.page.getByRole('heading', { level: 1, name: 'South Quay' }).waitFor();
+  await look('home');
+  await carol.page.getByRole('button', { name: /^Account of / }).click();
+  await carol.page.getByRole('dialog', { name: 'Account' }).waitFor();
+  await look('account menu');
+  await carol.page.getByRole('link', { name: 'Account settings' }).click();
+  await carol.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+  await look('/account');
+  await carol.page.keyboard.press('?');
+  await carol.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
+  await look('help');
+  await carol.page.goto(`${server.url}/w/elsewhere`);
+  await carol.page.getByRole('heading', { level: 1 }).waitFor();
+  await look('a workspace that is not there');
+  await carol.page.goto(ada.page.url());
+  await carol.page.getByRole('heading', { level: 1 }).waitFor();
+  await look('a page that is not theirs');
+  await carol.page.context().close();
+  expect(violations).toEqual([]);
+});
+
+/** Each entry opens something and names what must appear; Escape closes it. */
+const OPENED: readonly (readonly [name: string, open: (person: Person) => Promise<unknown>, shown: string])[] = [
+  ['slash menu', (one) => typeAtEnd(one, '/'), '.typed-menu'],
+  ['people, pages and days', (one) => typeAtEnd(one, '@'), '.typed-menu'],
+  ['emoji', (one) => typeAtEnd(one, ':smi'), '.typed-menu'],
+  ['selection bar', (one) => selectFirstLine(one), '.selection-bar'],
+  [
+    'turn into',
+    async (one) => {
+      await selectFirstLine(one);
+      await one.page.locator('.selection-bar .turn-into').click();
+    },
+    '.menu',
+  ],
+  [
+    'link form',
+    async (one) => {
+      await selectFirstLine(one);
+      await one.page.keyboard.press('Control+k');
+    },
+    '.link-form',
+  ],
+  [
+    'block menu',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+/');
+    },
+    '.menu [role="menuitem"]',
+  ],
+  [
+    'submenu of the block menu',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+/');
+      await one.page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight');
+    },
+    '.layer + .layer .menu, .menu >> nth=1',
+  ],
+  [
+    'table menu',
+    async (one) => {
+      await one.body.locator('td').last().click();
+      await one.page.keyboard.press('Control+/');
+    },
+    '.menu [role="menuitem"]',
+  ],
+  ['row menu', (one) => tableMenu(one, /^Row /), '.menu [role="menuitem"]'],
+  ['column menu', (one) => tableMenu(one, /^Column /), '.menu [role="menuitem"]'],
+  [
+    'find bar',
+    async (one) => {
+      await one.putCaretAtEnd();
+      await one.page.keyboard.press('Control+f');
+      await one.button('Show replace').click();
+      await one.field('Find').fill('[');
+      await one.button('Regular expression').click();
+      await one.field('Find').fill('har(b');
+    },
+    '.find-problem',
+  ],
+  ['language menu', (one) => one.body.locator('button.code-language').first().click(), '.language-menu'],
+  ['kind of callout', (one) => one.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
+  ['form of a link card', (one) => one.body.locator('.card-edit').first().click(), '.card-form'],
+  ['more', (one) => one.button('More').click(), '.menu'],
+  ['receipt', (one) => one.receipt.click(), '.receipt-details'],
+  ['people here', (one) => one.page.locator('button.tags').click(), '.people-list'],
+  ['workspaces', (one) => one.page.locator('.side button').first().click(), '.pop'],
+  [
+    'share dialog',
+    async (one) => {
+      await one.button('Share').click();
+      await one.button('Create watch link').click();
+      await one.page.getByLabel('Watch link', { exact: true }).waitFor();
+    },
+    '.dialog',
+  ],
+  ['help', (one) => one.page.keyboard.press('Control+Shift+?'), '.dialog'],
+];
+
+test('axe finds nothing on a page with all kinds of blocks, another person’s caret, and each menu and dialog open', async () => {
+  const violations: string[] = [];
+  const { page } = ada;
+  await bert.putCaretAtEnd(1);
+  await bert.type(' and the crane');
+  await page.locator('.caret').first().waitFor({ state: 'attached' });
+  violations.push(...(await violationsOn(page, 'page')));
+  for (const [name, open, shown] of OPENED) {
+    await open(ada);
+    await page.locator(shown).first().waitFor();
+    violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .table-tools')));
+    await putAway(ada);
+  }
+  expect(violations).toEqual([]);
+});
+
+test('axe finds nothing with lost words, for a reader, and offline', async () => {
+  const violations: string[] = [];
+  await loseWords();
+  violations.push(...(await violationsOn(ada.page, 'lost words')));
+  await ada.page.goto(`${server.url}/account`);
+  await ada.page.locator('.lost-list').waitFor();
+  violations.push(...(await violationsOn(ada.page, 'lost words in the account')));
+  await ada.page.goBack();
+  await ada.waitUntilEditable();
+
+  const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  await owner.auth.signInWithPassword({ email: adaMail, password: 'correct horse battery' });
+  const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bert');
+  const set = await owner.rpc('set_document_member', {
+    document: ada.documentId,
+    user: profiles?.[0]?.id as unknown,
+    role: 'viewer',
+  });
+  expect(set.error).toBeNull();
+  await bert.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+  violations.push(...(await violationsOn(bert.page, 'page of a reader')));
+
+  await ada.offlineShell();
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd();
+  await ada.type('offline ');
+  await ada.waitForReceipt('device');
+  await ada.page.locator('.banner').waitFor({ timeout: 15_000 });
+  violations.push(...(await violationsOn(ada.page, 'offline')));
+  await ada.page.context().setOffline(false);
+  await ada.waitForReceipt('saved');
+  expect(violations).toEqual([]);
+});
+
+test('on a phone nothing overflows, the format bar stands above the keyboard, and touch targets are large enough', async () => {
+  const phone = await Person.at(
+    await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
+  );
+  await phone.page.goto(`${server.url}/sign-in`);
+  await expectNothingSticksOut(phone.page, 'sign-in');
+  expect(['sign-in', await missedTargets(phone.page)]).toEqual(['sign-in', []]);
+  await phone.signIn(adaMail);
+  await phone.page.getByRole('heading', { level: 1, name: 'North Quay' }).waitFor();
+  await expectNothingSticksOut(phone.page, 'home');
+  expect(['home', await missedTargets(phone.page)]).toEqual(['home', []]);
+  await phone.page.goto(ada.page.url());
+  await phone.waitUntilEditable();
+  await expectNothingSticksOut(phone.page, 'page');
+  expect(['page', await missedTargets(phone.page)]).toEqual(['page', []]);
+
+  await phone.body.locator('.block-text').first().tap();
+  const bar = phone.page.getByRole('toolbar', { name: 'Format' });
+  await bar.waitFor();
+  expect(['format bar', await missedTargets(phone.page)]).toEqual(['format bar', []]);
+  // An on-screen keyboard shrinks the visual viewport, not the window.
+  await phone.page.evaluate(() => {
+    const seen = window.visualViewport;
+    if (seen === null) return;
+    Object.defineProperty(seen, 'height', { get: () => 420 });
+    seen.dispatchEvent(new Event('resize'));
+  });
+  await expect.poll(async () => bottomOf(bar)).toBe(420);
+
+  // The bar has the block menu, so blocks can be moved without any key.
+  const before = await phone.bodyText();
+  await bar.getByRole('button', { name: 'Move or change this block' }).tap();
+  await phone.page.getByRole('menuitem', { name: 'Move down' }).tap();
+  await expect.poll(() => phone.bodyText()).not.toBe(before);
+  expect((await phone.bodyText()).split('\n')[1]).toBe(before.split('\n')[0]);
+  for (const path of ['/account', '/w/nowhere']) {
+    await phone.page.goto(`${server.url}${path}`);
+    await phone.page.getByRole('heading', { level: 1 }).waitFor();
+    await expectNothingSticksOut(phone.page, path);
+    expect([path, await missedTargets(phone.page)]).toEqual([path, []]);
+  }
+  await phone.page.context().close();
+});
+
+async function typeAtEnd(person: Person, sign: string): Promise<void> {
+  await person.putCaretAtEnd();
+  await person.type(` ${sign}`);
+}
+
+async function selectFirstLine(person: Person): Promise<void> {
+  const bar = person.page.locator('.selection-bar');
+  // The layer that just closed may still return the focus; then select the text again.
+  for (let times = 0; times < 4 && !(await bar.isVisible()); times++) {
+    await person.putCaretAtEnd();
+    await person.page.keyboard.press('Shift+Home');
+    await bar.waitFor({ timeout: 3_000 }).catch(() => undefined);
+  }
+  await bar.waitFor();
+}
+
+async function tableMenu(person: Person, name: RegExp): Promise<void> {
+  await person.body.locator('td').last().click();
+  await person.page.locator('.table-tools').getByRole('button', { name }).click();
+}
+
+/** Puts the caret into the first line with nothing over the page, and deletes what was typed for a menu. */
+async function putAway({ page, body }: Person): Promise<void> {
+  for (let times = 0; times < 4 && (await page.locator('.pop, .dialog').count()) > 0; times++) {
+    await page.keyboard.press('Escape');
+    await page.waitForTimeout(60);
+  }
+  const first = body.locator('.block-text').first();
+  const words = await first.innerText();
+  const added = /(?: \/| @| :smi)$/.exec(words)?.[0].length ?? 0;
+  await first.click();
+  await page.keyboard.press('End');
+  for (let at = 0; at < added; at++) await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowRight');
+}
+
+/** Bert deletes the block in which Ada types, while the network holds her text back. */
+async function loseWords(): Promise<void> {
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd(2);
+  await ada.type(' and slow down at buoy C');
+  await ada.waitForReceipt('device');
+  await bert.putCaretAtEnd(2);
+  await bert.page.keyboard.press('Escape');
+  await bert.page.keyboard.press('Delete');
+  await bert.waitForReceipt('saved');
+  await ada.page.context().setOffline(false);
+  await ada.page.locator('.lost-words').waitFor({ timeout: 20_000 });
+  await ada.waitForReceipt('saved');
+}
+
+async function bottomOf(bar: ReturnType<Page['getByRole']>): Promise<number> {
+  const box = await bar.boundingBox();
+  return box === null ? 0 : Math.round(box.y + box.height);
+}

@@ -1,0 +1,164 @@
+// A device without free storage: the page says that only this tab has the edits, keeps sending them, and stores them again
+// as soon as there is room.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CDPSession } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { OwnBrowser } from '../../support/browser/own-browser.ts';
+import { Person } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+let profile: string;
+let server: WeftServer;
+let browser: OwnBrowser;
+let ada: Person;
+let devtools: CDPSession;
+beforeAll(async () => {
+  profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
+  [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile)]);
+  ada = await Person.at(browser.context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.offlineShell();
+});
+afterAll(async () => {
+  await OwnBrowser.stopAll();
+  await WeftServer.stopAll();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Sets the storage quota of this origin in bytes; null removes the limit. */
+async function setQuota(bytes: number | null): Promise<void> {
+  const quota = bytes === null ? {} : { quotaSize: bytes };
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, ...quota });
+}
+
+/** Restarts the browser: Chromium rechecks the quota only when the last answer is used up or half a minute old. */
+async function startWithoutRoom(): Promise<void> {
+  await browser.close();
+  browser = await OwnBrowser.start(profile);
+  ada = await Person.at(browser.context);
+  devtools = await browser.context.newCDPSession(ada.page);
+  await setQuota(1);
+}
+
+/** Whether closing the tab asks first. The answer is always to stay. */
+async function asksBeforeLeaving(): Promise<boolean> {
+  const asked = ada.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
+  await ada.page.evaluate(() => void setTimeout(() => location.reload()));
+  const dialog = await asked;
+  await dialog?.dismiss();
+  return dialog?.type() === 'beforeunload';
+}
+
+test('with IndexedDB full the receipt says "Only in this tab", edits are still sent, and leaving asks first', async () => {
+  await ada.newPage();
+  await ada.goToEnd();
+  await ada.type('kept. ');
+  await ada.waitForReceipt('saved');
+
+  const address = ada.page.url();
+  await startWithoutRoom();
+  await ada.page.goto(address);
+  await ada.waitUntilEditable();
+  await ada.goToEnd();
+  await browser.context.setOffline(true);
+  await ada.type('nowhere else. ');
+  await ada.waitForReceipt('tab');
+  expect(await ada.receipt.innerText()).toContain('Only in this tab');
+  expect(await asksBeforeLeaving()).toBe(true);
+  expect(await ada.bodyText()).toBe('kept. nowhere else. ');
+
+  await browser.context.setOffline(false);
+  await ada.waitForReceipt('saved');
+  const log = serviceClient(server);
+  expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. ');
+  // Storage is still full, but every edit is on the server.
+  await ada.type('sent at once. ');
+  await ada.waitForReceipt('saved');
+  expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. sent at once. ');
+
+  // There is room again while edits are in memory only: the next keys store the earlier ones too.
+  await browser.context.setOffline(true);
+  await ada.type('first ');
+  await ada.waitForReceipt('tab');
+  await setQuota(null);
+  let text = 'kept. nowhere else. sent at once. first ';
+  const receiptAfterOneMore = async () => {
+    await ada.type('.');
+    text += '.';
+    return ada.receipt.getAttribute('data-receipt');
+  };
+  await expect.poll(receiptAfterOneMore, { timeout: 10_000 }).toBe('device');
+  expect(await asksBeforeLeaving()).toBe(false);
+  await browser.context.setOffline(false);
+  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toBe(text);
+  await ada.waitForReceipt('saved');
+  expect(await replayText(log, ada.documentId)).toBe(text);
+});
+
+test('with localStorage full nobody is signed out, and text that stood for a moment survives a reload', async () => {
+  await browser.context.setOffline(false);
+  await ada.newPage();
+  await ada.page.evaluate(() => {
+    for (let size = 2 ** 21; size > 0; size = Math.floor(size / 2)) {
+      try {
+        for (let at = 0; ; at++) localStorage.setItem(`filler ${size} ${at}`, 'x'.repeat(size));
+      } catch {
+        // This does not fit; try less.
+      }
+    }
+  });
+  await ada.goToEnd();
+  let text = '';
+  for (const word of ['one ', 'two ', 'three ', 'four ']) {
+    await ada.goToEnd();
+    await ada.type(word);
+    text += word;
+    // Wait a moment: the exit journal in localStorage is what would save the last milliseconds.
+    await ada.page.waitForTimeout(300);
+    await ada.page.reload();
+    await ada.waitUntilEditable();
+    await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).toBe(text);
+  }
+  await ada.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
+  await ada.page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) if (name.startsWith('filler')) localStorage.removeItem(name);
+  });
+});
+
+test('with all storage blocked, people sign in and write, and the page says that nothing is kept', async () => {
+  const blocked = join(profile, 'blocked');
+  await mkdir(join(blocked, 'Default'), { recursive: true });
+  // The browser setting that blocks all site data.
+  const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await writeFile(join(blocked, 'Default', 'Preferences'), JSON.stringify(settings));
+  const other = await OwnBrowser.start(blocked);
+  const bert = await Person.at(other.context);
+  await bert.signUp(server.url, 'Bert');
+  expect(await bert.page.evaluate(isBlocked)).toBe(true);
+  await bert.createWorkspace('East Quay');
+  await bert.newPage();
+  await bert.goToEnd();
+  await bert.type('sent ');
+  await bert.waitForReceipt('saved');
+  await other.context.setOffline(true);
+  await bert.type('and held');
+  await bert.waitForReceipt('tab');
+  await other.context.setOffline(false);
+  await bert.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), bert.documentId)).toBe('sent and held');
+  await other.close();
+});
+
+/** Runs inside the page. */
+function isBlocked(): boolean {
+  try {
+    return localStorage.length < 0;
+  } catch {
+    return true;
+  }
+}

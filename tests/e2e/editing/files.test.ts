@@ -1,0 +1,128 @@
+// A picture is pasted offline, survives a reload, and is uploaded by itself; other writers and link watchers see it. The
+// bytes are real, drawn by the browser.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { Person } from '../../support/browser/person.ts';
+
+const fixture = useE2eFixture();
+
+test('a picture pasted offline survives a reload, then both others see it, and the watcher loses it with the link', async () => {
+  const ada = await fixture.author('Ada', 'North Quay', 'The harbour from above');
+  const watchLink = await ada.createLink('watch');
+  const bert = await fixture.guest('Bert', await ada.createLink('edit'));
+  const watcher = await fixture.watcher(watchLink);
+  await ada.offlineShell();
+
+  await ada.page.context().setOffline(true);
+  await ada.putCaretAtEnd();
+  await pastePicture(ada.page, 1920, 400);
+  const picture = ada.page.locator('.picture');
+  await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
+  await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waits on this device');
+  await expect.poll(() => shownSize(ada.page), { message: 'its own device shows it' }).not.toBeNull();
+  await ada.page.reload();
+  await expect.poll(() => picture.getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
+  await ada.waitForReceipt('device');
+  expect(await bert.page.locator('.picture').count()).toBe(0);
+
+  await ada.page.context().setOffline(false);
+  for (const { page } of [ada, bert, watcher]) {
+    await expect
+      .poll(() => page.locator('.picture').first().getAttribute('data-state'), { timeout: 30_000 })
+      .toBe('here');
+    // The smaller version made for the page.
+    await expect.poll(() => shownSize(page), { timeout: 10_000 }).toEqual({ width: 1536, height: 320 });
+  }
+  await expect.poll(() => picture.getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
+  await ada.waitForReceipt('saved');
+
+  // A link watcher sees it through the link, and only while the link lives.
+  await ada.button('Share').click();
+  await ada.button('Revoke the link to watch').click();
+  await expect.poll(() => watcher.page.locator('.picture').count()).toBe(0);
+  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+});
+
+test('two tabs that wake together upload each file once; a copy on another page has its own access rights', async () => {
+  const context = await fixture.browser.newContext();
+  const ada = await Person.at(context);
+  await ada.signUp(fixture.server.url, 'Ada');
+  await ada.createWorkspace('South Quay');
+  await ada.newPage();
+  const second = new Person(await context.newPage());
+  await second.page.goto(ada.page.url());
+  await second.waitUntilEditable();
+  const uploads: string[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/storage/v1/object/attachments/')) {
+      uploads.push(request.url());
+    }
+  });
+  await ada.putCaretAtEnd();
+  await dropFiles(ada.page, ['notes.txt', 'page.html', 'drawing.svg']);
+  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
+  await ada.waitForReceipt('saved');
+  await expect.poll(() => second.page.locator('.block-file').count()).toBe(3);
+  expect(uploads.length).toBe(3);
+  expect(new Set(uploads).size).toBe(3);
+  const [download] = await Promise.all([
+    second.page.waitForEvent('download'),
+    second.button('Download page.html').click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('page.html');
+
+  await ada.page.keyboard.press('Control+a');
+  await ada.page.keyboard.press('Control+c');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.page.keyboard.press('Control+v');
+  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
+  await ada.waitForReceipt('saved');
+  const [copied] = await Promise.all([ada.page.waitForEvent('download'), ada.button('Download notes.txt').click()]);
+  expect(copied.suggestedFilename()).toBe('notes.txt');
+  await context.close();
+});
+
+/** Pastes a picture the way a screenshot arrives: bytes without text. */
+async function pastePicture(page: Page, width: number, height: number): Promise<void> {
+  await page.evaluate(
+    async ([wide, high]) => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [wide, high];
+      const context = canvas.getContext('2d');
+      if (context === null) throw new Error('no canvas');
+      // Noise does not compress, so a smaller picture is a smaller file.
+      const pixels = context.createImageData(wide, high);
+      for (let at = 0; at < pixels.data.length; at += 65_536)
+        crypto.getRandomValues(pixels.data.subarray(at, at + 65_536));
+      context.putImageData(pixels, 0, 0);
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([blob ?? ''], 'image.png', { type: 'image/png' }));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('[aria-label="Page body"] .block')?.dispatchEvent(event);
+    },
+    [width, height] as const,
+  );
+}
+
+async function dropFiles(page: Page, names: readonly string[]): Promise<void> {
+  await page.evaluate((all) => {
+    const dataTransfer = new DataTransfer();
+    for (const name of all) dataTransfer.items.add(new File([`<p>${name}</p>`], name));
+    const body = document.querySelector('[aria-label="Page body"] .block');
+    const box = body?.getBoundingClientRect();
+    const place = { clientX: (box?.left ?? 0) + 5, clientY: (box?.top ?? 0) + 5 };
+    body?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...place }));
+  }, names);
+}
+
+/** Size of the decoded picture. */
+const shownSize = (page: Page) =>
+  page.evaluate(() => {
+    const image = document.querySelector<HTMLImageElement>('.picture > img');
+    if (image === null || image.hidden || image.naturalWidth === 0) return null;
+    return { width: image.naturalWidth, height: image.naturalHeight };
+  });

@@ -1,0 +1,136 @@
+// Import and export in the built app: several files become pages at once, a page becomes a file in each format, and Weft's
+// own format restores the same page. An exported web page makes no request; print shows the text alone.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import type { Person } from '../../support/browser/person.ts';
+
+const fixture = useE2eFixture();
+let scratch: string;
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'weft-files-'));
+});
+afterEach(() => rm(scratch, { recursive: true, force: true, maxRetries: 3 }));
+
+const PLAN = `# Plan
+
+Words with **bold** and a [link](https://weft.dev).
+
+## Steps
+
+- [x] write
+- [ ] send
+  - by train
+
+> [!WARNING]
+> Mind the gap
+
+| who | what |
+| - | - |
+| Ada | writes |
+
+\`\`\`ts
+let x = 1 < 2;
+\`\`\`
+
+$$
+x^2
+$$
+
+![The quay](pictures/quay.png)
+`;
+/** Two pixels wide, one high. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGNQaFgARAAHxwKB7/iyAgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function exported(person: Person, item: string): Promise<string> {
+  await person.button('More').click();
+  const download = person.page.waitForEvent('download');
+  await person.page.getByRole('menuitem', { name: item }).click();
+  const file = await download;
+  return `${file.suggestedFilename()}\n${await readFile(await file.path(), 'utf8')}`;
+}
+
+/** Imports through the button on the home screen. */
+async function importFiles({ page }: Person, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
+  const paths = Object.keys(files).map((name) => join(scratch, name));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(scratch, name), text);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await (await chooser).setFiles(paths);
+}
+
+const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
+
+test('files become pages, and pages become files', async () => {
+  const ada = await fixture.newcomer('Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.page.getByRole('link', { name: 'Home', exact: true }).click();
+  await ada.button('Import').waitFor();
+  const home = ada.page.url();
+
+  await importFiles(ada, {
+    'plan.md': PLAN,
+    'second_note.md': '---\ntitle: Second\n---\nWords\n',
+    'third.html': '<title>T</title><h1>Third</h1><h2>Part</h2><script>document.title = "ran"</script>',
+    'quay.png': PNG,
+  });
+  const link = (name: string) =>
+    ada.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
+  for (const name of ['Plan', 'Second', 'Third']) await link(name).waitFor({ timeout: 20_000 });
+  await link('Plan').click();
+  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
+  await ada.waitForReceipt('saved');
+  await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  await expect.poll(() => pictureIn(ada.page).getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
+
+  // Export offline: the code that writes files is loaded on demand, from the service worker.
+  await ada.offlineShell();
+  await ada.page.context().setOffline(true);
+  expect(await exported(ada, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
+  expect(await exported(ada, 'Export as plain text (.txt)')).toContain('plan.txt\nPlan\n\nWords with bold');
+  const html = await exported(ada, 'Export as web page (.html)');
+  const own = await exported(ada, 'Export as Weft file (.json)');
+  await ada.page.context().setOffline(false);
+  expect(html).toMatch(/^plan\.html\n<!doctype html>[\s\S]*<h1>Plan<\/h1>[\s\S]*<math/);
+
+  // The web page makes no request, and its picture is inside.
+  await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
+  const reader = await (await fixture.browser.newContext()).newPage();
+  const asked: string[] = [];
+  reader.on('request', (request) => asked.push(request.url()));
+  await reader.goto(`file://${join(scratch, 'plan.html')}`);
+  expect(await reader.locator('h2').innerText()).toBe('Steps');
+  expect(await reader.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(2);
+  expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
+
+  // Dropping Weft's own format on the home screen gives the same page with a copy of the picture.
+  await ada.page.goto(home);
+  await ada.button('Import').waitFor();
+  await ada.page.evaluate(
+    (text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], 'copy.json', { type: 'application/json' }));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    own.slice(own.indexOf('\n') + 1),
+  );
+  await ada.page.waitForURL((address) => address.pathname.includes('/p/plan-'), { timeout: 20_000 });
+  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
+  await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  const withoutFiles = (text: string) => text.replace(/"(?:document|file)":"[^"]+"/g, '');
+  const again = await exported(ada, 'Export as Weft file (.json)');
+  expect(withoutFiles(again)).toBe(withoutFiles(own));
+  expect(again).not.toBe(own);
+
+  // Print shows the text and nothing of the app.
+  await ada.page.emulateMedia({ media: 'print' });
+  expect(await ada.button('More').isVisible()).toBe(false);
+  expect(await ada.page.getByRole('navigation', { name: 'Workspace' }).isVisible()).toBe(false);
+  expect(await pictureIn(ada.page).isVisible()).toBe(true);
+});

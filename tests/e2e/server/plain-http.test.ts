@@ -1,0 +1,120 @@
+// Weft on a network without TLS. For plain http, another machine's browser has no Web Locks, no service worker, no
+// crypto.subtle and no clipboard API; no text may depend on them.
+import type { Browser, BrowserContext } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { networkAddresses } from '../../../backend/gateway/addresses.ts';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { LOWER, UPPER, only } from '../../support/editor/letters.ts';
+import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+let url: string;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([
+    WeftServer.start({ more: ['--host', '0.0.0.0'] }),
+    launchBrowser('--host-resolver-rules=MAP weft.test 127.0.0.1'),
+  ]);
+  url = `http://weft.test:${server.port}`;
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+/** Console errors, except for requests that fail while there is no network. */
+function complaints(context: BrowserContext): readonly string[] {
+  const errors: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('ERR_INTERNET_DISCONNECTED'))
+      errors.push(message.text());
+  });
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  return errors;
+}
+
+async function expectBody(person: Person, text: string): Promise<void> {
+  await expect.poll(() => person.bodyText(), { timeout: 15_000 }).toBe(text);
+}
+
+test('prints the addresses for others on the network when it starts', () => {
+  const printed = server.lines.slice(1);
+  const here = networkAddresses('0.0.0.0').map(
+    (address) => `For others on the network: http://${address}:${server.port}`,
+  );
+  expect(printed).toEqual(here);
+});
+
+test('without a secure context: sign up, write in two tabs, reload, close in the middle, share, watch', async () => {
+  const context = await browser.newContext();
+  const errors = complaints(context);
+  const ada = await Person.at(context);
+  await ada.signUp(url, 'Ada');
+  expect(
+    await ada.page.evaluate(() => ({
+      secure: isSecureContext,
+      missing: ['locks' in navigator, 'serviceWorker' in navigator, 'clipboard' in navigator, 'subtle' in crypto],
+    })),
+  ).toEqual({ secure: false, missing: [false, false, false, false] });
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+
+  // Two tabs write in one paragraph, each with its own session.
+  const second = await Person.at(context);
+  await second.page.goto(ada.page.url());
+  await second.waitUntilEditable();
+  await ada.goToEnd();
+  await ada.type('A');
+  await expectBody(second, 'A');
+  await second.goToEnd();
+  await Promise.all([ada.type(UPPER.slice(1), 20), second.type(LOWER, 20)]);
+  for (const tab of [ada, second]) {
+    await expect.poll(async () => only(await tab.bodyText(), UPPER), { timeout: 15_000 }).toBe(UPPER);
+    await expect.poll(async () => only(await tab.bodyText(), LOWER), { timeout: 15_000 }).toBe(LOWER);
+    await tab.waitForReceipt('saved');
+  }
+  const both = await replayText(serviceClient(server), ada.documentId);
+  await Promise.all([expectBody(ada, both), expectBody(second, both)]);
+
+  // The other tab sends what the closed tab had not, once, and not while the closed one was alive.
+  await context.setOffline(true);
+  await second.goToEnd();
+  await second.type('xyz');
+  await second.waitForReceipt('device');
+  await second.receipt.click();
+  await second.page.getByText('Leave this tab open').waitFor();
+  await second.page.close();
+  await context.setOffline(false);
+  await ada.page.reload();
+  await ada.waitUntilEditable();
+  await expectBody(ada, `${both}xyz`);
+  expect(await replayText(serviceClient(server), ada.documentId)).toBe(`${both}xyz`);
+  const log = await readLog(serviceClient(server), ada.documentId);
+  expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
+
+  // The link is copied, and watched without an account.
+  await ada.button('Share').click();
+  await ada.button('Create watch link').click();
+  await ada.button('Copy').click();
+  await ada.page.getByText('Copied.').waitFor();
+  const link = await ada.page.getByLabel('Watch link', { exact: true }).inputValue();
+  await ada.page.keyboard.press('Escape');
+  await ada.button('Create watch link').waitFor({ state: 'detached' });
+  await ada.goToEnd();
+  await ada.type(' ');
+  await ada.page.keyboard.press('Control+v');
+  await expectBody(ada, `${both}xyz ${link}`);
+  expect(new URL(link).host).toBe(`weft.test:${server.port}`);
+  const stranger = await browser.newContext();
+  const strange = complaints(stranger);
+  const watcher = new Watcher(await stranger.newPage());
+  await watcher.open(link);
+  await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}`);
+  await ada.type('!');
+  await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}!`);
+
+  expect([...errors, ...strange]).toEqual([]);
+  await Promise.all([context.close(), stranger.close()]);
+}, 60_000);

@@ -1,0 +1,135 @@
+// Browsers hide, freeze, thaw and discard background tabs; here in the middle of a word.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { OwnBrowser, crash, freeze, thaw } from '../../support/browser/own-browser.ts';
+import { Person } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+const EVERY_MS = 15;
+const DIGITS = '0123456789';
+
+let profile: string;
+let server: WeftServer;
+let ours: OwnBrowser;
+let theirs: Browser;
+let ada: Person;
+let bert: Person;
+
+beforeAll(async () => {
+  profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
+  [server, ours, theirs] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile), launchBrowser()]);
+  ada = await Person.at(ours.context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.offlineShell();
+  bert = await Person.at(await theirs.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(server.url, 'Bert');
+});
+afterAll(async () => {
+  await theirs.close();
+  await OwnBrowser.stopAll();
+  await WeftServer.stopAll();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** A new page, open in the foreground for both people. */
+async function sharedPage(): Promise<string> {
+  await ada.page.bringToFront();
+  await ada.newPage();
+  await bert.page.goto(await ada.createLink('edit'));
+  await bert.waitUntilEditable();
+  await ada.goToEnd();
+  return ada.page.url();
+}
+
+/** Everyone shows what the log says, and each person's letters are complete and in order. */
+async function expectTogether(people: readonly Person[], capitals: string, small: string): Promise<void> {
+  const log = serviceClient(server);
+  for (const person of people) {
+    await expect.poll(() => person.bodyText().then((text) => only(text, UPPER)), { timeout: 20_000 }).toBe(capitals);
+    await expect.poll(() => person.bodyText().then((text) => only(text, LOWER)), { timeout: 20_000 }).toBe(small);
+    await person.waitForReceipt('saved');
+  }
+  const text = await replayText(log, bert.documentId);
+  expect(only(text, UPPER)).toBe(capitals);
+  for (const person of people) expect(await person.bodyText()).toBe(text);
+}
+
+test('a tab frozen while two people type continues where it was, and the same browser’s other tab misses nothing', async () => {
+  const address = await sharedPage();
+  const second = await Person.at(ours.context);
+  await ada.page.bringToFront();
+  await bert.goToEnd();
+  const small = lettersOf(LOWER, 120);
+  const typing = bert.type(small, 30);
+  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
+  // She switches to another tab in the middle of a word.
+  await second.page.bringToFront();
+  await freeze(ada.page);
+  await second.page.goto(address);
+  await second.waitUntilEditable();
+  await expect.poll(() => second.bodyText().then((text) => only(text, UPPER))).toBe(UPPER);
+  await second.goToEnd();
+  await second.type(lettersOf(UPPER, 26), EVERY_MS);
+  await typing;
+  await thaw(ada.page);
+  await ada.page.bringToFront();
+  await expect.poll(() => ada.bodyText().then((text) => only(text, UPPER)), { timeout: 10_000 }).toBe(UPPER + UPPER);
+  await ada.goToEnd();
+  await ada.type('Z', EVERY_MS);
+  await expectTogether([ada, second, bert], `${UPPER}${UPPER}Z`, small);
+  await second.page.close();
+});
+
+test('the next tab shows and sends what a frozen tab held offline, and thawing does not send it twice', async () => {
+  const address = await sharedPage();
+  await ours.context.setOffline(true);
+  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
+  await ada.waitForReceipt('device');
+  const second = await Person.at(ours.context);
+  await freeze(ada.page);
+  await ours.context.setOffline(false);
+  await second.page.goto(address);
+  await second.waitUntilEditable();
+  // The frozen tab runs no task, so the other one sends.
+  await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
+  const log = serviceClient(server);
+  // A silent author's live updates are relayed after 5 to 8 s (D7).
+  await expect.poll(() => replayText(log, second.documentId), { timeout: 20_000 }).toBe(UPPER);
+  await second.waitForReceipt('saved');
+  await second.goToEnd();
+  await second.type(DIGITS, EVERY_MS);
+  await bert.goToEnd();
+  await bert.type(LOWER, EVERY_MS);
+  await thaw(ada.page);
+  await ada.page.bringToFront();
+  await expectTogether([ada, second, bert], UPPER, LOWER);
+  expect(only(await bert.bodyText(), DIGITS)).toBe(DIGITS);
+  await second.page.close();
+});
+
+test('unsent text of a discarded tab is there when it is opened again, and in the tab that stayed', async () => {
+  const address = await sharedPage();
+  await ours.context.setOffline(true);
+  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
+  await ada.waitForReceipt('device');
+  const second = await Person.at(ours.context);
+  await second.page.goto(address);
+  await second.body.waitFor();
+  await crash(ada.page);
+  await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
+  await second.goToEnd();
+  await second.type('Z');
+  await ours.context.setOffline(false);
+  ada = await Person.at(ours.context);
+  await ada.page.goto(address);
+  await ada.waitUntilEditable();
+  await expectTogether([ada, second, bert], `${UPPER}Z`, '');
+  await second.page.close();
+});

@@ -1,0 +1,64 @@
+// A new version of the app never reloads a page by itself; a page that needs it offers "Reload".
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { NextVersionHost } from '../../support/server/next-version.ts';
+import { Person } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+let server: WeftServer;
+let host: NextVersionHost;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+  host = await NextVersionHost.before(server.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+  await WeftServer.stopAll();
+});
+
+test('a next version waits while somebody writes, and “Reload” on a page that needs it brings it (WF004)', async () => {
+  const log = serviceClient(server);
+  const ada = await Person.at(await browser.newContext());
+  await ada.signUp(host.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  await ada.putCaretAtEnd();
+  await ada.type('written with this version');
+  await ada.waitForReceipt('saved');
+  // The service worker does not control the page that registered it, only later ones.
+  await ada.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await ada.page.reload();
+  await ada.waitUntilEditable();
+  await ada.page.evaluate(() => void (document.documentElement.dataset['writing'] = 'yes'));
+
+  host.isOut = true;
+  await ada.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await expect.poll(() => waitingWorker(ada.page), { timeout: 15_000 }).toBe('installed');
+  await ada.putCaretAtEnd();
+  await ada.type(', still');
+  await ada.waitForReceipt('saved');
+  expect(await ada.page.locator('html').getAttribute('data-writing')).toBe('yes');
+  expect(await versionOf(ada.page)).toBe(null);
+
+  // Somebody with a newer app writes something this one would damage.
+  const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', ada.documentId);
+  expect(raised.error).toBeNull();
+  await ada.page.keyboard.type('!');
+  await ada.button('Reload').click();
+  await expect.poll(() => versionOf(ada.page), { timeout: 15_000 }).toBe('next');
+  expect(await replayText(log, ada.documentId)).toBe('written with this version, still');
+  await ada.page.context().close();
+});
+
+const versionOf = (page: Page): Promise<string | null> =>
+  page
+    .evaluate(() => document.querySelector('meta[name="version"]')?.getAttribute('content') ?? null)
+    // The page may be in the middle of the reload.
+    .catch(() => null);
+
+const waitingWorker = (page: Page): Promise<string | null> =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state ?? null);

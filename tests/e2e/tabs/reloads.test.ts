@@ -1,0 +1,75 @@
+// Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
+import { expect, test } from 'vitest';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { Person } from '../../support/browser/person.ts';
+
+const RELOADS = 24;
+const RELOADS_IN_COMPANY = 20;
+
+const fixture = useE2eFixture();
+
+test('a reload right after a key loses no key', async () => {
+  const person = await fixture.newcomer('Dora');
+  await person.createWorkspace('Tide Check');
+  await person.newPage();
+  let written = '';
+  for (let i = 0; i < RELOADS; i++) {
+    await person.putCaretAtEnd();
+    const word = `${String.fromCharCode(97 + i)}${i}.`;
+    await person.type(word);
+    written += word;
+    await person.page.reload();
+    await person.waitUntilEditable();
+    await expect.poll(() => person.bodyText(), { timeout: 10_000 }).toBe(written);
+  }
+  await person.waitForReceipt('saved');
+  expect(await replayText(serviceClient(fixture.server), person.documentId)).toBe(written);
+});
+
+test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing', async () => {
+  const ada = await fixture.newcomer('Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const bert = await Person.at(await fixture.browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(fixture.server.url, 'Bert');
+  await bert.page.goto(await ada.createLink('edit'));
+  await bert.waitUntilEditable();
+  await bert.goToEnd();
+
+  const written = { capitals: '', small: '', isOver: false };
+  const typing = (async () => {
+    while (!written.isOver) {
+      await bert.type(lettersOf(LOWER, 5), 40);
+      written.small += lettersOf(LOWER, 5);
+      // Move to the end again; otherwise both texts would stand side by side.
+      await bert.page.keyboard.press('Control+End');
+    }
+  })();
+  typing.catch(() => undefined);
+  for (let i = 0; i < RELOADS_IN_COMPANY; i++) {
+    await ada.goToEnd();
+    const word = UPPER.slice(i, i + 4);
+    await ada.type(word);
+    written.capitals += word;
+    await ada.page.reload();
+    await ada.waitUntilEditable();
+    await expect.poll(() => lettersIn(ada, UPPER), { timeout: 10_000 }).toBe(sorted(written.capitals));
+  }
+  written.isOver = true;
+  await typing;
+  for (const person of [ada, bert]) {
+    await expect.poll(() => lettersIn(person, UPPER), { timeout: 20_000 }).toBe(sorted(written.capitals));
+    await expect.poll(() => lettersIn(person, LOWER), { timeout: 20_000 }).toBe(sorted(written.small));
+    await person.waitForReceipt('saved');
+  }
+  const text = await replayText(serviceClient(fixture.server), ada.documentId);
+  expect([await ada.bodyText(), await bert.bodyText()]).toEqual([text, text]);
+});
+
+const sorted = (letters: string): string => Array.from(letters).toSorted().join('');
+
+/** Counts each word. Where a word stands depends on the caret and is not tested here. */
+const lettersIn = async (person: Person, alphabet: string): Promise<string> =>
+  sorted(only(await person.bodyText(), alphabet));

@@ -1,0 +1,144 @@
+// One person with several tabs of one page in one browser: side by side, duplicated, and restored from the back/forward cache.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { OwnBrowser } from '../../support/browser/own-browser.ts';
+import { Person } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+const EVERY_MS = 25;
+
+let profile: string;
+let server: WeftServer;
+let browser: Browser;
+beforeAll(async () => {
+  profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterEach(() => OwnBrowser.stopAll());
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Both tabs and the log have the same text, with every letter of both. */
+async function expectTogether(tabs: readonly [Person, Person], capitals: string, small: string): Promise<void> {
+  for (const tab of tabs) {
+    const has = async (alphabet: string) => only(await tab.bodyText(), alphabet);
+    await expect.poll(() => has(UPPER), { timeout: 20_000 }).toBe(capitals);
+    await expect.poll(() => has(LOWER), { timeout: 20_000 }).toBe(small);
+    await tab.waitForReceipt('saved');
+  }
+  const text = await replayText(serviceClient(server), tabs[0].documentId);
+  for (const tab of tabs) expect(await tab.bodyText()).toBe(text);
+}
+
+test('two windows of one person, one of them duplicated from the other, write into one paragraph at the same time', async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const first = await Person.at(context);
+  await first.signUp(server.url, 'Ada');
+  await first.createWorkspace('North Quay');
+  await first.newPage();
+  await first.goToEnd();
+  await first.type('A', EVERY_MS);
+  // What "duplicate tab" does: the same address with a copy of this tab's sessionStorage.
+  await first.page.evaluate(() => sessionStorage.setItem('weft-test', 'copied'));
+  const [page] = await Promise.all([
+    context.waitForEvent('page'),
+    first.page.evaluate(() => void window.open(location.href)),
+  ]);
+  const second = new Person(page);
+  await second.waitUntilEditable();
+  expect(await page.evaluate(() => sessionStorage.getItem('weft-test'))).toBe('copied');
+  await second.goToEnd();
+  const [ours, theirs] = [lettersOf(UPPER, 101).slice(1), lettersOf(LOWER, 100)];
+  await Promise.all([first.type(ours, EVERY_MS), second.type(theirs, EVERY_MS)]);
+  await expectTogether([first, second], `A${ours}`, theirs);
+  const log = await readLog(serviceClient(server), first.documentId);
+  expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
+
+  // Both keep typing offline, and a reload of each keeps both texts.
+  await context.setOffline(true);
+  await first.type('XYZ', EVERY_MS);
+  await second.type('xyz', EVERY_MS);
+  await first.page.waitForTimeout(200);
+  await context.setOffline(false);
+  await expectTogether([first, second], `A${ours}XYZ`, `${theirs}xyz`);
+  await context.close();
+});
+
+test('another tab shows and sends what a closed tab wrote and made offline', async () => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const home = await Person.at(context);
+  await home.signUp(server.url, 'Ada');
+  await home.createWorkspace('North Quay');
+  const away = await Person.at(context);
+  await away.page.goto(home.page.url());
+  await away.newPage();
+  await away.goToEnd();
+  await away.type('kept ');
+  await away.waitForReceipt('saved');
+  await home.page.getByRole('link', { name: 'Home', exact: true }).click();
+  const receipt = () => home.page.locator('[data-receipt]').first().getAttribute('data-receipt');
+  await expect.poll(receipt).toBe('saved');
+
+  await context.setOffline(true);
+  await away.type('words');
+  const written = away.documentId;
+  await away.page.getByRole('button', { name: 'New page' }).first().click();
+  await away.page.waitForURL((address) => !address.href.includes(written));
+  await away.page.locator('[aria-label="Page title"]').click();
+  await away.type('Tides');
+  await expect.poll(receipt, { timeout: 20_000 }).toBe('device');
+  const row = home.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Tides', exact: true });
+  await row.waitFor();
+  const made = away.documentId;
+  await away.page.close();
+  await home.page.waitForTimeout(500);
+  expect(await receipt()).toBe('device');
+
+  await context.setOffline(false);
+  await expect.poll(receipt, { timeout: 20_000 }).toBe('saved');
+  const log = serviceClient(server);
+  expect(await replayText(log, written)).toBe('kept words');
+  const titleOf = async () => (await log.from('documents').select('title').eq('id', made)).data?.[0]?.title;
+  await expect.poll(titleOf, { timeout: 20_000 }).toBe('Tides');
+  await row.waitFor();
+  await context.close();
+});
+
+test('a page restored from the back/forward cache catches up with what others wrote meanwhile', async () => {
+  const own = await OwnBrowser.start(profile);
+  const ada = await Person.at(own.context);
+  await ada.signUp(server.url, 'Ada');
+  await ada.createWorkspace('North Quay');
+  await ada.newPage();
+  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  await bert.signUp(server.url, 'Bert');
+  await bert.page.goto(await ada.createLink('edit'));
+  await bert.waitUntilEditable();
+  await ada.goToEnd();
+  await ada.page.evaluate(() => {
+    addEventListener('pageshow', (event) => Reflect.set(window, 'weftPersisted', event.persisted));
+  });
+  await ada.type(UPPER, EVERY_MS);
+  await ada.page.goto('about:blank');
+  await bert.goToEnd();
+  await bert.type(LOWER, EVERY_MS);
+  await bert.waitForReceipt('saved');
+  await ada.page.goBack({ waitUntil: 'commit' });
+  await ada.body.waitFor();
+  // The page was not loaded again; otherwise this would test nothing.
+  expect(await ada.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
+  await expectTogether([ada, bert], UPPER, LOWER);
+  await ada.goToEnd();
+  await ada.type('Z');
+  await expectTogether([ada, bert], `${UPPER}Z`, LOWER);
+  await bert.page.context().close();
+});

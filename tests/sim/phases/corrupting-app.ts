@@ -1,0 +1,41 @@
+// An app with a defect: appends rows that no reader can apply. The server accepts them, because it does not look
+// inside.
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { randomClientId } from '../../../src/sync/updates/new-doc.ts';
+import { DOCUMENT, userId } from '../../sync/sync-harness.ts';
+import { textOf } from '../checks/document-content.ts';
+import type { LogChecker } from '../checks/log-checker.ts';
+
+const CORRUPTING_USER = userId(8);
+
+/** One row, damaged in one of three ways; the same random numbers do the same damage. */
+export async function appendCorruptRow(checker: LogChecker, next: () => number): Promise<void> {
+  const random = seededRandom(Math.floor(next() * 2 ** 32));
+  const session = random.session();
+  const clientId = randomClientId(next);
+  checker.expectCorrupt(session);
+  checker.setRole(CORRUPTING_USER, 'editor');
+  const log = checker.log(CORRUPTING_USER, () => session);
+  const schemaVersion = SCHEMA_VERSION;
+  await log.startSession({ document: DOCUMENT, session, clientId, schemaVersion });
+  const update = corruptUpdate(Math.floor(next() * 3), clientId);
+  const append = { document: DOCUMENT, session, nFrom: 1, nTo: 1, update, dependencies: [], knownSeq: 0 };
+  await log.append({ ...append, schemaVersion, livePeers: null });
+}
+
+function corruptUpdate(kind: number, clientId: number): Bytes {
+  if (kind === 0) return Uint8Array.of(255, 1, 2, 3);
+  const doc = new Y.Doc();
+  // Somebody else's client id.
+  doc.clientID = kind === 1 ? clientId : clientId + 1;
+  textOf(doc).insert(0, 'before');
+  const before = Y.encodeStateVector(doc);
+  textOf(doc).insert(3, 'DAMAGE');
+  // The edit it builds on was never appended.
+  const update = new Uint8Array(kind === 1 ? Y.encodeStateAsUpdate(doc, before) : Y.encodeStateAsUpdate(doc));
+  doc.destroy();
+  return update;
+}

@@ -1,0 +1,25 @@
+// Some seeds as tests, and how often each fault must have happened in them.
+import { expect, test } from 'vitest';
+import { runSeed } from './run-seed.ts';
+import type { SimOptions } from '../world/sim-world.ts';
+import { Coverage } from '../checks/coverage.ts';
+
+const PER_TEST = 10;
+
+/** Registers tests for seeds `from` to `to`. */
+export function testSeeds(from: number, to: number, options: SimOptions): void {
+  const coverage = new Coverage();
+  for (let first = from; first <= to; first += PER_TEST) {
+    const last = Math.min(to, first + PER_TEST - 1);
+    test(`seeds ${first} to ${last} end equal everywhere and equal to the log`, async () => {
+      for (let seed = first; seed <= last; seed++) {
+        const outcome = await runSeed(seed, options);
+        coverage.add(outcome.coverage);
+        expect(outcome.problems, `seed ${seed}`).toEqual([]);
+      }
+    });
+  }
+  test('every kind of fault really happened in them', () => {
+    expect(coverage.tooRare(to - from + 1, options.liveUpdates)).toEqual([]);
+  });
+}

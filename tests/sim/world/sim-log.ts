@@ -1,0 +1,65 @@
+// A tab's calls through the simulated network: lost on the way there or back, late, refused for a while.
+import { type Result, err } from '../../../src/lib/result.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import type { Log } from '../../../src/sync/ports.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
+import { type Network, TIMEOUT_MS } from './network.ts';
+
+export interface Line {
+  readonly isHttpCut: boolean;
+  /** Only appends get nowhere. */
+  readonly isAppendCut: boolean;
+  readonly isTokenExpired: boolean;
+  readonly isThrottled: boolean;
+}
+
+export function simLog(log: Log, scheduler: TabScheduler, network: Network, line: Line, name: string): Log {
+  const lost = err(weftError('WF011', 'no answer'));
+  const refusal = (): WeftError | null => {
+    if (line.isTokenExpired) {
+      network.coverage.count('answered WF003 (token expired)');
+      return weftError('WF003', 'JWT expired');
+    }
+    if (!line.isThrottled) return null;
+    network.coverage.count('answered WF008 (429)');
+    return weftError('WF008', 'Too many requests');
+  };
+  const call =
+    <Args extends unknown[], T>(what: string, run: (...args: Args) => Promise<Result<T, WeftError>>) =>
+    async (...args: Args): Promise<Result<T, WeftError>> => {
+      const fate = network.callFate(line.isHttpCut || (line.isAppendCut && what === 'append'));
+      network.note(`${name} ${what} ${fate.kind}`);
+      if (fate.kind === 'requestLost') {
+        await scheduler.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
+        return scheduler.pass(lost);
+      }
+      await scheduler.wait(fate.thereMs);
+      // A dead tab's request is on its way all the same: it is executed, and nobody receives the answer.
+      const refused = refusal();
+      const answer = refused === null ? await run(...args) : err(refused);
+      network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);
+      if (!answer.ok && (answer.error.code === 'WF001' || answer.error.code === 'WF002'))
+        network.coverage.count('refused for lack of a right');
+      if (fate.kind === 'answerLost') {
+        await scheduler.wait(TIMEOUT_MS - fate.thereMs);
+        return scheduler.pass(lost);
+      }
+      await scheduler.wait(fate.backMs);
+      return scheduler.pass(answer);
+    };
+  const append = call('append', log.append);
+  return {
+    ...log,
+    open: call('open', log.open),
+    startSession: call('startSession', log.startSession),
+    append: (one, options) => {
+      if (options?.keepalive === true) network.coverage.count('append of a page being hidden');
+      return append(one, options);
+    },
+    rowsSince: call('rowsSince', log.rowsSince),
+    keepWatching: call('keepWatching', log.keepWatching),
+    sessionInfo: call('sessionInfo', log.sessionInfo),
+    publishPending: call('publishPending', log.publishPending),
+    saveText: call('saveText', log.saveText),
+  };
+}

@@ -1,0 +1,292 @@
+// One tab of the simulated world: a session whose ports run through a scheduler that can freeze, and that stops for
+// ever when the tab is killed; and everything that can happen to a tab.
+import type * as Y from 'yjs';
+import { bodyOf } from '../../../src/document/names.ts';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import type { MemoryLocks } from '../../memory/memory-locks.ts';
+import type { MemoryServer } from '../../memory/memory-server.ts';
+import type { MemoryTabs } from '../../memory/memory-tabs.ts';
+import type { MemoryStore } from '../../memory/memory-store.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import type { SimClock } from '../../memory/sim-clock.ts';
+import type { UserId } from '../../../src/protocol/ids.ts';
+import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
+import { MAX_LIVE_UPDATE_BYTES, SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import type { Ports } from '../../../src/sync/ports.ts';
+import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
+import { contentOf, hasPending, textOf } from '../checks/document-content.ts';
+import { TabScheduler } from './tab-scheduler.ts';
+import type { Network } from './network.ts';
+import { SIM_CODEC } from './sim-codec.ts';
+import { SimLink } from './sim-link.ts';
+import { simLog } from './sim-log.ts';
+import { MAX_WRITE_MS, simStore } from './sim-store.ts';
+import type { LogChecker } from '../checks/log-checker.ts';
+
+/** One browser of one user: what all its tabs share. */
+export type Device = {
+  readonly name: string;
+  readonly user: UserId;
+  readonly store: MemoryStore;
+  readonly locks: MemoryLocks;
+  readonly tabs: MemoryTabs;
+};
+
+/** The environment of a tab. */
+export type TabEnvironment = {
+  readonly clock: SimClock;
+  readonly server: MemoryServer;
+  readonly network: Network;
+  readonly checker: LogChecker;
+  readonly maxMessagesPerSecond: number;
+  readonly liveUpdates: boolean;
+  /** Readers leave the live topic when more sessions are on it. */
+  readonly maxOnLive: number;
+};
+
+/** How long Realtime's heartbeat takes to notice that nothing comes back. */
+const HEARTBEAT_MS = 5_000;
+/** Presence lists a dead tab for a moment longer than it lives. */
+const GHOST_MS = 3_000;
+
+export class SimTab {
+  readonly name: string;
+  readonly device: Device;
+  readonly environment = new MemoryEnvironment();
+  readonly session;
+  readonly scheduler: TabScheduler;
+  isHttpCut = false;
+  isAppendCut = false;
+  isRealtimeCut = false;
+  isTokenExpired = false;
+  isThrottled = false;
+  readonly #network: Network;
+  readonly #checker: LogChecker;
+  readonly #locks;
+  readonly #tabs;
+  readonly #link: SimLink;
+  #doc: Y.Doc | null = null;
+  #closing: Promise<void> | null = null;
+  #isActing = false;
+  #wasPaused = false;
+  /** Cached until the next change. */
+  #content: string | null = null;
+
+  constructor(
+    device: Device,
+    { clock, server, network, checker, maxMessagesPerSecond, liveUpdates, maxOnLive }: TabEnvironment,
+    seed: number,
+  ) {
+    this.device = device;
+    this.name = `${device.name}#${seed}`;
+    this.scheduler = new TabScheduler(clock);
+    this.#network = network;
+    this.#checker = checker;
+    this.#locks = device.locks.tab();
+    // A frozen tab receives nothing (TB4); messages between tabs of one browser are not lost.
+    this.#tabs = device.tabs.tab((deliver) => {
+      if (!this.scheduler.isFrozen) void clock.after(1, () => this.scheduler.later(deliver));
+    });
+    this.#link = new SimLink(
+      server.hub,
+      device.user,
+      this.scheduler,
+      network,
+      this,
+      this.name,
+      maxMessagesPerSecond,
+      (payload, others) => this.#sentLiveUpdate(payload, others),
+    );
+    const random = seededRandom(seed);
+    const log = checker.log(device.user, () => this.session.sessionId);
+    const ports: Ports = {
+      clock: { now: () => clock.now(), after: (ms, run) => this.scheduler.after(ms, run) },
+      random,
+      log: simLog(log, this.scheduler, network, this, this.name),
+      link: this.#link,
+      store: simStore(device.store, this.scheduler, network, checker),
+      locks: this.#locks,
+      tabs: this.#tabs,
+      environment: this.environment,
+      snapshots: snapshotMaker(SIM_CODEC),
+    };
+    const readText = (doc: Y.Doc) => ({ title: 'title', bodyText: textOf(doc).toString() });
+    const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, liveUpdates, maxOnLive, readText };
+    this.session = openSession(DOCUMENT, options);
+    this.#watchDoc();
+    this.session.subscribe(() => this.#viewChanged());
+  }
+
+  get isDead(): boolean {
+    return this.scheduler.isDead;
+  }
+  get wasLimited(): boolean {
+    return this.#link.wasLimited;
+  }
+  get isClosed(): boolean {
+    return this.#closing !== null;
+  }
+  get mayType(): boolean {
+    return !this.scheduler.isDead && !this.scheduler.isFrozen && this.session.getView().editable;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.session.close();
+    return this.#closing;
+  }
+
+  /** The content it shows. */
+  get content(): string {
+    this.#content ??= contentOf(this.session.doc, bodyOf(this.session.doc));
+    return this.#content;
+  }
+
+  /** The user does something to the document. */
+  readonly act = (edit: () => void): void => {
+    this.#network.note(`${this.name} types`);
+    this.#isActing = true;
+    edit();
+    this.#isActing = false;
+  };
+
+  /** On the view topic, as one of many readers. */
+  get isViewing(): boolean {
+    return this.#link.topic?.startsWith('v:') === true;
+  }
+
+  /** It is on a topic, and neither on this one nor on its view topic. */
+  isElsewhere(topic: string): boolean {
+    return this.#link.topic !== null && this.#link.topic.slice(1) !== topic.slice(1);
+  }
+
+  kill(): void {
+    const { coverage } = this.#network;
+    coverage.count('tab killed');
+    if (this.session.getView().unsent.edits > 0) coverage.count('tab killed with unsaved edits');
+    this.#network.note(`${this.name} dies`);
+    this.#checker.checkStoredBy(this.device.store, this.session.sessionId, this.scheduler.now() - MAX_WRITE_MS);
+    this.scheduler.kill();
+    this.#locks.die();
+    this.#tabs.die();
+    void this.scheduler.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
+  }
+
+  /** Some browsers release a frozen tab's locks: then another tab recovers what this one still holds. */
+  freeze(letsGoOfLocks: boolean): void {
+    if (this.scheduler.isFrozen) return;
+    this.#network.coverage.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
+    this.scheduler.freeze();
+    if (letsGoOfLocks) this.#locks.die();
+  }
+
+  thaw(): void {
+    this.scheduler.thaw();
+  }
+
+  cut(what: 'everything' | 'Realtime' | 'HTTP', isNoticed: boolean): void {
+    if (this.isHttpCut || this.isRealtimeCut) return;
+    this.#network.coverage.count(what === 'everything' ? 'cut off from everything' : `cut off from ${what} alone`);
+    this.isHttpCut = what !== 'Realtime';
+    this.isRealtimeCut = what !== 'HTTP';
+    if (what === 'everything' && isNoticed) {
+      this.environment.set('offline');
+      this.#link.close('disconnected', 'offline');
+    } else if (this.isRealtimeCut) {
+      this.scheduler.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
+        if (this.isRealtimeCut) this.#link.close('disconnected', 'heartbeat timeout');
+      });
+    }
+  }
+
+  mend(): void {
+    this.isHttpCut = false;
+    this.isRealtimeCut = false;
+    if (!this.environment.isOnline()) this.environment.set('online');
+  }
+
+  /** Calls are refused and the channel is closed until there is a new token. */
+  expireToken(): void {
+    if (this.isTokenExpired) return;
+    this.isTokenExpired = true;
+    this.#network.coverage.count('closed by an expired token');
+    this.#link.close('closed', 'Token has expired 0 seconds ago');
+  }
+
+  loseChannel(): void {
+    this.#network.coverage.count('phx_close');
+    this.#link.close('closed', 'phx_close');
+  }
+
+  setVisibility(to: 'hidden' | 'visible'): void {
+    if (this.environment.isVisible() === (to === 'visible') || this.scheduler.isFrozen) return;
+    if (to === 'hidden') this.#network.coverage.count('tab hidden');
+    this.environment.set(to);
+  }
+
+  recover(): void {
+    this.thaw();
+    this.isTokenExpired = false;
+    this.isThrottled = false;
+    this.mend();
+    this.setVisibility('visible');
+  }
+
+  /** Pauses remote changes, as an editor does while a word is composed. */
+  pauseRemote(ms: number): void {
+    this.session.pauseRemote(ms);
+    this.#wasPaused = true;
+  }
+
+  #watchDoc(): void {
+    const { doc, sessionId } = this.session;
+    this.#doc = doc;
+    this.#content = null;
+    doc.on('afterTransaction', () => {
+      this.#content = null;
+      if (hasPending(doc)) this.#checker.problem(`[I3] something is pending in ${this.name}`);
+    });
+    doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
+      if (!local || this.session.doc !== doc) return;
+      if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that nobody typed`);
+      this.#checker.typed(sessionId, new Uint8Array(update), this.scheduler.now());
+    });
+  }
+
+  /** L1: what may go out, and how. */
+  #sentLiveUpdate(payload: Bytes, others: number): void {
+    const liveUpdate = decodeLiveUpdate(payload);
+    const { session } = this;
+    if (!liveUpdate.ok)
+      return this.#checker.problem(`[L1] ${this.name} sends what is no live update: ${liveUpdate.error.detail}`);
+    const { nFrom, nTo, update } = liveUpdate.value;
+    this.#checker.expectSame(
+      `[L1] session in a live update of ${this.name}`,
+      liveUpdate.value.session,
+      session.sessionId,
+    );
+    // While remote changes are paused, a tab does not know yet that somebody left; a frozen tab even longer than it
+    // asked for.
+    const isAlone = others === 0 && !this.#wasPaused;
+    this.#checker.expectSame(`[L1] a live update of ${this.name} into an empty room`, isAlone, false);
+    this.#checker.expectSame(
+      `[L1] size of a live update of ${this.name}`,
+      payload.length <= MAX_LIVE_UPDATE_BYTES,
+      true,
+    );
+    if (update.length === 0) return;
+    this.#network.coverage.count('live update with text');
+    this.#checker.checkLiveUpdate(session.sessionId, nFrom, nTo, update);
+  }
+
+  #viewChanged(): void {
+    if (this.session.doc !== this.#doc) {
+      this.#network.coverage.count('document rebuilt');
+      this.#watchDoc();
+    }
+    const { receipt, lastN, ackedN } = this.session.getView();
+    this.#checker.receiptShown(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
+  }
+}

@@ -1,0 +1,81 @@
+// A watcher by link, without an account.
+import { bodyOf } from '../../../src/document/names.ts';
+import type { MemoryServer } from '../../memory/memory-server.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import type { SimClock } from '../../memory/sim-clock.ts';
+import { err } from '../../../src/lib/result.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import type { LinkSecret } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
+import { openWatch } from '../../../src/sync/session/watch-session.ts';
+import { contentOf, hasPending } from '../checks/document-content.ts';
+import { TabScheduler } from './tab-scheduler.ts';
+import { type Network, TIMEOUT_MS } from './network.ts';
+import { SIM_CODEC } from './sim-codec.ts';
+import { SimLink } from './sim-link.ts';
+import type { LogChecker } from '../checks/log-checker.ts';
+
+const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
+
+export class SimWatcher {
+  readonly session;
+  readonly #secret: LinkSecret;
+  readonly #server: MemoryServer;
+  #isRevoked = false;
+
+  constructor(secret: LinkSecret, clock: SimClock, server: MemoryServer, network: Network, seed: number) {
+    this.#secret = secret;
+    this.#server = server;
+    const scheduler = new TabScheduler(clock);
+    const wire = { isRealtimeCut: false, isTokenExpired: false };
+    const log = server.watchLog();
+    this.session = openWatch(secret, {
+      schemaVersion: SCHEMA_VERSION,
+      ports: {
+        clock,
+        random: seededRandom(seed),
+        link: new SimLink(server.hub, null, scheduler, network, wire, 'watcher', Number.POSITIVE_INFINITY),
+        watchLog: {
+          openWatch: async (...args) => {
+            const fate = network.callFate(false);
+            const lost = err(weftError('WF011', 'no answer'));
+            if (fate.kind === 'requestLost') {
+              await scheduler.wait(TIMEOUT_MS);
+              return lost;
+            }
+            await scheduler.wait(fate.thereMs);
+            const answer = await log.openWatch(...args);
+            await scheduler.wait(fate.kind === 'answerLost' ? TIMEOUT_MS : fate.backMs);
+            return fate.kind === 'answerLost' ? lost : answer;
+          },
+        },
+        environment: new MemoryEnvironment(),
+        snapshots: snapshotMaker(SIM_CODEC),
+      },
+    });
+  }
+
+  revoke(): void {
+    this.#isRevoked = true;
+    this.#server.revokeWatchLink(this.#secret);
+  }
+
+  isQuiet(content: string): boolean {
+    const { doc, getView } = this.session;
+    return this.#isRevoked ? getView().phase === 'ended' : contentOf(doc, bodyOf(doc)) === content;
+  }
+
+  check(checker: LogChecker): void {
+    const { doc, getView } = this.session;
+    checker.expectSame('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
+    checker.expectSame('pending structs of a watcher', hasPending(doc), false);
+    checker.expectSame(
+      '[WA1] content of a watcher',
+      contentOf(doc, bodyOf(doc)),
+      this.#isRevoked ? NOTHING : checker.content,
+    );
+  }
+}
