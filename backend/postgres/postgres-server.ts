@@ -45,7 +45,10 @@ export class PostgresServer {
   readonly #access: ServerAccess;
   #process: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
-  #isStopping = false;
+  /** The start under way: the first, the one after a pause, or those after a crash. */
+  #starting: Promise<void> = Promise.resolve();
+  /** `pause` and `stop` abort it, and every start under way then gives up; a start after a pause has a new one. */
+  #wanted = new AbortController();
 
   private constructor(options: ServerOptions, access: ServerAccess) {
     this.#options = options;
@@ -66,28 +69,35 @@ export class PostgresServer {
   }
 
   /** Starts PostgreSQL, also again after `pause`. */
-  async start(): Promise<void> {
-    this.#isStopping = false;
+  start(): Promise<void> {
+    this.#wanted = new AbortController();
+    this.#starting = this.#launch(this.#wanted.signal);
+    return this.#starting;
+  }
+
+  async #launch(signal: AbortSignal): Promise<void> {
     await endServerLeftBehind(this.#options.clusterDir);
     const deadline = Date.now() + MEMORY_IN_USE_MS;
     for (;;) {
+      signal.throwIfAborted();
       try {
-        return await this.#run();
+        return await this.#run(signal);
       } catch (error) {
         if (!(error instanceof Ended) || !MEMORY_IN_USE.test(error.message) || Date.now() > deadline) {
           throw this.#explained(error);
         }
-        await delay(RETRY_MS);
+        await delay(RETRY_MS, null, { signal });
       }
     }
   }
 
   /** Shuts PostgreSQL down in order; `start` starts it again. */
   async pause(): Promise<void> {
-    this.#isStopping = true;
+    this.#wanted.abort();
     // Windows has no signals: there `kill` ends the process at once, like a crash.
     this.#process?.kill('SIGINT');
     const impatient = setTimeout(() => this.#process?.kill('SIGQUIT'), STOP_MS);
+    await Promise.allSettled([this.#starting]);
     await this.#exited;
     clearTimeout(impatient);
   }
@@ -102,7 +112,7 @@ export class PostgresServer {
   }
 
   /** Resolves when PostgreSQL accepts connections; rejects with `Ended` if it ends first. */
-  #run(): Promise<void> {
+  #run(signal: AbortSignal): Promise<void> {
     const { clusterDir, user, binaries, logFile, isDurable } = this.#options;
     const removed = this.#removedAtEnd();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -132,28 +142,29 @@ export class PostgresServer {
         exited();
         const why = log.complaint ?? reason;
         reject(new Ended(why));
-        if (isReady && !this.#isStopping) void this.#startAgain(why);
+        if (isReady && !signal.aborted) this.#starting = this.#startAgain(why, signal);
       };
       child.once('error', (error) => end(String(error)));
       // `close`, not `exit`: by then standard error has been read to the end.
-      child.once('close', (code, signal) => end(`it ended with ${signal ?? `code ${code}`}`));
+      child.once('close', (code, killedBy) => end(`it ended with ${killedBy ?? `code ${code}`}`));
     });
     return promise;
   }
 
-  async #startAgain(why: string): Promise<void> {
+  async #startAgain(why: string, signal: AbortSignal): Promise<void> {
     const { log } = this.#options;
     log(`PostgreSQL ended: ${why}. It is started again; what was acknowledged is safe.`);
     let reported = '';
-    for (let pauseMs = FIRST_PAUSE_MS; !this.#isStopping; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       try {
-        await this.start();
+        await this.#launch(signal);
         log('PostgreSQL runs again.');
         return;
       } catch (error) {
+        if (signal.aborted) return;
         if (String(error) !== reported) log(error instanceof Error ? error.message : String(error));
         reported = String(error);
-        await delay(pauseMs, null, { ref: false });
+        await delay(pauseMs, null, { ref: false, signal }).catch(() => {});
       }
     }
   }
