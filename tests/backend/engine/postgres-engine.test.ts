@@ -1,5 +1,7 @@
 // The engine on PostgreSQL: time limits, transactions, lost connections; which databases the backend accepts; what clients
 // get while the database cannot be reached.
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
@@ -11,6 +13,19 @@ import { copyDatabase, dropDatabase, emptyDatabase, serverUrl } from '../../supp
 import { PgConnection } from '../../support/database/pg-connection.ts';
 
 const UNREACHABLE = { code: '57P01' };
+
+/** The errors that would end the process while `work` is under way or soon after. Vitest catches them otherwise. */
+async function uncaughtErrorsDuring(work: Promise<unknown>): Promise<readonly unknown[]> {
+  const uncaught: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  const collect = (error: unknown) => uncaught.push(error);
+  process.removeAllListeners('uncaughtException').on('uncaughtException', collect);
+  await work.catch(() => {});
+  await delay(50);
+  process.removeListener('uncaughtException', collect);
+  for (const listener of others) process.on('uncaughtException', listener);
+  return uncaught;
+}
 
 describe('an engine', () => {
   let url: string;
@@ -87,6 +102,27 @@ describe('an engine', () => {
     expect((await engine.query('select count(*) as n from kept')).rows).toEqual([{ n: 0 }]);
     await engine.query(`select pg_notify('news', 'after')`);
     await expect.poll(() => received).toEqual(['after']);
+  });
+
+  test('survives a connection that ends while a transaction holds it', async () => {
+    const held = engine.transaction(async (tx) => {
+      proxy.reset();
+      // No query is under way that could get the error.
+      await delay(50);
+      await tx.query('select 1');
+    });
+    expect(await uncaughtErrorsDuring(held)).toEqual([]);
+    await expect(held).rejects.toMatchObject(UNREACHABLE);
+  });
+
+  test('survives a connection that breaks as its transaction is rolled back', async () => {
+    const refusal = new Error('refused');
+    const held = engine.transaction(() => {
+      proxy.reset();
+      return Promise.reject(refusal);
+    });
+    expect(await uncaughtErrorsDuring(held)).toEqual([]);
+    await expect(held).rejects.toBe(refusal);
   });
 
   test('recovers when the server ends all its connections', async () => {

@@ -52,6 +52,12 @@ export class CutProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Resets the connections of now, so that the next write on one of them fails with EPIPE or ECONNRESET. */
+  reset(): void {
+    // A Unix socket cannot be reset; it is closed with the connection that it belongs to.
+    for (const socket of this.#sockets) if (socket.localPort !== undefined) socket.resetAndDestroy();
+  }
+
   mend(): void {
     this.#isCut = false;
   }
