@@ -1,6 +1,5 @@
 // Everything the parts of a session report. Each event goes up, to the one switch in session.ts; no part calls another
 // part's caller.
-import type * as Y from 'yjs';
 import type { AppendAnswer, RowsAnswer } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
@@ -20,8 +19,8 @@ export type SessionEffect = Exclude<
 
 type MachineEvent =
   | SessionEffect
-  /** The machine has handled an event, effects included. */
-  | { readonly type: 'machineStepped' };
+  /** The machine has handled an event, effects included. `cameLive`: calls and topic work again. */
+  | { readonly type: 'machineStepped'; readonly cameLive: boolean };
 
 type LogEvent =
   | { readonly type: 'appendAnswered'; readonly outbox: Outbox; readonly answer: AppendAnswer }
@@ -40,8 +39,6 @@ type LiveEvent =
   | { readonly type: 'rowsPublished'; readonly message: RowMessage }
   | { readonly type: 'peersChanged' }
   | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
-  /** A peer names this row as the newest. */
-  | { readonly type: 'headReported'; readonly seq: number }
   | { readonly type: 'caretMoved' }
   /** Live updates of these sessions, up to these numbers, have to leave the view. */
   | { readonly type: 'liveUpdatesDropped'; readonly upTo: ReadonlyMap<SessionId, number> }
@@ -50,7 +47,8 @@ type LiveEvent =
   /** Another tab of this browser has stored rows up to here. */
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
-type RebuildEvent = { readonly type: 'documentReplaced'; readonly before: Y.Doc };
+/** `state.doc` is another document now. */
+type RebuildEvent = { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =
   /** SN7: the snapshot that this page was opened from does not say what the log says. */

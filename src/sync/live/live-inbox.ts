@@ -1,34 +1,48 @@
-// Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs.
+// Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs. Decides which
+// of them count; the parts it calls show text and carets.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LiveUpdate } from '../../protocol/live-update.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Part } from '../../protocol/row.ts';
+import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { Carets } from './carets.ts';
 import type { LiveUpdateReceiver } from './live-update-receiver.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
+
+/** When a peer knows a higher head, its row is usually on its way. */
+const HEAD_HINT_MS = 2_000;
+const HEAD_HINT_JITTER_MS = 1_000;
 
 export class LiveInbox {
   readonly #context: SessionContext;
   readonly #receiver: LiveUpdateReceiver;
   readonly #sender: LiveUpdateSender;
   readonly #carets: Carets;
+  readonly #fetcher: LogFetcher;
   readonly #received: LiveUpdate[] = [];
   #applying: Cancel | null = null;
   /** Rows up to here were looked for on the device. */
   #readForSeq = 0;
 
-  constructor(context: SessionContext, receiver: LiveUpdateReceiver, sender: LiveUpdateSender, carets: Carets) {
+  constructor(
+    context: SessionContext,
+    receiver: LiveUpdateReceiver,
+    sender: LiveUpdateSender,
+    carets: Carets,
+    fetcher: LogFetcher,
+  ) {
     this.#context = context;
     this.#receiver = receiver;
     this.#sender = sender;
     this.#carets = carets;
+    this.#fetcher = fetcher;
   }
 
   receive(update: LiveUpdate): void {
     const { hasLiveUpdates, ports, sessionId, state } = this.#context;
     if (update.session === sessionId) {
-      state.verifyOwnLiveUpdate(update.update);
+      state.pending.forgery.verifyOwnLiveUpdate(update.update);
       return;
     }
     // A live update that only names the head follows an acknowledgement: its author writes.
@@ -74,8 +88,18 @@ export class LiveInbox {
     this.#applying = null;
     const received = this.#received.splice(0);
     for (const update of received) this.#carets.receive(update);
-    emit({ type: 'headReported', seq: Math.max(...received.map(({ head }) => head)) });
+    this.#headReported(Math.max(...received.map(({ head }) => head)));
     this.#receiver.schedule();
     emit({ type: 'viewChanged' });
+  }
+
+  /** A peer names this row as the newest (L4). */
+  #headReported(seq: number): void {
+    const { ports, state } = this.#context;
+    if (seq <= state.log.seq) return;
+    const jitter = HEAD_HINT_JITTER_MS * ports.random.next();
+    // Rows confirm held live updates, and may complete those that wait.
+    const isUrgent = state.pending.held.waiting.length > 0;
+    this.#fetcher.hinted(seq, isUrgent ? 0 : this.#sender.isCrowded ? jitter : HEAD_HINT_MS + jitter);
   }
 }

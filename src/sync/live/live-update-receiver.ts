@@ -302,7 +302,7 @@ export class LiveUpdateReceiver {
       infos.some(({ session, role }) => session === part.session && !mayEdit(role));
     const { shown } = this.#held;
     const lost = updates.filter((held) => shown.includes(held) && !isLogged(held) && !hasNoRight(held));
-    const parts = state.pending.partsToRelay(lost);
+    const parts = state.pending.dependencies.toRelay(lost);
     if (parts.length === 0 || !mayAppend(this.#context) || this.#isStopped) return;
     const answer = await this.#sender.relay(parts);
     if (this.#isStopped) return;

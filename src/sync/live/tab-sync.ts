@@ -45,7 +45,7 @@ export class TabSync {
     this.#channel?.post(encodeRows({ kind: 'fetch', head: this.#seq }));
   }
 
-  leave(): void {
+  stop(): void {
     this.#channel?.leave();
   }
 

@@ -34,6 +34,7 @@ export class TopicModeSwitch {
   /** The rows between the two topics are still to be fetched. */
   #isBetween = false;
   #looks = 0;
+  #isStopped = false;
   #leaving: Cancel | null = null;
   #asking: Cancel | null = null;
   #looking: Cancel | null = null;
@@ -44,9 +45,12 @@ export class TopicModeSwitch {
     this.#fetcher = fetcher;
   }
 
-  join(epoch: Epoch): void {
-    this.leave();
-    this.#topic.join(epoch, this.#context.connection.topicMode);
+  /** Joins the topic of the newest epoch, with the rights of now. */
+  join(): void {
+    const { rights } = this.#context;
+    if (rights.epoch === null || this.#isStopped) return;
+    rights.joining();
+    this.#joinTopic(rights.epoch);
   }
 
   leave(): void {
@@ -102,6 +106,7 @@ export class TopicModeSwitch {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.leave();
     this.#looking?.();
     this.#looking = null;
@@ -133,7 +138,12 @@ export class TopicModeSwitch {
     }
     this.#isBetween = true;
     const { epoch } = this.#topic;
-    if (epoch !== null) this.join(epoch);
+    if (epoch !== null) this.#joinTopic(epoch);
+  }
+
+  #joinTopic(epoch: Epoch): void {
+    this.leave();
+    this.#topic.join(epoch, this.#context.connection.topicMode);
   }
 
   #lookLater(): void {

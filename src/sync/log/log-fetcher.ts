@@ -114,7 +114,7 @@ export class LogFetcher {
       const hinted = this.#hinted?.seq ?? 0;
       this.#missed = this.#hinted = null;
       const before = state.log.seq;
-      const requestStamp = state.pending.requestStamp();
+      const requestStamp = state.pending.recovered.requestStamp();
       // On the view topic, asking also keeps the database publishing there.
       const answer = await (connection.topicMode === 'view'
         ? ports.log.keepWatching(documentId, before)

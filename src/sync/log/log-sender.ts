@@ -85,7 +85,7 @@ export class LogSender {
     for (const outbox of state.pending.toSend()) {
       if (outbox.isEmpty || outbox.refused !== null) continue;
       const batch = outbox.isRegistered ? outbox.batch(MAX_BATCH_BYTES) : null;
-      const parts = batch === null ? null : state.pending.dependenciesOf(outbox, batch);
+      const parts = batch === null ? null : state.pending.dependencies.of(outbox, batch);
       if (batch !== null) for (const { update } of [batch, ...(parts ?? [])]) budget -= sizeInCall(update);
       if (batch === null || budget < 0 || parts === null || state.pending.known.unregistered(parts).length > 0) {
         // Not registered yet, or no room: it goes the ordinary way. The store has it in any case.
@@ -186,7 +186,7 @@ export class LogSender {
     let batch = outbox.batch(MAX_BATCH_BYTES);
     if (batch === null) return ok(null);
     if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
-    let parts = pending.dependenciesOf(outbox, batch);
+    let parts = pending.dependencies.of(outbox, batch);
     if (parts !== null) return ok({ batch, parts });
     // D4: the rows it builds on are on their way, or were left out of a full answer.
     if (!(await this.#fetcher.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));
@@ -194,7 +194,7 @@ export class LogSender {
     // Meanwhile a live update that the batch builds on may have been replaced by one that builds on later own edits.
     for (const mostBytes of [MAX_BATCH_BYTES, MAX_UPDATE_BYTES]) {
       batch = outbox.batch(mostBytes) ?? batch;
-      parts = pending.dependenciesOf(outbox, batch);
+      parts = pending.dependencies.of(outbox, batch);
       if (parts !== null) return ok({ batch, parts });
     }
     return err(weftError('WF005', 'builds on edits that are not in the log'));
@@ -203,7 +203,7 @@ export class LogSender {
   /** One row cannot hold all dependencies (a paste of megabytes in another tab): some of them go first, in their own row. */
   async #appendDependenciesFirst(outbox: Outbox, dependencies: readonly Part[]): Promise<Result<void, WeftError>> {
     const { emit, state } = this.#context;
-    const parts = state.pending.dependenciesToAppendFirst(dependencies);
+    const parts = state.pending.dependencies.toAppendFirst(dependencies);
     if (parts.length === 0) return err(weftError('WF005', 'builds on more than a row may hold'));
     const answer = await this.#appendParts(outbox, parts);
     if (!answer.ok) return answer;

@@ -23,7 +23,7 @@ export class OutboxRecovery {
 
   start(waitMs = RECOVER_AGAIN_MS): void {
     const { ports, state } = this.#context;
-    if (this.#isStopped || !state.pending.hasLockedOutboxes) return;
+    if (this.#isStopped || !state.pending.recovered.hasLocked) return;
     this.#timer = ports.clock.after(waitMs, () => {
       void this.#recover().then(() => this.start(Math.min(2 * waitMs, RECOVER_AGAIN_MAX_MS)));
     });
@@ -36,7 +36,8 @@ export class OutboxRecovery {
 
   async #recover(): Promise<void> {
     const { emit, ports, state } = this.#context;
-    const isMore = await state.pending.recoverFreed(ports.locks);
+    const { pending } = state;
+    const isMore = await pending.showRecovered(pending.recovered.recoverFreed(ports.locks));
     if (!isMore || this.#isStopped) return;
     emit({ type: 'viewChanged' });
     // Its tab may have seen rows that have not reached this one yet.

@@ -1,6 +1,5 @@
 // Takes live updates out of the view: the document is replaced by one that has the log and, of everything else, what may
 // stay (L6, D7).
-import { heldUpdatesUnder } from '../state/append-dependencies.ts';
 import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -10,7 +9,7 @@ import { type DecodedUpdate, decodeUpdate } from '../updates/missing.ts';
 export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldUpdate) => boolean): boolean {
   const dropped = pending.held.shown.filter(isDropped);
   if (dropped.length === 0) return false;
-  const base = heldUpdatesUnder(pending, unsentEdits(unsentOutboxes(pending)));
+  const base = pending.dependencies.heldUnder(unsentEdits(unsentOutboxes(pending)));
   return dropped.some((held) => !base.includes(held));
 }
 
@@ -23,7 +22,7 @@ export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (he
   const { log, pending } = state;
   const { held, own } = pending;
   const outboxes = unsentOutboxes(pending);
-  const base = heldUpdatesUnder(pending, unsentEdits(outboxes));
+  const base = pending.dependencies.heldUnder(unsentEdits(outboxes));
   const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
   if (fresh.replica.seq < log.rebuildSeq || !fresh.replica.show(updates)) return false;
   // The next edit continues this browser's clocks, and an acknowledged row may still be on its way here.

@@ -64,11 +64,10 @@ export class Rebuilder {
       emit({ type: 'callFailed', error: replayed.error });
       return false;
     }
-    const before = state.doc;
     if (!rebuild(state, replayed.value, this.#isDropped)) return this.#fetcher.catchUp();
     this.#dropped.clear();
     this.#isDue = false;
-    emit({ type: 'documentReplaced', before });
+    emit({ type: 'documentReplaced' });
     return false;
   }
 

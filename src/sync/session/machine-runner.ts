@@ -43,13 +43,14 @@ export class MachineRunner {
     if (this.#isStepping) return;
     this.#isStepping = true;
     const { connection, emit } = this.#context;
+    const wasLive = connection.isLive;
     for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) {
       const [state, effects] = step(connection.state, next);
       connection.state = state;
       for (const effect of effects) this.#perform(effect);
     }
     this.#isStepping = false;
-    emit({ type: 'machineStepped' });
+    emit({ type: 'machineStepped', cameLive: connection.isLive && !wasLive });
   }
 
   #perform(effect: Effect): void {

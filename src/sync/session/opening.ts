@@ -5,7 +5,7 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Access } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
-import { recoverOutboxes, takeLock } from '../state/recovered-outboxes.ts';
+import { takeLock } from '../state/recovered-outboxes.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { ViewFacts } from './view-facts.ts';
 
@@ -32,12 +32,12 @@ export class Opening {
 
   /** Shows what the device holds, and starts the machine. */
   async start(): Promise<void> {
-    const { emit, ports, rights, schemaVersion, sessionId, state, store } = this.#context;
+    const { emit, ports, rights, schemaVersion, sessionId, state } = this.#context;
     const { machine, recovery } = this.#parts;
     // The own lock first: no other tab may recover what this one is about to write.
     this.#releaseOwnLock = await takeLock(ports.locks, sessionId);
-    const { stored, outboxes } = await recoverOutboxes(store, ports.locks);
-    rights.restore(await state.restore(stored, outboxes));
+    const stored = await state.pending.recovered.recover(ports.locks);
+    rights.restore(await state.restore(stored));
     if (this.#facts.isClosing) return;
     // WF004: a page of a newer app is not shown before the open call has told the machine.
     this.#isStored = rights.role !== null && state.log.schemaVersion <= schemaVersion;
@@ -55,7 +55,7 @@ export class Opening {
   async callOpen(): Promise<void> {
     const { documentId, ports, state } = this.#context;
     const { machine } = this.#parts;
-    const requestStamp = state.pending.requestStamp();
+    const requestStamp = state.pending.recovered.requestStamp();
     const answer = await ports.log.open(documentId, state.log.seq);
     if (this.#facts.isClosing) return;
     if (answer.ok) {

@@ -34,7 +34,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const topicMode = new TopicModeSwitch(context, topic, fetcher);
   const tabs = new TabSync(context);
   const liveReceiver = new LiveUpdateReceiver(context, fetcher, sender, tabs);
-  const inbox = new LiveInbox(context, liveReceiver, liveSender, carets);
+  const inbox = new LiveInbox(context, liveReceiver, liveSender, carets, fetcher);
   const rebuilder = new Rebuilder(context, fetcher);
   const recovery = new OutboxRecovery(context, fetcher, sender);
   const snapshots = new SnapshotScheduler(context);
@@ -57,5 +57,19 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     recovery,
     snapshots,
     size,
+    /** They stop as soon as the page is closed; the others bring the last edits out first. */
+    stopAtOnce: [
+      publisher,
+      recovery,
+      snapshots,
+      size,
+      inbox,
+      topicMode,
+      carets,
+      liveSender,
+      liveReceiver,
+      tabs,
+      rebuilder,
+    ],
   };
 }

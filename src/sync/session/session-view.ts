@@ -1,4 +1,4 @@
-// Builds the session's public view. It stays the same object while nothing in it changes.
+// Builds the session's public view from what its parts know. Changes nothing.
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
@@ -6,11 +6,12 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
+import { sameFields } from './published-view.ts';
 import { receiptOf } from './receipt.ts';
 import type { ViewFacts } from './view-facts.ts';
 import type { Receipt, SessionView } from './views.ts';
 
-/** Returns `before` when nothing in it changed. */
+/** `before`: fields that still hold keep their identity. */
 export function sessionView(
   context: SessionContext,
   facts: ViewFacts,
@@ -41,7 +42,7 @@ export function sessionView(
     lastTryFailed: facts.lastTryFailed,
   });
   const mayType = connection.isReady && !facts.isClosing && mayEdit(connection.state) && roleMayEdit(rights.role);
-  const view: SessionView = {
+  return {
     phase: phaseOf(connection, facts),
     receipt,
     unsent: before !== null && sameFields(before.unsent, unsent) ? before.unsent : Object.freeze(unsent),
@@ -58,11 +59,10 @@ export function sessionView(
     workspace: facts.workspace,
     peers: presence.peers,
     rebuilds: facts.rebuilds,
-    damaged: log.damaged,
+    damaged: log.replica.damaged,
     size,
     wrongSnapshot: facts.wrongSnapshot,
   };
-  return before !== null && sameFields(before, view) ? before : Object.freeze(view);
 }
 
 /** Parts of one tab may overlap. */
@@ -126,10 +126,4 @@ function connectionFor(state: State): SessionView['connection'] {
   // Busy is not offline: the server is there and asks us to wait.
   if (connection.status === 'offline') return connection.reason === 'busy' ? 'reconnecting' : 'offline';
   return connection.status;
-}
-
-function sameFields<T extends object>(a: T, b: T): boolean {
-  const keys = Object.keys(a);
-  const left = new Map<string, unknown>(Object.entries(a));
-  return keys.length === Object.keys(b).length && Object.entries(b).every(([key, value]) => left.get(key) === value);
 }

@@ -5,7 +5,6 @@ import type * as Y from 'yjs';
 import { assertNever } from '../../lib/assert.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { Subscribable } from '../../lib/subscribable.ts';
 import type { AppendAnswer, RowsAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
@@ -15,8 +14,10 @@ import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
 import { type Outbox, mergeUpdates } from '../state/outbox.ts';
+import { DocUpdates } from './doc-updates.ts';
 import { InboundQueue } from './inbound-queue.ts';
 import { Opening, accessOf } from './opening.ts';
+import { PublishedView } from './published-view.ts';
 import { queuedPorts } from './queued-ports.ts';
 import type { Session } from './session-api.ts';
 import { type SessionOptions, createContext } from './session-options.ts';
@@ -24,12 +25,6 @@ import { type SessionParts, createParts } from './session-parts.ts';
 import { sessionView } from './session-view.ts';
 import { ViewFacts } from './view-facts.ts';
 import type { SessionView } from './views.ts';
-
-/** When a peer knows a higher head, its row is usually on its way. */
-const HEAD_HINT_MS = 2_000;
-const HEAD_HINT_JITTER_MS = 1_000;
-/** Editors bind a new document as soon as the view says so; a key struck in the former one still counts this long. */
-const FORMER_DOC_MS = 10_000;
 
 const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHidden', visible: 'cameBack' } as const;
 
@@ -50,16 +45,13 @@ class DocumentSession implements Session {
   readonly #facts = new ViewFacts();
   readonly #opening: Opening;
 
-  readonly #changes = new Subscribable();
+  readonly #docs: DocUpdates;
+  readonly #view: PublishedView<SessionView>;
   readonly #stopEnvironment: Cancel;
   readonly #booted: Promise<void>;
   /** The user could type at some time. Before, a binding that tidies up must not write (SY9). */
   #couldEdit = false;
-  #wasLive = false;
-  /** Replaced by rebuilds; an editor may still be bound to one for a moment. */
-  #formerDocs: readonly { readonly doc: Y.Doc; readonly at: number }[] = [];
   #closing: Promise<void> | null = null;
-  #view: SessionView;
 
   constructor(documentId: DocumentId, options: SessionOptions) {
     this.#inbound = new InboundQueue(options.ports.clock);
@@ -77,8 +69,8 @@ class DocumentSession implements Session {
       // NB1: it may have missed what they posted, and nothing else brings that now.
       if (fact === 'visible' || fact === 'offline') this.#parts.tabs.ask();
     });
-    this.doc.on('update', this.#updated);
-    this.#view = this.#currentView(null);
+    this.#docs = new DocUpdates(this.doc, ports.clock, this.#updated);
+    this.#view = new PublishedView(this.#currentView(null));
     this.#booted = this.#opening.start();
   }
 
@@ -87,8 +79,8 @@ class DocumentSession implements Session {
   }
 
   // Fields, because React calls both without their object.
-  readonly getView = (): SessionView => this.#view;
-  readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+  readonly getView = (): SessionView => this.#view.current;
+  readonly subscribe = (run: () => void): Cancel => this.#view.subscribe(run);
 
   mayGrow(bytes: number): boolean {
     return this.#parts.size.mayGrow(bytes);
@@ -108,11 +100,9 @@ class DocumentSession implements Session {
 
   unsentFile(): Bytes {
     const { pending } = this.#context.state;
-    const ofOtherTabs = pending.ofOtherTabs.map(({ part }) => part.update);
-    return mergeUpdates([
-      ...ofOtherTabs,
-      ...pending.all().flatMap(({ entries }) => entries.map((entry) => entry.update)),
-    ]);
+    const ofOtherTabs = pending.ofOtherTabs.map(({ part }) => part);
+    const ownEntries = pending.all().flatMap(({ entries }) => entries);
+    return mergeUpdates([...ofOtherTabs, ...ownEntries].map(({ update }) => update));
   }
 
   get isCopyDue(): boolean {
@@ -182,7 +172,7 @@ class DocumentSession implements Session {
       case 'callOpen':
         return void this.#opening.callOpen();
       case 'joinTopic':
-        return this.#joinTopic();
+        return parts.topicMode.join();
       case 'leaveTopic':
         return parts.topicMode.leave();
       case 'checkHead':
@@ -193,7 +183,7 @@ class DocumentSession implements Session {
         parts.sender.sendWhileHidden();
         return void parts.textCopy.flushHidden();
       case 'machineStepped':
-        return this.#stepped();
+        return this.#stepped(event.cameLive);
       // The log
       case 'appendAnswered':
         return this.#acknowledged(event.outbox, event.answer);
@@ -227,8 +217,6 @@ class DocumentSession implements Session {
         return this.#refresh();
       case 'liveUpdateReceived':
         return parts.inbox.receive(event.update);
-      case 'headReported':
-        return this.#headReported(event.seq);
       case 'caretMoved':
         return parts.liveSender.changed();
       case 'liveUpdatesDropped':
@@ -248,7 +236,7 @@ class DocumentSession implements Session {
       case 'outboxRefused':
         return parts.machine.dispatch({ type: 'outboxRefused' });
       case 'documentReplaced':
-        return this.#replaced(event.before);
+        return this.#replaced();
       // Snapshots
       case 'snapshotFoundWrong':
         this.#facts.wrongSnapshot = event.seq;
@@ -274,15 +262,6 @@ class DocumentSession implements Session {
       this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
     this.#settle();
     this.#refresh();
-  }
-
-  #headReported(seq: number): void {
-    const { ports, state } = this.#context;
-    if (seq <= state.log.seq) return;
-    const jitter = HEAD_HINT_JITTER_MS * ports.random.next();
-    // L4: rows confirm held live updates, and may complete those that wait.
-    const isUrgent = state.pending.held.waiting.length > 0;
-    this.#parts.fetcher.hinted(seq, isUrgent ? 0 : this.#parts.liveSender.isCrowded ? jitter : HEAD_HINT_MS + jitter);
   }
 
   #fetched(answer: RowsAnswer, requestStamp: number): void {
@@ -314,21 +293,12 @@ class DocumentSession implements Session {
 
   // ── what follows ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  #joinTopic(): void {
-    const { rights } = this.#context;
-    if (rights.epoch === null || this.#facts.isClosing) return;
-    rights.joining();
-    this.#parts.topicMode.join(rights.epoch);
-  }
-
-  #stepped(): void {
-    const { isLive } = this.#context.connection;
-    if (isLive && !this.#wasLive) {
+  #stepped(cameLive: boolean): void {
+    if (cameLive) {
       this.#parts.liveReceiver.cameLive();
       this.#parts.textCopy.retry();
       this.#parts.rebuilder.retry();
     }
-    this.#wasLive = isLive;
     this.#context.store.retryWrites();
     this.#settle();
     this.#refresh();
@@ -347,13 +317,8 @@ class DocumentSession implements Session {
   }
 
   /** L6: the same page without what was dropped. Editors bind the new document when the view says so. */
-  #replaced(before: Y.Doc): void {
-    this.doc.on('update', this.#updated);
-    const at = this.#context.ports.clock.now();
-    const isOver = (former: { readonly at: number }) => former.at + FORMER_DOC_MS <= at;
-    // Not destroyed: the awareness, which stays, goes with the first of them.
-    for (const former of this.#formerDocs.filter(isOver)) former.doc.off('update', this.#updated);
-    this.#formerDocs = [...this.#formerDocs.filter((former) => !isOver(former)), { doc: before, at }];
+  #replaced(): void {
+    this.#docs.replaceDoc(this.doc);
     this.#facts.rebuilds += 1;
     this.#settle();
     this.#refresh();
@@ -366,12 +331,10 @@ class DocumentSession implements Session {
 
   #refresh(): void {
     const becameReady = this.#opening.becomeReady();
-    const view = this.#currentView(this.#view);
+    const view = this.#currentView(this.#view.current);
     this.#couldEdit ||= view.editable;
     if (becameReady) this.#parts.sender.sendNow();
-    if (view === this.#view) return;
-    this.#view = view;
-    this.#changes.notify();
+    this.#view.set(view);
   }
 
   /** Leaves the topic at once, then gets the last edits and the text out, as far as calls succeed (I9, SY11). */
@@ -380,21 +343,18 @@ class DocumentSession implements Session {
     this.#inbound.openForever();
     this.#stopEnvironment();
     this.#opening.stop();
-    const { publisher, recovery, snapshots, size, inbox, topicMode, carets, liveSender, liveReceiver } = this.#parts;
-    for (const part of [publisher, recovery, snapshots, size, inbox]) part.stop();
-    for (const part of [topicMode, carets, liveSender, liveReceiver]) part.stop();
-    this.#parts.tabs.leave();
-    this.#parts.rebuilder.stop();
+    for (const part of this.#parts.stopAtOnce) part.stop();
     this.#refresh();
     await this.#booted;
     await this.#parts.sender.drain();
     await this.#parts.textCopy.close();
     this.#parts.fetcher.stop();
     this.#parts.machine.dispatch({ type: 'closeAsked' });
-    await this.#context.state.close();
+    await this.#context.store.settled();
+    this.#context.state.pending.recovered.release();
     this.#opening.releaseLock();
-    this.#changes.clear();
+    this.#view.close();
     this.awareness.destroy();
-    for (const doc of [...this.#formerDocs.map((former) => former.doc), this.doc]) doc.destroy();
+    this.#docs.destroy();
   }
 }

@@ -4,7 +4,6 @@ import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { Subscribable } from '../../lib/subscribable.ts';
 import type { WatchAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { LinkSecret } from '../../protocol/ids.ts';
@@ -13,6 +12,7 @@ import { EVENTS } from '../../protocol/topics.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { Replica } from '../state/replica.ts';
+import { PublishedView } from './published-view.ts';
 import type { WatchSession } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
@@ -50,9 +50,8 @@ class Watch implements WatchSession {
   readonly #ports: WatchPorts;
   readonly #schemaVersion: number;
   readonly #replica = new Replica(this.doc, null);
-  readonly #changes = new Subscribable();
+  readonly #view = new PublishedView<WatchView>({ ...BLANK, phase: 'opening', error: null });
   readonly #stopEnvironment: Cancel;
-  #view: WatchView = Object.freeze({ ...BLANK, phase: 'opening', error: null });
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
@@ -80,9 +79,8 @@ class Watch implements WatchSession {
   }
 
   // Fields, because React calls both without their object.
-  readonly getView = (): WatchView => this.#view;
-
-  readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+  readonly getView = (): WatchView => this.#view.current;
+  readonly subscribe = (run: () => void): Cancel => this.#view.subscribe(run);
 
   retry(): void {
     if (this.#isOver) return;
@@ -92,7 +90,7 @@ class Watch implements WatchSession {
 
   close(): void {
     this.#stop();
-    this.#changes.clear();
+    this.#view.close();
     this.doc.destroy();
   }
 
@@ -141,7 +139,7 @@ class Watch implements WatchSession {
       }
     }
     this.#replica.take(answer.rows);
-    const isFirst = this.#view.phase === 'opening';
+    const isFirst = this.#view.current.phase === 'opening';
     this.#set({
       documentId: answer.documentId,
       title: answer.title,
@@ -231,8 +229,7 @@ class Watch implements WatchSession {
     this.#stop();
     clear(this.doc);
     this.doc.destroy();
-    this.#view = Object.freeze({ ...BLANK, phase, error });
-    this.#changes.notify();
+    this.#view.set({ ...BLANK, phase, error });
   }
 
   #stop(): void {
@@ -259,15 +256,7 @@ class Watch implements WatchSession {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';
-    const next: WatchView = { ...this.#view, ...change, phase };
-    const isSame =
-      next.phase === this.#view.phase &&
-      next.title === this.#view.title &&
-      next.changedAt === this.#view.changedAt &&
-      next.error === this.#view.error;
-    if (isSame) return;
-    this.#view = Object.freeze(next);
-    this.#changes.notify();
+    this.#view.set({ ...this.#view.current, ...change, phase });
   }
 }
 

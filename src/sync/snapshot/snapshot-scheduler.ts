@@ -159,7 +159,7 @@ export class SnapshotScheduler {
     if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
     // After `stop` the store may belong to nobody any more: a sign-out wipes it.
     if (this.#isStopped) return;
-    this.#context.state.saveSnapshot({ seq: made.seq, state: made.state });
+    this.#context.state.log.save([], { seq: made.seq, state: made.state });
     this.#foldedBytes = taken;
     this.#snapshotBytes = made.state.length;
     if (this.#isStoredWrong) this.#context.emit({ type: 'snapshotCorrected' });

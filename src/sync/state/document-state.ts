@@ -1,5 +1,5 @@
-// The document as one tab shows it: one Y.Doc with the rows of the log (`log`) and everything that is not in the log yet (`pending`),
-// and the store behind both. Decides nothing about the network.
+// The document as one tab shows it: one Y.Doc with the rows of the log (`log`) and everything that is not in the log yet
+// (`pending`), and the store behind both. Knows no network.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -12,11 +12,10 @@ import { decodeUpdate } from '../updates/missing.ts';
 import { randomClientId } from '../updates/new-doc.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import type { DocumentStore } from './document-store.ts';
-import { isForgedLiveUpdate } from './forged-edits.ts';
+import { CLIENT_ID_TAKEN } from './forgery-check.ts';
 import { LogState } from './log-state.ts';
 import type { Outbox } from './outbox.ts';
-import { CLIENT_ID_TAKEN, PendingState } from './pending-state.ts';
-import type { RecoveredOutboxes } from './recovered-outboxes.ts';
+import { PendingState } from './pending-state.ts';
 import { Replica } from './replica.ts';
 
 /** The log replayed into a document of its own. */
@@ -55,8 +54,7 @@ export class DocumentState {
   }
 
   /** Shows what this device holds. Returns the role the page was last held with; null: the device holds no page. */
-  async restore(stored: StoredDocument | null, recovered: RecoveredOutboxes): Promise<DocumentRole | null> {
-    this.pending.setRecovered(recovered);
+  async restore(stored: StoredDocument | null): Promise<DocumentRole | null> {
     if (stored === null) return null;
     const { meta, snapshot, rows, outboxes } = stored;
     const dependencies = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
@@ -86,11 +84,10 @@ export class DocumentState {
 
   /** The log answered with rows. */
   fetched(answer: Answer, requestStamp: number): void {
-    this.log.learnRole(answer.role);
-    this.log.learnSchema(answer.schemaVersion ?? 0);
+    this.log.learn(answer.role, answer.schemaVersion);
     this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
-    if (!this.log.isBehind) this.pending.refuseWaiting(requestStamp);
+    if (!this.log.isBehind) this.pending.recovered.refuseWaiting(requestStamp);
   }
 
   /** The database published rows, or only which one is the newest. */
@@ -110,7 +107,7 @@ export class DocumentState {
 
   /** An append was answered. True: there is more to send (see `releaseEmpty`). */
   acknowledged(outbox: Outbox, answer: AppendAnswer): Promise<boolean> {
-    this.log.learnRole(answer.role);
+    this.log.learn(answer.role);
     const taken = this.#take(answer.rows);
     this.log.setHead(answer.head);
     if (outbox.refused !== null) {
@@ -120,7 +117,7 @@ export class DocumentState {
     }
     const seq = answer.seq ?? answer.head;
     this.log.raiseAcknowledged(seq);
-    this.pending.awaitRows(outbox, answer.lastN, seq);
+    this.pending.forgery.acknowledged(outbox, answer.lastN, seq);
     return this.#removeAcknowledged(outbox, answer.lastN, taken);
   }
 
@@ -128,17 +125,6 @@ export class DocumentState {
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
     return lastN === 0 ? Promise.resolve(false) : this.#removeAcknowledged(outbox, lastN, []);
-  }
-
-  /** A live update names our own session, so somebody else sent it (I6). */
-  verifyOwnLiveUpdate(update: Bytes): void {
-    const { own } = this.pending;
-    if (own.refused === null && isForgedLiveUpdate(this.pending, update)) this.pending.refuse(own, CLIENT_ID_TAKEN);
-  }
-
-  /** Replaces what the device stores up to the snapshot's seq. */
-  saveSnapshot(snapshot: StoredSnapshot): void {
-    this.log.save([], snapshot);
   }
 
   /** Shows here an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped. */
@@ -187,12 +173,6 @@ export class DocumentState {
     this.#awareness.doc = doc;
   }
 
-  /** Resolves when the store has ended its writes. Recovered outboxes are free for other tabs then. */
-  async close(): Promise<void> {
-    await this.#store.settled();
-    this.pending.release();
-  }
-
   #takeAndSave(rows: readonly Row[]): void {
     const taken = this.#take(rows);
     if (taken.length > 0) this.log.save(taken);
@@ -201,7 +181,7 @@ export class DocumentState {
   #take(rows: readonly Row[]): readonly Row[] {
     const { taken, skipped } = this.log.replica.take(rows);
     this.pending.known.learnRows(taken);
-    this.pending.quarantineConflicts(skipped.map(({ session }) => session));
+    this.pending.forgery.rowsTaken(skipped.map(({ session }) => session));
     this.pending.settle();
     this.ensureUniqueClientId();
     return taken;
@@ -211,7 +191,7 @@ export class DocumentState {
   #removeAcknowledged(outbox: Outbox, lastN: number, rows: readonly Row[]): Promise<boolean> {
     outbox.acknowledge(lastN);
     this.#store.acknowledge(outbox.session, lastN, this.log.meta, rows);
-    return this.pending.releaseEmpty();
+    return this.pending.showRecovered(this.pending.recovered.releaseEmpty());
   }
 
   /** False: the rows are fetched instead, from the first on (SN6). */

@@ -1,4 +1,5 @@
-// The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the device.
+// The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the
+// device. Asks nobody for rows.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { StoredMeta, StoredSnapshot } from '../ports.ts';
@@ -24,9 +25,6 @@ export class LogState {
   /** Every row up to here is shown. */
   get seq(): number {
     return this.#replica.seq;
-  }
-  get damaged(): readonly number[] {
-    return this.#replica.damaged;
   }
   /** Bytes of the shown rows that are not part of a snapshot. */
   get takenBytes(): number {
@@ -56,13 +54,9 @@ export class LogState {
     this.#meta = meta;
   }
 
-  learnRole(role: DocumentRole): void {
-    this.#meta = { ...this.#meta, role };
-  }
-
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */
-  learnSchema(schemaVersion: number): void {
-    this.#meta = { ...this.#meta, schemaVersion: Math.max(schemaVersion, this.#meta.schemaVersion) };
+  learn(role: DocumentRole, schemaVersion = 0): void {
+    this.#meta = { ...this.#meta, role, schemaVersion: Math.max(schemaVersion, this.#meta.schemaVersion) };
   }
 
   /** An answer's head is the truth of that moment. */
@@ -79,6 +73,7 @@ export class LogState {
     this.#acknowledgedSeq = Math.max(this.#acknowledgedSeq, seq);
   }
 
+  /** A snapshot replaces what the device stores up to its seq. */
   save(rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#store.saveRows(this.meta, rows, snapshot);
   }

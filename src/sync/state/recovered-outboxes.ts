@@ -1,7 +1,7 @@
 // Outboxes that tabs left behind on this device. They are recovered when their lock is free (D6) and shown when
-// complete.
+// complete. Sends nothing.
 import type { Cancel } from '../../lib/cancel.ts';
-import { weftError } from '../../protocol/errors.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type DecodedPart, dependencyClosure } from './dependencies.ts';
@@ -10,37 +10,6 @@ import { decodeUpdate } from '../updates/missing.ts';
 import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import type { Replica } from './replica.ts';
-
-export type Recovery = {
-  /** Rows and outboxes as one transaction read them, after the locks were taken. */
-  readonly stored: StoredDocument | null;
-  readonly outboxes: RecoveredOutboxes;
-};
-
-export async function recoverOutboxes(store: DocumentStore, locks: Locks): Promise<Recovery> {
-  const stored = await store.load();
-  const locked = new Map<SessionId, Cancel>();
-  const held: SessionId[] = [];
-  for (const outbox of stored?.outboxes ?? []) {
-    if (outbox.refused !== null || outbox.entries.length === 0) continue;
-    const release = await takeLock(locks, outbox.session);
-    if (release === null) held.push(outbox.session);
-    else locked.set(outbox.session, release);
-  }
-  if (locked.size === 0) return { stored, outboxes: new RecoveredOutboxes([], stored?.outboxes ?? [], locked, held) };
-  // Their tabs may have written or acknowledged something between this read and the locks.
-  const again = await store.load();
-  const outboxes = again?.outboxes ?? [];
-  const mine = outboxes.filter(
-    (outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,
-  );
-  for (const [session, release] of locked) {
-    if (mine.some((outbox) => outbox.session === session)) continue;
-    release();
-    locked.delete(session);
-  }
-  return { stored: again, outboxes: new RecoveredOutboxes(mine, outboxes, locked, held) };
-}
 
 export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
   try {
@@ -51,35 +20,36 @@ export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel
 }
 
 export class RecoveredOutboxes {
+  readonly #store: DocumentStore;
   /** Not shown yet, because rows they build on are not here. */
-  #waiting: readonly Outbox[];
+  #waiting: readonly Outbox[] = [];
   #shown: readonly Outbox[] = [];
-  #refused: readonly Outbox[];
+  #refused: readonly Outbox[] = [];
   /** Their lock is taken: the tab lives, or died so recently that the browser has not noticed. */
-  #locked: readonly SessionId[];
-  readonly #locks: Map<SessionId, Cancel>;
-  #read: readonly StoredOutbox[];
+  #locked: readonly SessionId[] = [];
+  /** The locks that this tab has taken, as the functions that release them. */
+  readonly #locks = new Map<SessionId, Cancel>();
+  /** All outboxes on the device, as last read. */
+  #read: readonly StoredOutbox[] = [];
   /** Counts reads of the store and requests, in their order. */
   #moments = 0;
   #readAt = 0;
   #isReleased = false;
 
-  constructor(
-    mine: readonly StoredOutbox[],
-    all: readonly StoredOutbox[],
-    locks: Map<SessionId, Cancel>,
-    held: readonly SessionId[],
-  ) {
-    this.#waiting = mine.map(toOutbox);
-    this.#refused = all.flatMap((stored) => {
-      if (stored.refused === null) return [];
-      const outbox = toOutbox(stored);
-      outbox.refuse(weftError(stored.refused));
-      return outbox.isEmpty ? [] : [outbox];
-    });
-    this.#locks = locks;
-    this.#locked = held;
-    this.#read = all;
+  constructor(store: DocumentStore) {
+    this.#store = store;
+  }
+
+  /** Once, when the page is opened. Returns rows and outboxes as one transaction read them after the locks were taken. */
+  async recover(locks: Locks): Promise<StoredDocument | null> {
+    const stored = await this.#store.load();
+    const unsent = (stored?.outboxes ?? []).filter(isUnsent).map(({ session }) => session);
+    const freed = await this.#takeLocks(unsent, locks);
+    // Their tabs may have written or acknowledged something between this read and the locks.
+    const after = freed.length === 0 ? stored : await this.#store.load();
+    this.#takeOver(freed, after);
+    this.#refused = this.#read.flatMap((outbox) => toRefused(outbox) ?? []);
+    return after;
   }
 
   /** Shown in the document, and sent before own edits. */
@@ -91,14 +61,6 @@ export class RecoveredOutboxes {
     return [...this.#refused, ...this.#waiting, ...this.#shown];
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  get hasRefused(): boolean {
-    return this.#refused.length > 0;
-  }
-
   /** A mark of this moment (see `refuseWaiting`). */
   requestStamp(): number {
     return ++this.#moments;
@@ -107,9 +69,7 @@ export class RecoveredOutboxes {
   /** Outboxes that other tabs had not sent when the store was last read; the own one is among them. */
   get ofOtherTabs(): readonly Outbox[] {
     const mine = new Set(this.all.map(({ session }) => session));
-    const waits = ({ session, refused, entries }: StoredOutbox) =>
-      refused === null && entries.length > 0 && !mine.has(session);
-    return this.#read.filter(waits).map(toOutbox);
+    return this.#read.filter((outbox) => isUnsent(outbox) && !mine.has(outbox.session)).map(toOutbox);
   }
 
   get hasLocked(): boolean {
@@ -121,22 +81,22 @@ export class RecoveredOutboxes {
    * Returns the live updates that are shown now (I4). Tabs that saw each other's edits may need each other, all of them
    * at once.
    */
-  show(replica: Replica, waitingFrames: readonly DecodedPart[]): readonly Part[] {
+  show(replica: Replica, waitingUpdates: readonly DecodedPart[]): readonly Part[] {
     const liveUpdates: Part[] = [];
-    for (let shown = this.#showSome(replica, waitingFrames); shown !== null;) {
+    for (let shown = this.#showSome(replica, waitingUpdates); shown !== null;) {
       const { outboxes, others } = shown;
       this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));
       this.#shown = [...this.#shown, ...outboxes];
       liveUpdates.push(...outboxes.flatMap((outbox) => outbox.buildsOn), ...others);
-      shown = this.#showSome(replica, waitingFrames);
+      shown = this.#showSome(replica, waitingUpdates);
     }
     return liveUpdates;
   }
 
-  #showSome(replica: Replica, waitingFrames: readonly DecodedPart[]): Shown | null {
+  #showSome(replica: Replica, waitingUpdates: readonly DecodedPart[]): Shown | null {
     const pieces = this.#waiting.map((outbox) => ({ outbox, sources: piecesOf(outbox) }));
     for (const { outbox, sources } of pieces) {
-      const pool = [...waitingFrames, ...pieces.flatMap((other) => (other.outbox === outbox ? [] : other.sources))];
+      const pool = [...waitingUpdates, ...pieces.flatMap((other) => (other.outbox === outbox ? [] : other.sources))];
       const needed = dependencyClosure(
         sources.map(({ decoded }) => decoded),
         pool,
@@ -159,23 +119,20 @@ export class RecoveredOutboxes {
    * Every row that existed at the moment of the stamp is here, and an outbox still lacks something: it can never be
    * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
-  refuseWaiting(store: DocumentStore, requestStamp: number): void {
+  refuseWaiting(requestStamp: number): void {
     const lost = this.#readAt < requestStamp ? this.#waiting : [];
-    for (const outbox of lost) {
-      outbox.refuse(weftError('WF005', 'builds on edits that are not in the log'));
-      store.refuse(outbox.session, 'WF005');
-    }
-    this.#refused = [...this.#refused, ...lost];
-    this.#waiting = this.#waiting.filter((outbox) => !lost.includes(outbox));
+    for (const outbox of lost) this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
   }
 
   /** From now on the outbox is kept as a file and not shown. Null: it is not one of these. */
-  refuse(outbox: Outbox): { readonly wasShown: boolean } | null {
+  refuse(outbox: Outbox, error: WeftError): { readonly wasShown: boolean } | null {
     const wasShown = this.#shown.includes(outbox);
     if (!wasShown && !this.#waiting.includes(outbox)) return null;
     this.#shown = this.#shown.filter((other) => other !== outbox);
     this.#waiting = this.#waiting.filter((other) => other !== outbox);
     this.#refused = [...this.#refused, outbox];
+    outbox.refuse(error);
+    this.#store.refuse(outbox.session, error.code);
     return { wasShown };
   }
 
@@ -183,41 +140,43 @@ export class RecoveredOutboxes {
    * Releases outboxes that were sent. A tab that was only frozen may have written more meanwhile, and may be gone by
    * now: that is recovered too. True: there is more to show and send.
    */
-  async releaseEmpty(store: DocumentStore): Promise<boolean> {
-    const empty = this.#shown.filter((outbox) => outbox.isEmpty);
+  async releaseEmpty(): Promise<boolean> {
+    const empty = this.#shown.filter((outbox) => outbox.isEmpty).map(({ session }) => session);
     if (empty.length === 0) return false;
     this.#shown = this.#shown.filter((outbox) => !outbox.isEmpty);
-    return this.#takeOver(
-      empty.map(({ session }) => session),
-      store,
-    );
+    return this.#takeOver(empty, await this.#store.load());
   }
 
   /** Recovers outboxes whose lock has become free. True: there is more to show and send. */
-  async recoverFreed(store: DocumentStore, locks: Locks): Promise<boolean> {
+  async recoverFreed(locks: Locks): Promise<boolean> {
+    const freed = await this.#takeLocks(this.#locked, locks);
+    // The page was closed meanwhile.
+    if (this.#isReleased) this.release();
+    if (freed.length === 0 || this.#isReleased) return false;
+    return this.#takeOver(freed, await this.#store.load());
+  }
+
+  /** Returns the sessions whose lock was free; the others are tried again later. */
+  async #takeLocks(sessions: readonly SessionId[], locks: Locks): Promise<readonly SessionId[]> {
     const freed: SessionId[] = [];
-    for (const session of this.#locked) {
+    for (const session of sessions) {
       const release = await takeLock(locks, session);
       if (release === null) continue;
       freed.push(session);
       this.#locks.set(session, release);
     }
-    // The page was closed meanwhile.
-    if (this.#isReleased) this.release();
-    if (freed.length === 0 || this.#isReleased) return false;
-    this.#locked = this.#locked.filter((session) => !freed.includes(session));
-    return this.#takeOver(freed, store);
+    this.#locked = sessions.filter((session) => !freed.includes(session));
+    return freed;
   }
 
   /** Takes what the store holds of these sessions, whose locks we hold. A lock that guards nothing is released. */
-  async #takeOver(sessions: readonly SessionId[], store: DocumentStore): Promise<boolean> {
-    const stored = await store.load();
+  #takeOver(sessions: readonly SessionId[], stored: StoredDocument | null): boolean {
     this.#readAt = ++this.#moments;
     this.#read = stored?.outboxes ?? [];
     let isMore = false;
     for (const session of sessions) {
-      const more = stored?.outboxes.find((outbox) => outbox.session === session && outbox.refused === null);
-      if (more !== undefined && more.entries.length > 0 && this.#locks.has(session)) {
+      const more = this.#read.find((outbox) => outbox.session === session && isUnsent(outbox));
+      if (more !== undefined && this.#locks.has(session)) {
         this.#waiting = [...this.#waiting, toOutbox(more)];
         isMore = true;
       } else {
@@ -245,6 +204,15 @@ function piecesOf(outbox: Outbox): readonly DecodedPart[] {
     const decoded = decodeUpdate(part.update);
     return decoded === null ? [] : [{ part, decoded }];
   });
+}
+
+const isUnsent = ({ refused, entries }: StoredOutbox): boolean => refused === null && entries.length > 0;
+
+function toRefused(stored: StoredOutbox): Outbox | null {
+  if (stored.refused === null) return null;
+  const outbox = toOutbox(stored);
+  outbox.refuse(weftError(stored.refused));
+  return outbox.isEmpty ? null : outbox;
 }
 
 function toOutbox(stored: StoredOutbox): Outbox {

@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I4-forgets-live-updates',
     file: 'src/sync/state/pending-state.ts',
-    find: 'this.#own.add(piece, this.#clock.now(), dependenciesToStore(this, piece))',
+    find: 'this.#own.add(piece, this.#clock.now(), this.dependencies.toStore(piece))',
     replace: 'this.#own.add(piece, this.#clock.now(), [])',
     why: 'nothing speculative in the store',
   },
@@ -65,9 +65,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I9-leaves-the-topic-open',
-    file: 'src/sync/session/session.ts',
-    find: '[topicMode, carets, liveSender, liveReceiver]',
-    replace: '[carets, liveSender, liveReceiver]',
+    file: 'src/sync/session/session-parts.ts',
+    find: '      inbox,\n      topicMode,\n',
+    replace: '      inbox,\n',
     why: 'the channel closes with the page',
   },
   {
@@ -142,8 +142,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D6-recovers-nothing',
     file: 'src/sync/state/recovered-outboxes.ts',
-    find: '(outbox) => locked.has(outbox.session) && outbox.refused === null && outbox.entries.length > 0,',
-    replace: '(outbox) => locked.has(outbox.session) && outbox.refused !== null,',
+    find: 'this.#read.find((outbox) => outbox.session === session && isUnsent(outbox))',
+    replace: 'this.#read.find((outbox) => outbox.session === session && !isUnsent(outbox))',
     why: 'each tab sends its own outbox',
   },
   {
@@ -232,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'L4-ignores-heads',
-    file: 'src/sync/session/session.ts',
+    file: 'src/sync/live/live-inbox.ts',
     find: 'if (seq <= state.log.seq) return;',
     replace: 'if (seq > 0) return;',
     why: 'peers cannot be trusted',

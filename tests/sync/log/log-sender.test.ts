@@ -9,6 +9,7 @@ import { type Batch, Outbox } from '../../../src/sync/state/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
 import { LogSender } from '../../../src/sync/log/log-sender.ts';
 import type { SessionEvent } from '../../../src/sync/session-event.ts';
+import { AppendDependencies } from '../../../src/sync/state/append-dependencies.ts';
 import { DocumentState } from '../../../src/sync/state/document-state.ts';
 import { PendingState } from '../../../src/sync/state/pending-state.ts';
 import { partContext } from '../part-context.ts';
@@ -24,7 +25,7 @@ function outboxWith(edits: number): Outbox {
 }
 
 type SetupOptions = {
-  readonly dependenciesOf?: PendingState['dependenciesOf'];
+  readonly dependenciesOf?: AppendDependencies['of'];
   readonly catchUp?: () => Promise<boolean>;
 };
 
@@ -83,13 +84,16 @@ function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Setup
   const peers = [context.sessionId, random.session()].map((session) => ({ session, user: context.user }));
   context.presence.joinedLive();
   context.presence.set(peers);
+  class StagedDependencies extends AppendDependencies {
+    override of(outbox: Outbox, batch: Batch) {
+      return dependenciesOf(outbox, batch);
+    }
+  }
   class StagedPending extends PendingState {
     override toSend() {
       return outboxes;
     }
-    override dependenciesOf(outbox: Outbox, batch: Batch) {
-      return dependenciesOf(outbox, batch);
-    }
+    override readonly dependencies = new StagedDependencies(this);
     override refuse(outbox: Outbox, error: WeftError) {
       received.push(`refused ${name(outbox)} ${error.code}`);
       outbox.refuse(error);

@@ -1,0 +1,112 @@
+// Detects whether somebody else has written under a client id of ours (I6), and refuses what the log contradicts. An honest
+// client passes on the bytes of others as they are; different edits at the same clocks take the place of ours for
+// everybody, and no answer says so.
+import type { Bytes } from '../../lib/bytes.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import type { Part } from '../../protocol/row.ts';
+import type { OutboxEntry } from '../ports.ts';
+import { contradicts } from '../updates/contradicts.ts';
+import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/missing.ts';
+import type { EmitDocumentEvent } from './document-event.ts';
+import type { DocumentStore } from './document-store.ts';
+import type { LogState } from './log-state.ts';
+import { type Outbox, mergeUpdates } from './outbox.ts';
+import type { RecoveredOutboxes } from './recovered-outboxes.ts';
+
+export const CLIENT_ID_TAKEN = weftError('WF006', 'client id taken');
+
+/** The part of the pending state that this reads, and through which it refuses. */
+type Pending = {
+  readonly log: LogState;
+  readonly own: Outbox;
+  readonly recovered: RecoveredOutboxes;
+  all(): readonly Outbox[];
+  refuse(outbox: Outbox, error: WeftError): void;
+};
+
+/** Acknowledged edits whose rows are not all here: nobody has compared yet what the log says in their place. */
+type AwaitingRows = { readonly outbox: Outbox; readonly entries: readonly OutboxEntry[]; readonly seq: number };
+
+export class ForgeryCheck {
+  readonly #pending: Pending;
+  readonly #store: DocumentStore;
+  readonly #emit: EmitDocumentEvent;
+  #awaitingRows: readonly AwaitingRows[] = [];
+  /** Outboxes under whose client id somebody else wrote. */
+  readonly #conflicted = new Set<Outbox>();
+
+  constructor(pending: Pending, store: DocumentStore, emit: EmitDocumentEvent) {
+    this.#pending = pending;
+    this.#store = store;
+    this.#emit = emit;
+  }
+
+  /** An append was answered: its entries count as acknowledged, and wait here until their rows are compared. */
+  acknowledged(outbox: Outbox, lastN: number, seq: number): void {
+    if (this.#pending.log.seq >= seq) return;
+    const entries = outbox.entries.filter(({ n }) => n <= lastN);
+    this.#awaitingRows = [...this.#awaitingRows, { outbox, entries, seq }];
+  }
+
+  /** Looks at a dependency in a row before it counts as part of the log. */
+  verifyDependency({ session }: Part, decoded: DecodedUpdate): void {
+    const outbox = this.#outboxOf(session);
+    if (outbox !== null && this.#isForged(outbox, decoded)) this.#conflicted.add(outbox);
+  }
+
+  /** A live update names our own session, and this tab did not send it. */
+  verifyOwnLiveUpdate(update: Bytes): void {
+    const { own } = this.#pending;
+    const decoded = own.refused === null ? decodeUpdate(update) : null;
+    if (decoded === null) return;
+    const isOurs = [...clientIds(decoded)].every((client) => client === own.key.clientId);
+    if (isOurs && this.#isForged(own, decoded)) this.#pending.refuse(own, CLIENT_ID_TAKEN);
+  }
+
+  /** After rows were taken: refuses the outboxes that they contradict. `damaged`: the sessions of damaged rows. */
+  rowsTaken(damaged: readonly SessionId[]): void {
+    for (const session of damaged) {
+      const outbox = this.#outboxOf(session);
+      if (outbox !== null) this.#quarantine(outbox, weftError('WF005', 'an own row is damaged'));
+    }
+    for (const outbox of this.#conflicted) this.#quarantine(outbox, CLIENT_ID_TAKEN);
+    this.#conflicted.clear();
+    this.#awaitingRows = this.#awaitingRows.filter(({ seq }) => seq > this.#pending.log.seq);
+  }
+
+  /** The claim holds other edits than the outbox does, at clocks where the log holds none yet. */
+  #isForged(outbox: Outbox, claim: DecodedUpdate): boolean {
+    const { clientId } = outbox.key;
+    const { replica } = this.#pending.log;
+    const end = clockEnds(claim).get(clientId) ?? 0;
+    const from = replica.clockInLog(clientId);
+    if (end <= from) return false;
+    // Beyond our last edit. A recovered outbox may lack edits that its tab sent and could not store.
+    if (outbox === this.#pending.own && end > replica.clockShown(clientId)) return true;
+    const edits = [...this.#acknowledgedEntries(outbox), ...outbox.entries];
+    const known = decodeUpdate(mergeUpdates(edits.map(({ update }) => update)));
+    return known !== null && contradicts(claim, known, clientId, from);
+  }
+
+  /** The edits are not in the log, whatever was answered: they go back into the outbox, which is refused. */
+  #quarantine(outbox: Outbox, error: WeftError): void {
+    if (outbox.refused !== null) return;
+    const entries = this.#acknowledgedEntries(outbox);
+    outbox.restoreEntries(entries);
+    for (const entry of entries) this.#store.addEntry(outbox.key, entry);
+    const recovered = this.#pending.recovered.refuse(outbox, error);
+    if (recovered === null) this.#pending.refuse(outbox, error);
+    // The page goes on without this outbox, as the log has it.
+    else if (recovered.wasShown) this.#emit({ type: 'logContradicted' });
+  }
+
+  #acknowledgedEntries(outbox: Outbox): readonly OutboxEntry[] {
+    return this.#awaitingRows.flatMap((one) => (one.outbox === outbox ? one.entries : []));
+  }
+
+  #outboxOf(session: SessionId): Outbox | null {
+    const acknowledged = this.#awaitingRows.map(({ outbox }) => outbox);
+    return [...this.#pending.all(), ...acknowledged].find((outbox) => outbox.session === session) ?? null;
+  }
+}
