@@ -1,5 +1,5 @@
-// The rules of the layout as data, checked on every file: lanes and rooms, the purity of the sync core, which packages are
-// used where, and what may never be committed.
+// The rules of the layout as data, checked on every file: which folder may import which, the purity of the sync core, which
+// packages are used where, and what may never be committed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -87,6 +87,8 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['errors', 'account'],
     ['page', 'watch', 'workspace'],
   ],
+  'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
+  'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };
 
 /** With fewer edges the reader of imports is broken. */
@@ -142,7 +144,9 @@ const WORLD = [
 
 const src = sourcesBelow('src');
 const backend = sourcesBelow('backend');
-const all = [...src, ...backend, ...sourcesBelow('tests'), ...sourcesBelow('scripts'), readSource('vite.config.ts')];
+const tests = sourcesBelow('tests');
+const tools = [...sourcesBelow('bench'), ...sourcesBelow('scripts')];
+const all = [...src, ...backend, ...tests, ...tools, readSource('vite.config.ts')];
 const laneOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 const packageOf = (name: string) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
 const edges = all.flatMap((source) => source.imports.map((edge) => ({ from: source.path, ...edge })));
@@ -216,9 +220,7 @@ describe.each(Object.entries(ROOMS))('the rooms of %s', (folder, lines) => {
   const levelOf = new Map(lines.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
 
   test('are all in the table, and every room in the table has files', () => {
-    const found = new Set(
-      [...src, ...backend].map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined),
-    );
+    const found = new Set(all.map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined));
     expect([...found].toSorted()).toEqual([...levelOf.keys()].toSorted());
   });
 
@@ -242,8 +244,8 @@ describe('cycles of imports', () => {
     expect(importCycles(sample)).toEqual([['src/b.ts', 'src/c.ts']]);
   });
 
-  test('do not exist in src and backend, types included', () => {
-    expect(importCycles([...src, ...backend])).toEqual([]);
+  test('do not exist, types included', () => {
+    expect(importCycles(all)).toEqual([]);
   });
 });
 

@@ -1,72 +1,84 @@
-// `npm run sim -- --seeds N [--from S] [--jobs J] [--rows] | --mutants [--only id]`: simulated worlds on plain Node,
-// with counts of what happened in them and their speed. Stops at the first failure and says how to repeat it.
+// `npm run sim`: runs simulated worlds in plain Node, prints how often each thing happened in them, stops at the first seed
+// that fails, and says how to repeat it.
+//
+//   --seeds N   how many (200)          --log-only   edits travel as rows of the log only, without live updates
+//   --from S    the first seed (1)      --mutants    runs the broken builds instead; each must fail
+//   --jobs J    processes at once       --only ID    only the mutants whose id begins like this
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { runSeeds } from './seeds/seed-workers.ts';
+import { Coverage, FLOORS_FOR_SEEDS, isKind } from './checks/coverage.ts';
 import { runMutants } from './mutants/run-mutants.ts';
-import { FLOORS_FOR_SEEDS, Coverage, isKind } from './checks/coverage.ts';
 import type { Report } from './seeds/seed-worker.ts';
+import { runSeeds } from './seeds/seed-workers.ts';
+
+const PROGRESS_EVERY_MS = 10_000;
+const SEEDS_PER_MUTANT = 200;
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
-    rows: { type: 'boolean', default: false },
+    'log-only': { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
-const [seeds, from, jobs] = [values.seeds, values.from, values.jobs].map(Number);
-if (!seeds || from === undefined || !jobs || Number.isNaN(from)) throw new Error('numbers, please');
+const liveUpdates = !values['log-only'];
+const jobs = numberOf('jobs', values.jobs);
 
 if (values.mutants) await mutants();
-else await sim(seeds, from, jobs);
+else await sim(numberOf('seeds', values.seeds), numberOf('from', values.from));
 
 async function mutants(): Promise<void> {
-  const survived = await runMutants({ jobs: jobs ?? 1, seeds: 200, only: values.only ?? null, print });
+  const survived = await runMutants({ jobs, seeds: SEEDS_PER_MUTANT, only: values.only ?? null, print });
   if (survived > 0) process.exitCode = 1;
 }
 
-async function sim(count: number, first: number, hands: number): Promise<void> {
+async function sim(count: number, first: number): Promise<void> {
   const coverage = new Coverage();
   const began = performance.now();
   let ended = 0;
   let failed: Report | null = null;
-  let saidAt = began;
+  let printedAt = began;
   const seconds = () => (performance.now() - began) / 1000;
   const speed = () => `${(ended / seconds()).toFixed(1)} seeds per second`;
   await runSeeds({
     seeds: range(first, first + count),
-    jobs: hands,
-    options: { liveUpdates: !values.rows },
-    mutant: null,
-    ended: (report) => {
+    jobs,
+    options: { liveUpdates },
+    onEnd: (report) => {
       ended += 1;
       for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) coverage.count(kind, times);
       if (report.problems.length > 0) failed ??= report;
-      if (performance.now() > saidAt + 10_000) {
-        saidAt = performance.now();
+      if (performance.now() > printedAt + PROGRESS_EVERY_MS) {
+        printedAt = performance.now();
         print(`${ended} of ${count} seeds, ${speed()}`);
       }
       return failed === null;
     },
   });
   for (const [kind, times] of Object.entries(coverage.toJSON())) print(`${String(times).padStart(9)}  ${kind}`);
-  print(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${hands} at a time`);
-  reportFailure(failed);
-  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, !values.rows);
+  print(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${jobs} at a time`);
+  printFailure(failed);
+  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, liveUpdates);
   for (const line of tooRare) print(`✗ too rare: ${line}`);
   if (failed !== null || tooRare.length > 0) process.exitCode = 1;
   else print('✓ no edit was lost');
 }
 
-function reportFailure(failed: Report | null): void {
+function printFailure(failed: Report | null): void {
   if (failed === null) return;
   print(`✗ seed ${failed.seed}`);
   for (const problem of failed.problems) print(`  ${problem}`);
-  print(`again: npm run sim -- --seeds 1 --from ${failed.seed}${values.rows ? ' --rows' : ''}`);
+  print(`repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}`);
+}
+
+function numberOf(option: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new Error(`--${option} takes a number from 1, not ${text}`);
+  return number;
 }
 
 function* range(low: number, high: number): Generator<number> {

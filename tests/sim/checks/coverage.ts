@@ -1,10 +1,10 @@
-// Counts what really happened in simulated worlds, where it took effect, and how often it must happen at least: a fault
-// that never hits proves nothing.
+// Counts what really happened in simulated worlds, and says how often each must happen at least: a fault that never takes
+// effect proves nothing.
 
-/** The floors are for this many seeds. */
+/** The floors count for this many seeds. */
 export const FLOORS_FOR_SEEDS = 200;
 
-/** Kinds of happenings and their floors. */
+/** What is counted, and its floor: the smallest count that is enough. */
 export const FLOORS = {
   // calls
   'request lost': 500,
@@ -49,7 +49,7 @@ export const FLOORS = {
   snapshot: 60,
   'watch link revoked': 20,
   'reader on the view topic': 30,
-  // how soon
+  // probes
   'probe of heads': 80,
   'probe of a late join': 100,
   'probe of the copied text': 120,
@@ -68,7 +68,7 @@ export const FLOORS = {
   'refused for lack of a right': 50,
 } as const;
 
-/** Kinds that only live updates bring about. */
+/** Kinds that need live updates. */
 export const LIVE_UPDATE_FLOORS = {
   'live update with text': 4_000,
   'row with dependencies': 300,
@@ -100,12 +100,12 @@ export class Coverage {
     for (const kind of KINDS) this.count(kind, other.of(kind));
   }
 
-  /** By kind. */
+  /** The counts by kind. */
   toJSON(): Readonly<Record<string, number>> {
     return Object.fromEntries(KINDS.map((kind) => [kind, this.of(kind)]));
   }
 
-  /** The kinds that stayed under their floor in that many seeds. */
+  /** One line for each kind that stayed below its floor in so many seeds. */
   tooRare(seeds: number, withLiveUpdates: boolean): readonly string[] {
     const floors: Readonly<Record<string, number>> = withLiveUpdates ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
     return KINDS.flatMap((kind) => {

@@ -1,11 +1,12 @@
-// The content of a document as one canonical text. Not its state: in one of a hundred documents equal content has
-// different bytes.
+// The content of a simulated document as one canonical text, and the shared types that people edit. Comparing the encoded
+// state would not do: in one of a hundred documents equal content has different bytes.
 import * as Y from 'yjs';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
 export const mapOf = (doc: Y.Doc): Y.Map<unknown> => doc.getMap('m');
 export const notesOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment('x');
 
+/** Yjs keeps structs or deletions for later because something they need is missing. */
 export const hasPending = (doc: Y.Doc): boolean => doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 
 export function contentOf(doc: Y.Doc, body: Y.XmlFragment): string {

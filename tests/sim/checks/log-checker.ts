@@ -1,5 +1,5 @@
-// Checks the promises of the log against everything it sees at the server and in the tabs: every row when it is
-// appended, every entry when it is stored, every receipt when it is shown.
+// Checks what the specification promises about the log, while a simulated world runs and at its end. Tabs, stores and the
+// server's functions report to it: every edit, every stored entry, every new row, every receipt at the moment it is shown.
 import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
@@ -23,7 +23,7 @@ import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { contentOf, hasPending } from './document-content.ts';
 import type { Coverage } from './coverage.ts';
 
-type Typed = { readonly update: Bytes; readonly at: number };
+type Edit = { readonly update: Bytes; readonly at: number };
 type DeleteSet = ReturnType<typeof Y.createDeleteSetFromStructStore>;
 
 export class LogChecker {
@@ -32,28 +32,35 @@ export class LogChecker {
   readonly #server: MemoryServer;
   /** The document according to the log alone, row by row. */
   readonly #replayed = newDoc();
+  /** By client id: how many clocks the log has. */
   readonly #clocks = new Map<number, number>();
+  /** By session: the last edit in the log. */
   readonly #lastN = new Map<SessionId, number>();
+  /** Who registered each session. */
   readonly #users = new Map<SessionId, UserId>();
-  /** Sessions for which an append was requested. */
-  readonly #asked = new Set<SessionId>();
+  /** Sessions for which somebody called append. */
+  readonly #appendCalled = new Set<SessionId>();
   readonly #roles = new Map<UserId, DocumentRole | null>();
-  readonly #typed = new Map<SessionId, Typed[]>();
+  /** The edits of each session in order: edit n is at n - 1. */
+  readonly #edits = new Map<SessionId, Edit[]>();
   /** Seqs of rows that every client has to skip (D8). */
   readonly damaged: number[] = [];
   readonly #corruptSessions = new Set<SessionId>();
   hasSnapshot = false;
+  /** The numbers of the edits that each device ever stored. */
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
-  readonly #failed = new Set<MemoryStore>();
-  readonly #holed = new Set<MemoryStore>();
-  #seen = 0;
+  readonly #failedStores = new Set<MemoryStore>();
+  readonly #storesWithGap = new Set<MemoryStore>();
+  /** How many rows were checked. */
+  #checkedSeq = 0;
+  /** Cached until the next row. */
   #content: string | null = null;
 
   constructor(server: MemoryServer, coverage: Coverage) {
     this.#server = server;
     this.coverage = coverage;
     for (const row of server.rows(DOCUMENT)) this.#replay(row);
-    this.#seen = server.rows(DOCUMENT).length;
+    this.#checkedSeq = server.rows(DOCUMENT).length;
   }
 
   /** The content of the log now. */
@@ -62,12 +69,12 @@ export class LogChecker {
     return this.#content;
   }
 
-  /** The topic where everybody should be. */
+  /** The current live topic. */
   get topic(): string {
     return this.#server.topic(DOCUMENT);
   }
 
-  /** Rows of this session are damaged on purpose. */
+  /** Announces a session whose rows are damaged on purpose. */
   expectCorrupt(session: SessionId): void {
     this.#corruptSessions.add(session);
   }
@@ -76,7 +83,7 @@ export class LogChecker {
     return this.#lastN.get(session) ?? 0;
   }
 
-  /** One problem is enough to fail, and a broken build could report a million. */
+  /** Reports a broken promise. One is enough to fail, and a broken build could report a million. */
   problem(what: string): void {
     if (this.problems.length < 20) this.problems.push(what);
   }
@@ -94,30 +101,32 @@ export class LogChecker {
     return this.#roles.get(user) ?? null;
   }
 
-  /** A local update of a tab: the next number of its session. */
-  typed(session: SessionId, update: Bytes, at: number): void {
-    const typed = this.#typed.get(session) ?? [];
-    this.#typed.set(session, typed);
-    typed.push({ update, at });
+  /** A tab made a local update: the next edit of its session. */
+  editMade(session: SessionId, update: Bytes, at: number): void {
+    const edits = this.#edits.get(session) ?? [];
+    this.#edits.set(session, edits);
+    edits.push({ update, at });
   }
 
-  typedBy(session: SessionId): number {
-    return this.#typed.get(session)?.length ?? 0;
+  /** How many edits the session made. */
+  editsBy(session: SessionId): number {
+    return this.#edits.get(session)?.length ?? 0;
   }
 
-  failed(store: MemoryStore): void {
+  storeFailed(store: MemoryStore): void {
     this.coverage.count('store failed');
-    this.#failed.add(store);
+    this.#failedStores.add(store);
   }
 
-  stored(store: MemoryStore, session: SessionId, n: number): void {
+  /** A device stored edit n in an outbox. */
+  entryStored(store: MemoryStore, session: SessionId, n: number): void {
     const stored = this.#stored.get(store) ?? new Map<SessionId, Set<number>>();
     this.#stored.set(store, stored);
     stored.set(session, (stored.get(session) ?? new Set()).add(n));
-    if (this.#failed.has(store) && n > this.#storedN(store, session)) this.#holed.add(store);
+    if (this.#failedStores.has(store) && n > this.#storedN(store, session)) this.#storesWithGap.add(store);
   }
 
-  /** The highest n up to which nothing is missing: in the log, then on the device. */
+  /** The last edit up to which nothing is missing: edits in the log, then edits on the device. */
   #storedN(store: MemoryStore, session: SessionId): number {
     const stored = this.#stored.get(store)?.get(session);
     let n = this.lastN(session);
@@ -126,45 +135,46 @@ export class LogChecker {
   }
 
   /**
-   * A store that failed for a while and accepted later entries has a hole: the missing entry was only in the tab, as
-   * the receipt said. Another tab cannot send the entries after it, and shows them as refused.
+   * Whether the device stored an edit after one that it failed to store. The missing edit was only in the tab, as the
+   * receipt said. Another tab cannot send the edits after it, and shows them as refused.
    */
-  hadHoles(store: MemoryStore): boolean {
-    return this.#holed.has(store);
+  hadGap(store: MemoryStore): boolean {
+    return this.#storesWithGap.has(store);
   }
 
-  /** L1: a live update holds all of the edits in its range, of a session that the database knows. */
+  /** L1: a live update has all edits of its range, and its session is registered. */
   checkLiveUpdate(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
     if (!this.#users.has(session)) this.problem(`[L1] a live update of ${session}, which is not registered`);
     if (nFrom > this.lastN(session) + 1)
-      this.problem(`[L1] a live update of ${session} begins at ${nFrom}, beyond what is logged`);
+      this.problem(`[L1] a live update of ${session} begins at ${nFrom}, but the log ends at ${this.lastN(session)}`);
     this.expectSame(
-      `[L1] numbers in a live update of ${session}`,
-      nFrom >= 1 && nTo >= nFrom && nTo <= this.typedBy(session),
+      `[L1] the range of a live update of ${session} is valid`,
+      nFrom >= 1 && nTo >= nFrom && nTo <= this.editsBy(session),
       true,
     );
     const liveUpdate = decodeUpdate(update);
-    for (const typed of (this.#typed.get(session) ?? []).slice(nFrom - 1, nTo)) {
-      const decoded = decodeUpdate(typed.update);
+    for (const edit of (this.#edits.get(session) ?? []).slice(nFrom - 1, nTo)) {
+      const decoded = decodeUpdate(edit.update);
       const ends = liveUpdate === null || decoded === null ? [] : [...clockEnds(decoded)];
       if (liveUpdate === null || ends.some(([client, end]) => (clockEnds(liveUpdate).get(client) ?? 0) < end))
-        this.problem(`[L1] a live update of ${session} lacks one of ${nFrom} to ${nTo}`);
+        this.problem(`[L1] a live update of ${session} lacks an edit from ${nFrom} to ${nTo}`);
     }
   }
 
-  /** I2. */
-  acknowledging(session: SessionId, lastN: number): void {
+  /** I2: an outbox deletes only edits that are in the log. */
+  checkAcknowledgement(session: SessionId, lastN: number): void {
     if (lastN > this.lastN(session))
-      this.problem(`[I2] n ${lastN} leaves an outbox, the log has ${this.lastN(session)}`);
+      this.problem(`[I2] edit ${lastN} leaves an outbox, the log ends at ${this.lastN(session)}`);
   }
 
-  /** I1, I5: at the moment a receipt says so, the rows are there. */
-  receiptShown(session: SessionId, n: number, receipt: string): void {
-    if (n > this.lastN(session)) this.problem(`[I1] "${receipt}" for n ${n}, the log has ${this.lastN(session)}`);
+  /** I1, I5: at the moment a receipt calls edit n saved, it is in the log. */
+  checkReceipt(session: SessionId, n: number, receipt: string): void {
+    if (n > this.lastN(session))
+      this.problem(`[I1] "${receipt}" for edit ${n}, the log ends at ${this.lastN(session)}`);
   }
 
-  /** The server's functions for a user, observed. `caller` is the tab's own session, once it is known. */
-  log(user: UserId, caller: () => SessionId | null): Log {
+  /** The server's functions for a user, with a check of every new row. `ownSession` is the session of the calling tab. */
+  log(user: UserId, ownSession: () => SessionId): Log {
     const log = this.#server.log(user);
     return {
       ...log,
@@ -173,32 +183,32 @@ export class LogChecker {
         return log.startSession(start);
       },
       append: async (append, options) => {
-        const head = this.#seen;
-        this.#asked.add(append.session);
+        const head = this.#checkedSeq;
+        this.#appendCalled.add(append.session);
         const before = this.lastN(append.session);
         const answer = await log.append(append, options);
-        this.#see(user);
+        this.#checkNewRows(user);
         if (answer.ok && answer.value.more) this.coverage.count('answer too full');
-        if (answer.ok) this.#countAppend(append, head, before, caller());
+        if (answer.ok) this.#countAppend(append, head, before, ownSession());
         return answer;
       },
     };
   }
 
-  #countAppend(append: Append, head: number, before: number, caller: SessionId | null): void {
+  #countAppend(append: Append, head: number, before: number, ownSession: SessionId): void {
     if (append.nTo > 0 && append.nTo <= before) this.coverage.count('repeated range');
     else if (append.nTo > 0 && append.nFrom <= before) this.coverage.count('overlapping range');
-    if (this.#seen === head) return;
-    if (append.session !== caller) this.coverage.count('outbox sent by another tab');
+    if (this.#checkedSeq === head) return;
+    if (append.session !== ownSession) this.coverage.count('outbox sent by another tab');
     if (append.knownSeq < head) this.coverage.count('concurrent append');
   }
 
-  #see(caller: UserId): void {
+  #checkNewRows(caller: UserId): void {
     const rows = this.#server.rows(DOCUMENT);
-    for (let row = rows[this.#seen]; row !== undefined; row = rows[this.#seen]) {
-      this.#seen += 1;
+    for (let row = rows[this.#checkedSeq]; row !== undefined; row = rows[this.#checkedSeq]) {
+      this.#checkedSeq += 1;
       this.#content = null;
-      this.#checkPlace(row, caller);
+      this.#checkRange(row, caller);
       this.#checkRights(row);
       this.#replay(row);
       if (row.dependencies.length > 0) this.coverage.count(row.nTo === 0 ? 'relay' : 'row with dependencies');
@@ -206,33 +216,36 @@ export class LogChecker {
     }
   }
 
-  #checkPlace(row: Row, caller: UserId): void {
-    this.expectSame('seq of the newest row', row.seq, this.#seen);
-    this.expectSame(`who appended row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
+  /** D1: a row continues its session without a gap, and the caller owns the session. */
+  #checkRange(row: Row, caller: UserId): void {
+    this.expectSame('seq of the newest row', row.seq, this.#checkedSeq);
+    this.expectSame(`the caller recorded for row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
     if (row.nTo === 0) return;
     const before = this.lastN(row.session);
     if (row.nFrom > before + 1 || row.nTo <= before)
-      this.problem(`row ${row.seq} holds ${row.nFrom} to ${row.nTo} of a session that reached ${before}`);
+      this.problem(
+        `row ${row.seq} holds ${row.nFrom} to ${row.nTo} of a session whose last edit in the log is ${before}`,
+      );
     this.#lastN.set(row.session, row.nTo);
     this.expectSame(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
   }
 
-  /** I8: after a revocation nothing of that user is appended, by themselves or on their behalf. */
+  /** I8: after a revocation nobody appends edits of that user, except as dependencies of their own edits. */
   #checkRights({ seq, nTo, session, dependencies }: Row): void {
     const author = this.#users.get(session);
     if (author === undefined || !mayEdit(this.roleOf(author)))
-      this.problem(`[I8] row ${seq} was appended without the right to`);
+      this.problem(`[I8] row ${seq} was appended without the right to edit`);
     for (const part of dependencies) {
       const dependencyAuthor = this.#users.get(part.session);
-      if (dependencyAuthor === undefined) this.problem(`row ${seq} carries a session that nobody registered`);
+      if (dependencyAuthor === undefined) this.problem(`row ${seq} has a dependency of an unregistered session`);
       else if (!mayEdit(this.roleOf(dependencyAuthor))) {
-        if (nTo === 0) this.problem(`[D7] row ${seq} relays what its author may no longer write`);
+        if (nTo === 0) this.problem(`[D7] row ${seq} relays edits of an author who may no longer edit`);
         else this.coverage.count('dependency of a revoked author');
       }
     }
   }
 
-  /** I11: every row is complete on top of those before it, by our own measure and by Yjs's. */
+  /** I11: every row is complete on top of the rows before it, according to our own check and to Yjs. */
   #replay(row: Row): void {
     const decoded: DecodedUpdate[] = [];
     for (const part of [...row.dependencies, row]) {
@@ -252,7 +265,7 @@ export class LogChecker {
       for (const [client, end] of clockEnds(one))
         this.#clocks.set(client, Math.max(end, this.#clocks.get(client) ?? 0));
     }
-    // Merged, for the reason given in Replica.
+    // One merged update: applied one by one, parts that need each other would leave structs pending in Yjs.
     const updates = [...row.dependencies, row].map((part) => part.update).filter((update) => update.length > 0);
     Y.applyUpdate(this.#replayed, mergeUpdates(updates), 'row');
     if (hasPending(this.#replayed)) this.problem(`[I11] row ${row.seq} leaves something pending`);
@@ -260,19 +273,19 @@ export class LogChecker {
 
   // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** I1 by content: acknowledged edits are in the log, struct by struct, deletion by deletion. */
-  checkTyped(): void {
+  /** I1: every acknowledged edit is in the log, struct by struct and deletion by deletion. */
+  checkAcknowledgedEdits(): void {
     const deleted = Y.createDeleteSetFromStructStore(this.#replayed.store);
-    for (const [session, updates] of this.#typed) {
-      for (const [at, { update }] of updates.slice(0, this.lastN(session)).entries()) {
+    for (const [session, edits] of this.#edits) {
+      for (const [at, { update }] of edits.slice(0, this.lastN(session)).entries()) {
         const decoded = decodeUpdate(update);
-        if (decoded === null || !this.#holds(decoded, deleted))
-          this.problem(`[I1] n ${at + 1} of ${session} counts as logged and is not in the log`);
+        if (decoded === null || !this.#logHas(decoded, deleted))
+          this.problem(`[I1] edit ${at + 1} of ${session} is acknowledged and not in the log`);
       }
     }
   }
 
-  #holds({ structs, deletes }: DecodedUpdate, deleted: DeleteSet): boolean {
+  #logHas({ structs, deletes }: DecodedUpdate, deleted: DeleteSet): boolean {
     const { store } = this.#replayed;
     if (structs.some(({ id, length }) => id.clock + length > Y.getState(store, id.client))) return false;
     return [...deletes].every(([client, ranges]) =>
@@ -282,67 +295,70 @@ export class LogChecker {
     );
   }
 
-  /** D5: when its tab ends an edit is on the device, unless it was made in the last moments. */
-  checkStoredBy(store: MemoryStore, session: SessionId, before: number): void {
+  /** D5: when a tab is killed, its edits from before that time are on the device. */
+  checkStoredInTime(store: MemoryStore, session: SessionId, before: number): void {
     const stored = this.#storedN(store, session);
-    const due = (this.#typed.get(session) ?? []).filter(({ at }) => at < before).length;
-    if (due > stored && !this.#failed.has(store)) this.problem(`[D5] n ${due} of ${session} was not stored in time`);
+    const due = (this.#edits.get(session) ?? []).filter(({ at }) => at < before).length;
+    if (due > stored && !this.#failedStores.has(store))
+      this.problem(`[D5] edit ${due} of ${session} was not stored in time`);
   }
 
-  /** Whatever the device of a user who may write has stored has reached the log (I2, D5, D6). */
-  checkStored(store: MemoryStore, owner: string): void {
+  /** I2, D5, D6: every edit that the device of an editor ever stored is in the log. */
+  checkStoredEditsAreLogged(store: MemoryStore, device: string): void {
     for (const session of this.#stored.get(store)?.keys() ?? []) {
       const n = this.#storedN(store, session);
       if (n > this.lastN(session))
-        this.problem(`[D6] ${owner} stored n ${n} of ${session}, the log has ${this.lastN(session)}`);
+        this.problem(`[D6] ${device} stored edit ${n} of ${session}, the log ends at ${this.lastN(session)}`);
     }
   }
 
-  /** Nothing is left in the outboxes, except what a failing store could not delete: it is sent once more next time. */
-  async checkSent(store: MemoryStore, owner: string): Promise<void> {
+  /** I2: the outboxes are empty, except for edits that a failing store could not delete. They are sent again next time. */
+  async checkOutboxesAreEmpty(store: MemoryStore, device: string): Promise<void> {
     const stored = await store.load(DOCUMENT);
     for (const { session, entries } of stored?.outboxes ?? []) {
-      const isHole = this.hadHoles(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
+      const isGap = this.hadGap(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
       const last = entries.at(-1)?.n ?? 0;
-      if ((last > this.lastN(session) && !isHole) || !this.#failed.has(store))
-        this.problem(`[I2] ${owner} keeps ${entries.length} edits of ${session}, the log has ${this.lastN(session)}`);
+      if ((last > this.lastN(session) && !isGap) || !this.#failedStores.has(store))
+        this.problem(
+          `[I2] ${device} still has ${entries.length} edits of ${session}, the log ends at ${this.lastN(session)}`,
+        );
     }
   }
 
-  /** I4, ST1: a device stores the log's rows unchanged. */
-  async checkKept(store: MemoryStore, owner: string): Promise<void> {
+  /** I4, ST1: a device stores the log's rows unchanged, and its outboxes depend only on edits of others. */
+  async checkStoredDocument(store: MemoryStore, device: string): Promise<void> {
     const rows = this.#server.rows(DOCUMENT);
     const stored = await store.load(DOCUMENT);
     for (const row of stored?.rows ?? []) {
       const original = rows[row.seq - 1];
       if (original === undefined || !isSame(row, original))
-        this.problem(`[I4] ${owner} keeps another row ${row.seq} than the log`);
+        this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
     }
     for (const outbox of stored?.outboxes ?? []) {
-      if (outbox.refused !== null && !this.hadHoles(store))
-        this.problem(`${owner} keeps an outbox that was refused: ${outbox.refused}`);
+      if (outbox.refused !== null && !this.hadGap(store))
+        this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
-        if (part.session === outbox.session) this.problem(`[I4] ${owner} keeps an own edit as a live update`);
+        if (part.session === outbox.session) this.problem(`[I4] ${device} stores an own edit as a dependency`);
       }
     }
   }
 
-  /** I10: of the living tabs, only those that typed or relayed are registered. */
-  checkSessions(living: readonly SessionId[]): void {
-    for (const session of living) {
+  /** I10: of the open tabs, only those that edited or relayed are registered. */
+  checkSessions(open: readonly SessionId[]): void {
+    for (const session of open) {
       const isRegistered = this.#users.has(session);
-      if (isRegistered && this.typedBy(session) === 0 && !this.#asked.has(session))
-        this.problem(`[I10] ${session} was registered and never wrote`);
+      if (isRegistered && this.editsBy(session) === 0 && !this.#appendCalled.has(session))
+        this.problem(`[I10] ${session} was registered and never appended`);
     }
     this.expectSame('[I10] registered sessions', this.#server.sessions(DOCUMENT) <= this.#users.size, true);
   }
 
-  /** Saved as the lease holder would: clients that open from now on start from here. */
+  /** Stores a snapshot of the whole log. Sessions that open from now on start from it. */
   plantSnapshot(): void {
     this.coverage.count('snapshot');
     this.hasSnapshot = true;
     const state = new Uint8Array(Y.encodeStateAsUpdateV2(this.#replayed));
-    this.#server.plantSnapshot(DOCUMENT, { seq: this.#seen, state, sha256: toHex(digest(state)) });
+    this.#server.plantSnapshot(DOCUMENT, { seq: this.#checkedSeq, state, sha256: toHex(digest(state)) });
   }
 
   destroy(): void {
@@ -350,7 +366,7 @@ export class LogChecker {
   }
 }
 
-/** From a little before the first difference on. */
+/** Both texts from shortly before their first difference. */
 function difference(is: string, should: string): string {
   let at = 0;
   while (at < is.length && is[at] === should[at]) at += 1;

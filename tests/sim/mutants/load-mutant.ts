@@ -1,11 +1,11 @@
-// Loaded before everything else in a process that runs a deliberately broken build: replaces one text in one file.
+// Loaded before everything else in a process that runs a mutant: replaces one text in one file while Node loads it.
 import { registerHooks } from 'node:module';
 import process from 'node:process';
 import { MUTANTS, mutated } from './mutants.ts';
 
 const id = process.env['WEFT_MUTANT'];
 const mutant = MUTANTS.find((one) => one.id === id);
-if (mutant === undefined) throw new Error(`no mutant ${id}`);
+if (mutant === undefined) throw new Error(`WEFT_MUTANT names no mutant: ${id}`);
 
 let wasLoaded = false;
 registerHooks({

@@ -1,16 +1,14 @@
-// Deliberately broken builds, at least one per rule: a simulation that does not notice them proves nothing about the
-// rule. Each replaces one text in one file; `npm run sim -- --mutants` runs them all.
+// Mutants: deliberately broken builds, at least one per rule of the specification. A simulation that does not notice them
+// proves nothing about the rule. Each replaces one text in one file; `npm run sim -- --mutants` runs them all.
 
 export type Mutant = {
-  /** Rule and a word: `D1-overlap`. */
+  /** The rule, and what the mutant does: `D1-repeats-are-appended`. */
   readonly id: string;
   readonly file: string;
   readonly find: string;
   readonly replace: string;
   /** Why an engineer might have written it. */
   readonly why: string;
-  /** With live updates on or off; both when left out. */
-  readonly mode?: 'logOnly' | 'liveUpdates';
 };
 
 export const MUTANTS: readonly Mutant[] = [
@@ -29,18 +27,18 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the acknowledgement empties the outbox in the store',
   },
   {
-    id: 'I3-shows-incomplete',
+    id: 'I3-shows-incomplete-updates',
     file: 'src/sync/state/replica.ts',
     find: 'if (missingClocks(decoded, this.clockShown).size > 0) return false;',
     replace: '',
     why: 'Yjs keeps incomplete updates pending until the rest comes',
   },
   {
-    id: 'I4-forgets-live-updates',
+    id: 'I4-stores-no-dependencies',
     file: 'src/sync/state/pending-state.ts',
     find: 'this.#own.add(piece, this.#clock.now(), this.dependencies.toStore(piece))',
     replace: 'this.#own.add(piece, this.#clock.now(), [])',
-    why: 'nothing speculative in the store',
+    why: 'a live update is not certain, so it does not belong in the store',
   },
   {
     id: 'I5-saved-while-sending',
@@ -54,10 +52,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/state/replica.ts',
     find: 'for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))',
     replace: 'for (const row of [...this.#ahead.values()].sort((a, b) => a.seq - b.seq))',
-    why: 'rows are applied as they come, the missing one will follow',
+    why: 'rows are applied as they arrive, the missing one will follow',
   },
   {
-    id: 'I8-asks-for-access-only',
+    id: 'I8-checks-access-only',
     file: 'tests/memory/memory-server.ts',
     find: "return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));",
     replace: 'return page;',
@@ -71,7 +69,7 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the channel closes with the page',
   },
   {
-    id: 'I10-registers-at-once',
+    id: 'I10-registers-when-opened',
     file: 'src/sync/session/session.ts',
     find: '    if (becameReady) this.#parts.sender.sendNow();\n',
     replace: `    if (becameReady) {
@@ -91,11 +89,11 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'a deletion needs nothing',
   },
   {
-    id: 'ID1-tidies-up',
+    id: 'ID1-cleans-up-formats',
     file: 'src/sync/updates/new-doc.ts',
     find: 'if (!transaction.local) transaction._needFormattingCleanup = false;',
     replace: '',
-    why: 'Yjs knows best',
+    why: 'Yjs does it by default',
   },
   {
     id: 'D1-repeats-are-appended',
@@ -105,35 +103,35 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'Yjs is idempotent, so is the log',
   },
   {
-    id: 'D2-leaves-some-out',
+    id: 'D2-omits-edits',
     file: 'src/sync/state/outbox.ts',
     find: '      updates.push(entry.update);\n',
     replace: '      if (updates.length < 20) updates.push(entry.update);\n',
-    why: 'a limit in the wrong line',
+    why: 'a limit in the wrong place',
   },
   {
     id: 'D3-no-dependencies',
     file: 'src/sync/log/log-sender.ts',
     find: '      dependencies,\n      knownSeq',
     replace: '      dependencies: [],\n      knownSeq',
-    why: 'their authors append it anyway',
+    why: 'their authors append them anyway',
   },
   {
-    id: 'D3-next-dependency-only',
+    id: 'D3-direct-dependencies-only',
     file: 'src/sync/state/dependencies.ts',
     find: 'missingClocks([...updates, ...picked.map(({ decoded }) => decoded)], have)',
     replace: 'missingClocks(updates, have)',
     why: 'the dependencies of dependencies are forgotten',
   },
   {
-    id: 'D4-does-not-ask',
+    id: 'D4-fetches-no-rows',
     file: 'src/sync/log/log-sender.ts',
     find: "if (!(await this.#fetcher.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));",
     replace: "return err(weftError('WF005', 'builds on edits that are not here'));",
-    why: 'a missing row never comes',
+    why: 'a row that is missing now will never come',
   },
   {
-    id: 'D5-stores-with-the-next',
+    id: 'D5-stores-one-edit-late',
     file: 'src/sync/state/document-store.ts',
     find: '    this.#add(key, entry);\n',
     replace: '    this.#unstored = [...this.#unstored, { key, entry }];\n',
@@ -152,15 +150,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (mayAppend(this.#context)) void this.#relay(ended);',
     replace: 'if (mayAppend(this.#context)) this.schedule();',
     why: 'the author will come back',
-    mode: 'liveUpdates',
   },
   {
-    id: 'D7-readers-wait',
+    id: 'D7-readers-drop-nothing',
     file: 'src/sync/live/live-update-receiver.ts',
     find: '      else void this.#giveUp(ended);\n',
     replace: '',
-    why: 'a reader leaves it to the writers',
-    mode: 'liveUpdates',
+    why: 'readers leave everything to the writers',
   },
   {
     id: 'D8-applies-incomplete-rows',
@@ -181,8 +177,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-update-sender.ts',
     find: 'own.refused !== null || !own.isRegistered) return null;',
     replace: 'own.refused !== null) return null;',
-    why: 'the first key is seen one call sooner',
-    mode: 'liveUpdates',
+    why: 'others see the first letter one call sooner',
   },
   {
     id: 'L1-live-updates-to-nobody',
@@ -197,7 +192,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'const { nFrom, nTo, update } = batch ??',
     replace: 'const { nFrom, nTo, update } = (batch && { ...batch, nFrom: batch.nTo + 1, nTo: batch.nTo + 1 }) ??',
     why: 'numbers that are off by one',
-    mode: 'liveUpdates',
   },
   {
     id: 'L2-never-tries-again',
@@ -205,23 +199,20 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (lacking.size > 0 || !this.#show(unit)) continue;',
     replace: 'if (unit.length > 0) continue;',
     why: 'the next live update repeats it',
-    mode: 'liveUpdates',
   },
   {
-    id: 'L2-does-not-ask',
+    id: 'L2-fetches-no-rows',
     file: 'src/sync/live/live-update-receiver.ts',
     find: '...waiting.filter((held) => this.#waitingFetchDue(held) <= now),',
     replace: '',
     why: 'the row will come by itself',
-    mode: 'liveUpdates',
   },
   {
-    id: 'L3-releases-when-shown',
+    id: 'L3-forgets-shown-edits',
     file: 'src/sync/state/held-updates.ts',
     find: '    if (this.#show([dated])) this.#keep(dated);\n',
     replace: '    if (this.#show([dated])) return true;\n',
     why: 'shown edits need not be held',
-    mode: 'liveUpdates',
   },
   {
     id: 'L4-reports-no-head',
@@ -235,17 +226,17 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-inbox.ts',
     find: 'if (seq <= state.log.seq) return;',
     replace: 'if (seq > 0) return;',
-    why: 'peers cannot be trusted',
+    why: 'another tab cannot be trusted',
   },
   {
     id: 'L4-never-checks',
     file: 'src/sync/session/machine-runner.ts',
     find: 'this.#headCheck = this.#context.ports.clock.after(HEAD_CHECK_MS,',
     replace: 'this.#headCheck = this.#context.ports.clock.after(100 * HEAD_CHECK_MS,',
-    why: 'a minute is sixty thousand',
+    why: 'a head check every half minute is too much traffic',
   },
   {
-    id: 'L5-joins-without-asking',
+    id: 'L5-fetches-nothing-after-the-join',
     file: 'src/sync/connection/machine.ts',
     find: "return [{ status: 'live', attempt }, [stopRetry, check, startHeadCheck]];",
     replace: "return [{ status: 'live', attempt }, [stopRetry, startHeadCheck]];",
@@ -257,22 +248,20 @@ export const MUTANTS: readonly Mutant[] = [
     find: '    this.#sentN = 0;\n    const appendedLately',
     replace: '    const appendedLately',
     why: 'a newcomer will see the rows',
-    mode: 'liveUpdates',
   },
   {
     id: 'L6-drops-nothing',
     file: 'src/sync/live/live-update-receiver.ts',
     find: 'const withoutRight = infos.filter(({ role }) => !mayEdit(role)).map(({ session }) => session);',
     replace: 'const withoutRight = infos.filter(({ clientId }) => clientId < 0).map(({ session }) => session);',
-    why: 'the shown edits were made in time',
-    mode: 'liveUpdates',
+    why: 'the author had the right when typing them',
   },
   {
-    id: 'L6-stays-where-it-is',
+    id: 'L6-stays-on-the-old-topic',
     file: 'src/sync/connection/rights.ts',
     find: '(isNewerEpoch(epoch, joined) || this.#mustRejoin);',
     replace: 'this.#mustRejoin;',
-    why: 'the word "moved" says it',
+    why: 'the message "moved" is enough',
   },
   {
     id: 'L6-keeps-the-channel',
@@ -282,12 +271,11 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'a joined topic stays joined',
   },
   {
-    id: 'L6-drops-what-is-built-on',
+    id: 'L6-drops-edits-that-others-build-on',
     file: 'src/sync/recovery/rebuild.ts',
     find: 'const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));',
     replace: 'const kept = held.shown.filter((update) => !isDropped(update));\n    base.length = 0;',
     why: 'every live update of the author has to go',
-    mode: 'liveUpdates',
   },
   {
     id: 'SY16-never-copies-later',

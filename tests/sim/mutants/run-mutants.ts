@@ -1,5 +1,6 @@
-// Runs every deliberately broken build until a seed notices it, and prints which check did.
+// Runs seeds in every deliberately broken build until a check fails, and prints which one did.
 import { runSeeds } from '../seeds/seed-workers.ts';
+import { join } from 'node:path';
 import { MUTANTS, type Mutant } from './mutants.ts';
 
 type Options = {
@@ -9,29 +10,32 @@ type Options = {
   readonly print: (line: string) => void;
 };
 
-/** Returns how many survived. */
+/** Returns how many mutants no seed noticed. */
 export async function runMutants({ jobs, seeds, only, print }: Options): Promise<number> {
   let survived = 0;
   for (const mutant of MUTANTS.filter(({ id }) => only === null || id.startsWith(only))) {
-    const caught = await hunt(mutant, jobs, seeds);
+    const caught = await catchMutant(mutant, jobs, seeds);
     if (caught === null) survived += 1;
     const outcome = caught === null ? `SURVIVED ${seeds} seeds` : `caught at seed ${caught.seed} by ${caught.check}`;
-    print(`${caught === null ? '✗' : '✓'} ${mutant.id.padEnd(28)} ${outcome}`);
+    print(`${caught === null ? '✗' : '✓'} ${mutant.id.padEnd(36)} ${outcome}`);
   }
   print(survived === 0 ? '✓ every mutant was caught' : `✗ ${survived} survived`);
   return survived;
 }
 
+const LOADER = join(import.meta.dirname, 'load-mutant.ts');
+
 type Caught = { readonly seed: number; readonly check: string };
 
-export async function hunt(mutant: Mutant, jobs: number, seeds: number): Promise<Caught | null> {
+/** Runs seeds 1 to `seeds` until one fails. Null if none does. */
+export async function catchMutant(mutant: Mutant, jobs: number, seeds: number): Promise<Caught | null> {
   let caught: Caught | null = null;
   await runSeeds({
     seeds: Array.from({ length: seeds }, (_, at) => at + 1),
     jobs,
-    options: { liveUpdates: mutant.mode !== 'logOnly' },
-    mutant: mutant.id,
-    ended: ({ seed, problems: [first] }) => {
+    options: { liveUpdates: true },
+    preload: { module: LOADER, env: { WEFT_MUTANT: mutant.id } },
+    onEnd: ({ seed, problems: [first] }) => {
       if (first !== undefined) caught ??= { seed, check: first.split('\n')[0]?.slice(0, 120) ?? '' };
       return caught === null;
     },

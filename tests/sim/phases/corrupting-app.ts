@@ -1,5 +1,5 @@
-// An app with a defect: appends rows that no reader can apply. The server accepts them, because it does not look
-// inside.
+// An app with a defect: it appends rows that no reader can apply. The server accepts them, because it does not decode
+// updates.
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -11,10 +11,9 @@ import type { LogChecker } from '../checks/log-checker.ts';
 
 const CORRUPTING_USER = userId(8);
 
-/** One row, damaged in one of three ways; the same random numbers do the same damage. */
+/** Appends one row, damaged in one of three ways that the random numbers choose. */
 export async function appendCorruptRow(checker: LogChecker, next: () => number): Promise<void> {
-  const random = seededRandom(Math.floor(next() * 2 ** 32));
-  const session = random.session();
+  const session = seededRandom(Math.floor(next() * 2 ** 32)).session();
   const clientId = randomClientId(next);
   checker.expectCorrupt(session);
   checker.setRole(CORRUPTING_USER, 'editor');
@@ -27,14 +26,15 @@ export async function appendCorruptRow(checker: LogChecker, next: () => number):
 }
 
 function corruptUpdate(kind: number, clientId: number): Bytes {
+  // Bytes that do not decode.
   if (kind === 0) return Uint8Array.of(255, 1, 2, 3);
   const doc = new Y.Doc();
-  // Somebody else's client id.
+  // Kind 2: structs of another client id than the session registered.
   doc.clientID = kind === 1 ? clientId : clientId + 1;
   textOf(doc).insert(0, 'before');
   const before = Y.encodeStateVector(doc);
   textOf(doc).insert(3, 'DAMAGE');
-  // The edit it builds on was never appended.
+  // Kind 1: the edit that this one builds on was never appended.
   const update = new Uint8Array(kind === 1 ? Y.encodeStateAsUpdate(doc, before) : Y.encodeStateAsUpdate(doc));
   doc.destroy();
   return update;

@@ -1,9 +1,11 @@
 // Everything that goes wrong in a simulated world, and how often per second at the usual rate.
 import type { SimTab } from '../world/sim-tab.ts';
-import type { Simulation } from '../world/sim-world.ts';
+import type { SimWorld } from '../world/sim-world.ts';
+import { appendCorruptRow } from './corrupting-app.ts';
 
-type Fault = { readonly perSecond: number; readonly inject: (simulation: Simulation, tab: SimTab) => void };
+type Fault = { readonly perSecond: number; readonly inject: (world: SimWorld, tab: SimTab) => void };
 
+/** What a tab can no longer reach. */
 const CUTS = ['everything', 'Realtime', 'HTTP'] as const;
 
 const FAULTS: readonly Fault[] = [
@@ -12,7 +14,7 @@ const FAULTS: readonly Fault[] = [
     perSecond: 0.15,
     inject: ({ network }, tab) => {
       tab.cut(what, network.chance(0.5));
-      void tab.scheduler.wait(network.between(500, 6_000)).then(() => tab.mend());
+      void tab.scheduler.wait(network.between(500, 6_000)).then(() => tab.reconnect());
     },
   })),
   {
@@ -44,30 +46,36 @@ const FAULTS: readonly Fault[] = [
     },
   },
   { perSecond: 0.25, inject: (_world, tab) => tab.kill() },
-  { perSecond: 0.35, inject: (simulation, tab) => simulation.openTab(tab.device) },
+  { perSecond: 0.35, inject: (world, tab) => world.openTabIfRoom(tab.device) },
   {
     perSecond: 0.08,
-    inject: ({ network }, tab) => {
-      tab.device.store.setBroken(true);
-      void tab.scheduler.wait(network.between(200, 4_000)).then(() => tab.device.store.setBroken(false));
+    inject: ({ network }, { scheduler, device: { store } }) => {
+      store.setBroken(true);
+      void scheduler.wait(network.between(200, 4_000)).then(() => store.setBroken(false));
     },
   },
-  { perSecond: 0.04, inject: (simulation) => simulation.moveTopic() },
-  { perSecond: 0.06, inject: (simulation, tab) => simulation.takeRole(tab.device.user, null) },
-  { perSecond: 0.06, inject: (simulation, tab) => simulation.takeRole(tab.device.user, 'viewer') },
-  { perSecond: 0.25, inject: (simulation, tab) => simulation.restoreRole(tab.device.user) },
-  { perSecond: 0.02, inject: (simulation) => simulation.revokeLink() },
-  { perSecond: 0.02, inject: (simulation) => simulation.corruptLog() },
+  { perSecond: 0.04, inject: (world) => world.moveTopic() },
+  { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, null) },
+  { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, 'viewer') },
+  { perSecond: 0.25, inject: (world, tab) => world.restoreRole(tab.device.user) },
+  { perSecond: 0.02, inject: (world) => world.revokeLink() },
+  {
+    perSecond: 0.02,
+    inject: ({ checker, coverage, network }) => {
+      coverage.count('damaged row');
+      void appendCorruptRow(checker, network.random);
+    },
+  },
   { perSecond: 0.08, inject: ({ checker }) => checker.plantSnapshot() },
   { perSecond: 0.1, inject: (_world, tab) => tab.session.retry() },
 ];
 
-/** Injects some of the faults, in proportion to the time that passed. */
-export function injectFaults(simulation: Simulation, passedMs: number): void {
+/** Injects each fault with the probability that it has in so much time, into a tab chosen at random. */
+export function injectFaults(world: SimWorld, passedMs: number): void {
   for (const { perSecond, inject } of FAULTS) {
-    if (!simulation.network.fails((perSecond * passedMs) / 1000)) continue;
-    const living = simulation.tabs.filter((tab) => !tab.isDead);
-    const tab = living[Math.floor(simulation.network.random() * living.length)];
-    if (tab !== undefined) inject(simulation, tab);
+    if (!world.network.fails((perSecond * passedMs) / 1000)) continue;
+    const alive = world.tabs.filter((tab) => !tab.isDead);
+    const tab = alive[Math.floor(world.network.random() * alive.length)];
+    if (tab !== undefined) inject(world, tab);
   }
 }

@@ -1,25 +1,26 @@
-// One seed from beginning to end.
-import { type SimOptions, Simulation } from '../world/sim-world.ts';
+// The life of one simulated world, phase by phase.
 import type { Coverage } from '../checks/coverage.ts';
+import { checkWorld, closeWorld } from '../phases/final-checks.ts';
+import { heal } from '../phases/heal.ts';
+import { probe } from '../phases/probes.ts';
+import { typeThroughFaults } from '../phases/type-through-faults.ts';
+import { type SimOptions, SimWorld } from '../world/sim-world.ts';
 
 export type Outcome = {
   readonly seed: number;
+  /** Broken promises, each as one line. Empty if all is well. */
   readonly problems: readonly string[];
   readonly coverage: Coverage;
+  /** A hash of everything that happened. The same seed must give the same hash. */
   readonly trace: number;
 };
 
 export async function runSeed(seed: number, options: SimOptions): Promise<Outcome> {
-  const simulation = new Simulation(seed, options);
-  await simulation.live();
-  await simulation.heal();
-  await simulation.probe();
-  await simulation.check();
-  await simulation.close();
-  return {
-    seed,
-    problems: simulation.checker.problems,
-    coverage: simulation.coverage,
-    trace: simulation.network.trace,
-  };
+  const world = new SimWorld(seed, options);
+  await typeThroughFaults(world);
+  await heal(world);
+  await probe(world);
+  await checkWorld(world);
+  await closeWorld(world);
+  return { seed, problems: world.checker.problems, coverage: world.coverage, trace: world.network.trace };
 }

@@ -1,5 +1,5 @@
-// A process that runs seeds on request, one after the other, and reports how each ended. An error that a broken build
-// throws anywhere counts as a problem of the seed that was running.
+// The process that `runSeeds` starts: it runs seeds on request, one after the other, and reports how each ended. An error
+// thrown anywhere counts as a problem of the seed that was running.
 import process from 'node:process';
 import { type SimOptions } from '../world/sim-world.ts';
 import { runSeed } from './run-seed.ts';
@@ -13,26 +13,26 @@ export type Report = {
 };
 
 let thrown: string[] = [];
-const note = (error: unknown): void => {
+const noteError = (error: unknown): void => {
   thrown.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
 };
-process.on('uncaughtException', note);
-process.on('unhandledRejection', note);
+process.on('uncaughtException', noteError);
+process.on('unhandledRejection', noteError);
 
-process.on('message', (order: SeedRequest) => void obey(order));
+process.on('message', (request: SeedRequest) => void answer(request));
 
-async function obey({ seed, options }: SeedRequest): Promise<void> {
+async function answer({ seed, options }: SeedRequest): Promise<void> {
   thrown = [];
-  const report = await live(seed, options);
+  const report = await run(seed, options);
   process.send?.({ ...report, problems: [...thrown.map((text) => `threw: ${text}`), ...report.problems] });
 }
 
-async function live(seed: number, options: SimOptions): Promise<Report> {
+async function run(seed: number, options: SimOptions): Promise<Report> {
   try {
     const { problems, coverage, trace } = await runSeed(seed, options);
     return { seed, problems, counts: coverage.toJSON(), trace };
   } catch (error) {
-    note(error);
+    noteError(error);
     return { seed, problems: [], counts: {}, trace: 0 };
   }
 }

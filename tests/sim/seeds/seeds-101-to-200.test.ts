@@ -1,3 +1,4 @@
+// The second hundred seeds. Two files, so that two workers share them.
 import { describe } from 'vitest';
 import { testSeeds } from './seed-tests.ts';
 

@@ -1,3 +1,4 @@
+// Edits travel as rows of the log only.
 import { describe } from 'vitest';
 import { testSeeds } from './seed-tests.ts';
 

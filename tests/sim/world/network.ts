@@ -1,9 +1,10 @@
-// Decides which calls and messages the simulated network delays, loses or doubles, from one seeded source, at the fault
-// rate of its world.
+// Decides which calls and messages the simulated network delays, loses or delivers twice. All decisions come from one seeded
+// random stream, at the fault rate of the world.
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import type { SimClock } from '../../memory/sim-clock.ts';
 import type { Coverage } from '../checks/coverage.ts';
 
+/** What happens to one call: the request gets lost, or the answer, or both arrive. */
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
   | { readonly kind: 'answerLost'; readonly thereMs: number }
@@ -23,13 +24,13 @@ export const TIMEOUT_MS = 10_000;
 export class Network {
   readonly random: () => number;
   readonly coverage: Coverage;
-  /** Everything that goes wrong does so this many times as often as usual. */
+  /** How many times as often as usual things go wrong. */
   readonly faultRate: number;
-  /** Once healed, everything arrives soon, once. */
+  /** Once healed, everything arrives soon and once. */
   isHealed = false;
   /** Loses exactly these messages, healed or not. */
   loses: (message: Message) => boolean = () => false;
-  /** Every join takes this much longer. */
+  /** How much longer every join takes. */
   joinsAfterMs = 0;
   readonly #clock: SimClock;
   #trace = 0x811c9dc5;
@@ -41,11 +42,12 @@ export class Network {
     this.coverage = coverage;
   }
 
-  /** A hash of everything that was noted, and when: the same seed must give the same hash. */
+  /** A hash of all notes and their times. The same seed must give the same hash. */
   get trace(): number {
     return this.#trace;
   }
 
+  /** Notes that something happened, for the hash. */
   note(what: string): void {
     let hash = this.#trace ^ (this.#clock.now() % 0x7fffffff);
     for (let at = 0; at < what.length; at++) hash = Math.imul(hash ^ what.charCodeAt(at), 0x01000193);
@@ -56,7 +58,7 @@ export class Network {
     return this.random() < probability;
   }
 
-  /** Goes wrong with this probability at the usual rate, never once healed. */
+  /** True with this probability times the fault rate, and never once healed. */
   fails(probability: number): boolean {
     return this.random() < probability * this.faultRate && !this.isHealed;
   }

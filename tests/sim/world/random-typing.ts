@@ -1,5 +1,5 @@
-// Random edits of the simulated people: text with formats, a map, an XML tree, and the blocks of a page. Most are in the
-// same few words, so that edits build on each other before any of them is a row.
+// Random edits: formatted text, a map, an XML tree, and the blocks of a page. Most are in the same first letters, so that
+// edits build on each other before any of them is a row.
 import * as Y from 'yjs';
 import { KINDS as BLOCK_KINDS } from '../../../src/document/blocks/block.ts';
 import { BLOCK, bodyOf } from '../../../src/document/names.ts';
@@ -14,14 +14,14 @@ const MARKS = ['bold', 'italic'];
 export class RandomTyping {
   readonly #random: () => number;
   readonly #coverage: Coverage;
-  readonly #undo = new WeakMap<Y.Doc, Y.UndoManager>();
+  readonly #undoManagers = new WeakMap<Y.Doc, Y.UndoManager>();
 
   constructor(random: () => number, coverage: Coverage) {
     this.#random = random;
     this.#coverage = coverage;
   }
 
-  /** One edit: one transaction, hence at most one update. */
+  /** Makes one edit in one transaction, so that there is at most one update. */
   type(doc: Y.Doc): void {
     const undo = this.#undoOf(doc);
     const kind = this.#random();
@@ -30,7 +30,7 @@ export class RandomTyping {
       undo.undo();
       return;
     }
-    // Undo takes back single edits here, because no time passes between two of them.
+    // Undo reverts single edits. By itself it would join them, because no time passes between them.
     undo.stopCapturing();
     doc.transact(() => {
       if (kind < 0.45) this.#inText(textOf(doc));
@@ -41,15 +41,15 @@ export class RandomTyping {
   }
 
   #undoOf(doc: Y.Doc): Y.UndoManager {
-    const known = this.#undo.get(doc);
+    const known = this.#undoManagers.get(doc);
     if (known !== undefined) return known;
     const undo = new Y.UndoManager([textOf(doc), bodyOf(doc)], { trackedOrigins: new Set([null]) });
-    this.#undo.set(doc, undo);
+    this.#undoManagers.set(doc, undo);
     return undo;
   }
 
   #inText(text: Y.Text): void {
-    // The hot spot: the first few letters.
+    // The hot spot is the first six letters, where most people type.
     const isHot = this.#random() < 0.6;
     const length = isHot ? Math.min(text.length, 6) : text.length;
     const at = Math.floor(this.#random() * (length + 1));
@@ -104,9 +104,9 @@ export class RandomTyping {
       this.#inText(text);
       return;
     }
-    // Enter in the middle of a line: the rest moves into a block of its own, in one transaction.
+    // Enter in the middle of a line: the rest moves into a new block, in the same transaction.
     const cut = Math.floor(this.#random() * (text.length + 1));
-    const rest = textIn(text).slice(cut);
+    const rest = lettersOf(text).slice(cut);
     if (cut < text.length) text.delete(cut, text.length - cut);
     body.insert(at + 1, [this.#newBlock(rest)]);
   }
@@ -128,10 +128,8 @@ export class RandomTyping {
   }
 }
 
-/** `toString` of an XML text writes its marks as tags. */
-const textIn = (text: Y.XmlText): string => stringsIn(text).join('');
-
-function stringsIn(text: Y.XmlText): readonly string[] {
+/** The letters without their marks, which `toString` would write as tags. */
+function lettersOf(text: Y.XmlText): string {
   const delta: readonly { readonly insert?: unknown }[] = text.toDelta();
-  return delta.map(({ insert }) => (typeof insert === 'string' ? insert : ''));
+  return delta.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
 }

@@ -1,4 +1,5 @@
-// Packs snapshots in the task that began it: real compression runs in threads of its own, at its own pace.
+// Packs snapshots without compression, in the same task. Real compression runs in other threads and would end at another
+// time in each run.
 import { digest } from 'lib0/hash/sha256';
 import { toHex } from '../../../src/lib/bytes.ts';
 import type { Codec } from '../../../src/sync/snapshot/unpack-snapshot.ts';

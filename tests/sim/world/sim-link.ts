@@ -1,5 +1,5 @@
-// A tab's channels through the simulated Realtime: refused, timed out, closed, limited, with presence that is late and
-// sometimes wrong for a moment.
+// A tab's channels through the simulated Realtime. A join may be refused or time out, a channel is closed if it sends too
+// much, messages may get lost, and presence arrives late and is sometimes wrong for a moment.
 import type { Cancel } from '../../../src/lib/cancel.ts';
 import type { Transport, MemoryHub, MemoryLink } from '../../memory/memory-hub.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -11,54 +11,61 @@ import { type Network, TIMEOUT_MS } from './network.ts';
 /** The real server delays the answer to a refused join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
-const NOTHING: Channel = { send: () => {}, leave: () => {} };
+const NO_CHANNEL: Channel = { send: () => {}, leave: () => {} };
 
-export interface Wire {
+/** Faults of a tab's connection to Realtime. */
+export interface RealtimeFaults {
   readonly isRealtimeCut: boolean;
   readonly isTokenExpired: boolean;
 }
 
+export type SimLinkOptions = {
+  /** Null for a watcher without an account. */
+  readonly user: UserId | null;
+  readonly name: string;
+  readonly scheduler: TabScheduler;
+  readonly network: Network;
+  readonly faults: RealtimeFaults;
+  readonly maxMessagesPerSecond: number;
+  /** Called with every message that is sent, and how many others presence lists at that moment. */
+  readonly onSend?: (payload: Bytes, others: number) => void;
+};
+
 export class SimLink implements Link {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;
-  readonly #wire: Wire;
+  readonly #faults: RealtimeFaults;
   readonly #link: MemoryLink;
   readonly #name: string;
-  readonly #maxPerSecond: number;
-  readonly #sentLiveUpdate: (payload: Bytes, others: number) => void;
+  readonly #maxMessagesPerSecond: number;
+  readonly #onSend: (payload: Bytes, others: number) => void;
   #joined: { readonly topic: string } | null = null;
-  /** Was closed for sending too much, and sends less from then on. */
+  /** Whether a channel was closed for sending too much. From then on the session sends less. */
   wasLimited = false;
+  /** When the messages of the last second were sent. */
   #sentAt: number[] = [];
-  #sent = 0;
-  #received = 0;
+  /** Messages to this tab are numbered, to count those that arrive out of order. */
+  #lastNumber = 0;
+  #highestReceived = 0;
 
-  constructor(
-    hub: MemoryHub,
-    user: UserId | null,
-    scheduler: TabScheduler,
-    network: Network,
-    wire: Wire,
-    name: string,
-    maxPerSecond: number,
-    sentFrame: (payload: Bytes, others: number) => void = () => {},
-  ) {
+  constructor(hub: MemoryHub, options: SimLinkOptions) {
+    const { user, name, scheduler, network, faults, maxMessagesPerSecond, onSend = () => {} } = options;
     this.#scheduler = scheduler;
     this.#network = network;
-    this.#wire = wire;
+    this.#faults = faults;
     this.#name = name;
-    this.#maxPerSecond = maxPerSecond;
-    this.#sentLiveUpdate = sentFrame;
+    this.#maxMessagesPerSecond = maxMessagesPerSecond;
+    this.#onSend = onSend;
     const transport: Transport = (deliver, fromDatabase, event, payload) => {
-      const nth = ++this.#sent;
+      const number = ++this.#lastNumber;
       network.transport(
         (run) => scheduler.later(run),
-        wire.isRealtimeCut,
+        faults.isRealtimeCut,
         { event, payload, fromDatabase, to: name },
         () => {
-          if (nth < this.#received) network.coverage.count('message out of order');
-          this.#received = Math.max(this.#received, nth);
-          network.note(`${name} hears`);
+          if (number < this.#highestReceived) network.coverage.count('message out of order');
+          this.#highestReceived = Math.max(this.#highestReceived, number);
+          network.note(`${name} receives`);
           deliver();
         },
       );
@@ -78,7 +85,7 @@ export class SimLink implements Link {
 
   join(...[topic, options, on]: Parameters<Link['join']>): Channel {
     const scheduler = this.#scheduler;
-    if (scheduler.isDead) return NOTHING;
+    if (scheduler.isDead) return NO_CHANNEL;
     const { coverage } = this.#network;
     const fail = (ms: number, reason: 'denied' | 'disconnected', kind: 'join refused' | 'join timed out'): Channel => {
       const cancel = scheduler.after(ms, () => {
@@ -87,13 +94,14 @@ export class SimLink implements Link {
       });
       return { send: () => {}, leave: cancel };
     };
-    if (this.#wire.isRealtimeCut || this.#network.fails(0.03))
+    if (this.#faults.isRealtimeCut || this.#network.fails(0.03))
       return fail(TIMEOUT_MS, 'disconnected', 'join timed out');
-    if (this.#wire.isTokenExpired || this.#network.fails(0.06)) return fail(DENIED_AFTER_MS, 'denied', 'join refused');
+    if (this.#faults.isTokenExpired || this.#network.fails(0.06))
+      return fail(DENIED_AFTER_MS, 'denied', 'join refused');
     if (topic.startsWith('v:')) coverage.count('reader on the view topic');
     const joined = { topic };
     this.#joined = joined;
-    const gone = () => {
+    const left = () => {
       presence.stop();
       if (this.#joined === joined) this.#joined = null;
     };
@@ -102,39 +110,39 @@ export class SimLink implements Link {
     const scheduled: LinkEvents = {
       joined: () => scheduler.later(() => on.joined()),
       lost: (reason, detail) => {
-        gone();
+        left();
         if (reason === 'denied') coverage.count('join refused');
         scheduler.later(() => on.lost(reason, detail));
       },
       message: (event, payload, fromDatabase) => scheduler.later(() => on.message(event, payload, fromDatabase)),
-      peers: (peers) => presence.tell(peers),
+      peers: (peers) => presence.update(peers),
     };
     const { joinsAfterMs } = this.#network;
     const link = this.#link;
-    let channel: Channel = joinsAfterMs > 0 ? NOTHING : link.join(topic, options, scheduled);
-    const late =
+    let channel: Channel = joinsAfterMs > 0 ? NO_CHANNEL : link.join(topic, options, scheduled);
+    const cancelJoin =
       joinsAfterMs > 0
         ? scheduler.after(joinsAfterMs, () => void (channel = link.join(topic, options, scheduled)))
         : () => {};
     return {
       send: (event, payload) => {
-        if (scheduler.isDead || this.#isOverLimit() || this.#wire.isRealtimeCut) return;
-        this.#sentLiveUpdate(payload, presence.received.filter(isOther).length);
+        if (scheduler.isDead || this.#isOverLimit() || this.#faults.isRealtimeCut) return;
+        this.#onSend(payload, presence.received.filter(isOther).length);
         channel.send(event, payload);
       },
       leave: () => {
-        gone();
-        late();
+        left();
+        cancelJoin();
         channel.leave();
       },
     };
   }
 
-  /** The channel of a tab that sends too much is closed, with the reason. */
+  /** Realtime closes the channel of a tab that sends too much. */
   #isOverLimit(): boolean {
     const now = this.#scheduler.now();
     this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
-    if (this.#sentAt.length <= this.#maxPerSecond || this.#network.isHealed) return false;
+    if (this.#sentAt.length <= this.#maxMessagesPerSecond || this.#network.isHealed) return false;
     this.#sentAt = [];
     this.wasLimited = true;
     this.#network.coverage.count('closed for too many messages');
@@ -143,15 +151,17 @@ export class SimLink implements Link {
   }
 }
 
-/** Presence arrives in order but late, and at times omits somebody or keeps somebody for a moment. */
+/** Presence arrives in order but late. Sometimes it omits somebody, or lists somebody who left, for a moment. */
 class LatePresence {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;
   readonly #report: (peers: readonly Peer[]) => void;
   readonly #timers = new Set<Cancel>();
-  #lastAt = 0;
+  #lastReportAt = 0;
+  /** The list that the tab received last. */
   received: readonly Peer[] = [];
-  #last: readonly Peer[] = [];
+  /** The list that the server sent last. */
+  #sent: readonly Peer[] = [];
 
   constructor(scheduler: TabScheduler, network: Network, report: (peers: readonly Peer[]) => void) {
     this.#scheduler = scheduler;
@@ -159,20 +169,20 @@ class LatePresence {
     this.#report = report;
   }
 
-  tell(peers: readonly Peer[]): void {
+  update(peers: readonly Peer[]): void {
     const network = this.#network;
     const isLate = network.fails(0.3);
     if (isLate) network.coverage.count('presence late');
     let delay = isLate ? network.between(300, 1_500) : network.between(1, 40);
     if (network.fails(0.1)) {
       network.coverage.count('presence wrong');
-      const ghosts = this.#last.filter((old) => peers.every((peer) => peer.session !== old.session));
+      const ghosts = this.#sent.filter((old) => peers.every((peer) => peer.session !== old.session));
       const missed = peers[Math.floor(network.random() * peers.length)];
-      this.#sayAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));
+      this.#reportAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));
       delay += network.between(100, 1_500);
     }
-    this.#sayAfter(delay, peers);
-    this.#last = peers;
+    this.#reportAfter(delay, peers);
+    this.#sent = peers;
   }
 
   stop(): void {
@@ -180,10 +190,10 @@ class LatePresence {
     this.#timers.clear();
   }
 
-  #sayAfter(ms: number, peers: readonly Peer[]): void {
+  #reportAfter(ms: number, peers: readonly Peer[]): void {
     const now = this.#scheduler.now();
-    this.#lastAt = Math.max(this.#lastAt, now + ms);
-    const cancel = this.#scheduler.after(this.#lastAt - now, () => {
+    this.#lastReportAt = Math.max(this.#lastReportAt, now + ms);
+    const cancel = this.#scheduler.after(this.#lastReportAt - now, () => {
       this.#timers.delete(cancel);
       this.received = peers;
       this.#report(peers);

@@ -1,40 +1,42 @@
-// A tab's calls through the simulated network: lost on the way there or back, late, refused for a while.
+// A tab's calls of the server's functions through the simulated network: the request or the answer may be lost or late, and
+// the server may refuse calls for some time.
 import { type Result, err } from '../../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { Log } from '../../../src/sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
-export interface Line {
+/** Faults of a tab's calls. */
+export interface HttpFaults {
   readonly isHttpCut: boolean;
-  /** Only appends get nowhere. */
+  /** Only appends do not reach the server. */
   readonly isAppendCut: boolean;
   readonly isTokenExpired: boolean;
   readonly isThrottled: boolean;
 }
 
-export function simLog(log: Log, scheduler: TabScheduler, network: Network, line: Line, name: string): Log {
+export function simLog(log: Log, scheduler: TabScheduler, network: Network, faults: HttpFaults, name: string): Log {
   const lost = err(weftError('WF011', 'no answer'));
   const refusal = (): WeftError | null => {
-    if (line.isTokenExpired) {
+    if (faults.isTokenExpired) {
       network.coverage.count('answered WF003 (token expired)');
       return weftError('WF003', 'JWT expired');
     }
-    if (!line.isThrottled) return null;
+    if (!faults.isThrottled) return null;
     network.coverage.count('answered WF008 (429)');
     return weftError('WF008', 'Too many requests');
   };
   const call =
     <Args extends unknown[], T>(what: string, run: (...args: Args) => Promise<Result<T, WeftError>>) =>
     async (...args: Args): Promise<Result<T, WeftError>> => {
-      const fate = network.callFate(line.isHttpCut || (line.isAppendCut && what === 'append'));
+      const fate = network.callFate(faults.isHttpCut || (faults.isAppendCut && what === 'append'));
       network.note(`${name} ${what} ${fate.kind}`);
       if (fate.kind === 'requestLost') {
         await scheduler.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
         return scheduler.pass(lost);
       }
       await scheduler.wait(fate.thereMs);
-      // A dead tab's request is on its way all the same: it is executed, and nobody receives the answer.
+      // The request of a tab that was killed meanwhile is executed too, and nobody receives the answer.
       const refused = refusal();
       const answer = refused === null ? await run(...args) : err(refused);
       network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);

@@ -1,18 +1,18 @@
-// A tab's store: writes reach the disk in order, some moments later, or never if the tab is killed before.
+// A tab's store. Each call takes effect in order after some milliseconds, or never if the tab is killed before.
 import type { MemoryStore } from '../../memory/memory-store.ts';
 import type { Store } from '../../../src/sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import type { Network } from './network.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
 
-/** IndexedDB writes of the last moments before a kill are lost. */
+/** A write that began so shortly before a kill may be lost, as in IndexedDB. */
 export const MAX_WRITE_MS = 15;
 
 export function simStore(store: MemoryStore, scheduler: TabScheduler, network: Network, checker: LogChecker): Store {
-  let last = 0;
-  const write = async <T>(run: () => Promise<T>): Promise<T> => {
-    last = Math.max(last, scheduler.now() + network.random() * MAX_WRITE_MS);
-    await scheduler.wait(last - scheduler.now());
+  let lastAt = 0;
+  const call = async <T>(run: () => Promise<T>): Promise<T> => {
+    lastAt = Math.max(lastAt, scheduler.now() + network.random() * MAX_WRITE_MS);
+    await scheduler.wait(lastAt - scheduler.now());
     if (scheduler.isDead) {
       network.coverage.count('write lost with its tab');
       return new Promise(() => {});
@@ -20,27 +20,27 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
     try {
       return await scheduler.pass(await run());
     } catch (error) {
-      checker.failed(store);
+      checker.storeFailed(store);
       await scheduler.pass(null);
       throw error;
     }
   };
   return {
-    load: (document) => write(() => store.load(document)),
-    saveRows: (...args) => write(() => store.saveRows(...args)),
+    load: (document) => call(() => store.load(document)),
+    saveRows: (...args) => call(() => store.saveRows(...args)),
     addEntry: (document, outbox, entry) =>
-      write(async () => {
+      call(async () => {
         await store.addEntry(document, outbox, entry);
-        checker.stored(store, outbox.session, entry.n);
+        checker.entryStored(store, outbox.session, entry.n);
       }),
     acknowledge: (document, session, lastN, meta, rows) =>
-      write(async () => {
-        checker.acknowledging(session, lastN);
+      call(async () => {
+        checker.checkAcknowledgement(session, lastN);
         await store.acknowledge(document, session, lastN, meta, rows);
       }),
-    refuse: (...args) => write(() => store.refuse(...args)),
-    forget: (document) => write(() => store.forget(document)),
-    forgetAll: () => write(() => store.forgetAll()),
-    unsent: () => write(() => store.unsent()),
+    refuse: (...args) => call(() => store.refuse(...args)),
+    forget: (document) => call(() => store.forget(document)),
+    forgetAll: () => call(() => store.forgetAll()),
+    unsent: () => call(() => store.unsent()),
   };
 }

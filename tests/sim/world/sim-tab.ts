@@ -1,5 +1,5 @@
-// One tab of the simulated world: a session whose ports run through a scheduler that can freeze, and that stops for
-// ever when the tab is killed; and everything that can happen to a tab.
+// One tab of the simulated world: a session whose ports run through a scheduler, which stops while the tab is frozen and for
+// ever when it is killed. Also everything that can happen to a tab, and the checks of what it does.
 import type * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -26,7 +26,7 @@ import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
 
-/** One browser of one user: what all its tabs share. */
+/** One browser of one user. All its tabs share the store, the locks and the channel between tabs. */
 export type Device = {
   readonly name: string;
   readonly user: UserId;
@@ -35,8 +35,8 @@ export type Device = {
   readonly tabs: MemoryTabs;
 };
 
-/** The environment of a tab. */
-export type TabEnvironment = {
+/** What a tab gets from its world. */
+export type TabOptions = {
   readonly clock: SimClock;
   readonly server: MemoryServer;
   readonly network: Network;
@@ -49,7 +49,7 @@ export type TabEnvironment = {
 
 /** How long Realtime's heartbeat takes to notice that nothing comes back. */
 const HEARTBEAT_MS = 5_000;
-/** Presence lists a dead tab for a moment longer than it lives. */
+/** Presence lists a killed tab for some time longer. */
 const GHOST_MS = 3_000;
 
 export class SimTab {
@@ -70,6 +70,7 @@ export class SimTab {
   readonly #link: SimLink;
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
+  /** While the user edits: no other local update is allowed. */
   #isActing = false;
   #wasPaused = false;
   /** Cached until the next change. */
@@ -77,7 +78,7 @@ export class SimTab {
 
   constructor(
     device: Device,
-    { clock, server, network, checker, maxMessagesPerSecond, liveUpdates, maxOnLive }: TabEnvironment,
+    { clock, server, network, checker, maxMessagesPerSecond, liveUpdates, maxOnLive }: TabOptions,
     seed: number,
   ) {
     this.device = device;
@@ -90,16 +91,15 @@ export class SimTab {
     this.#tabs = device.tabs.tab((deliver) => {
       if (!this.scheduler.isFrozen) void clock.after(1, () => this.scheduler.later(deliver));
     });
-    this.#link = new SimLink(
-      server.hub,
-      device.user,
-      this.scheduler,
+    this.#link = new SimLink(server.hub, {
+      user: device.user,
+      name: this.name,
+      scheduler: this.scheduler,
       network,
-      this,
-      this.name,
+      faults: this,
       maxMessagesPerSecond,
-      (payload, others) => this.#sentLiveUpdate(payload, others),
-    );
+      onSend: (payload, others) => this.#checkSentLiveUpdate(payload, others),
+    });
     const random = seededRandom(seed);
     const log = checker.log(device.user, () => this.session.sessionId);
     const ports: Ports = {
@@ -138,13 +138,13 @@ export class SimTab {
     return this.#closing;
   }
 
-  /** The content it shows. */
+  /** The content that the tab shows. */
   get content(): string {
     this.#content ??= contentOf(this.session.doc, bodyOf(this.session.doc));
     return this.#content;
   }
 
-  /** The user does something to the document. */
+  /** The user edits the document. */
   readonly act = (edit: () => void): void => {
     this.#network.note(`${this.name} types`);
     this.#isActing = true;
@@ -152,12 +152,12 @@ export class SimTab {
     this.#isActing = false;
   };
 
-  /** On the view topic, as one of many readers. */
+  /** Whether the tab is on the view topic, as one of many readers. */
   get isViewing(): boolean {
     return this.#link.topic?.startsWith('v:') === true;
   }
 
-  /** It is on a topic, and neither on this one nor on its view topic. */
+  /** Whether the tab is on a topic of another epoch than this live topic. */
   isElsewhere(topic: string): boolean {
     return this.#link.topic !== null && this.#link.topic.slice(1) !== topic.slice(1);
   }
@@ -166,20 +166,20 @@ export class SimTab {
     const { coverage } = this.#network;
     coverage.count('tab killed');
     if (this.session.getView().unsent.edits > 0) coverage.count('tab killed with unsaved edits');
-    this.#network.note(`${this.name} dies`);
-    this.#checker.checkStoredBy(this.device.store, this.session.sessionId, this.scheduler.now() - MAX_WRITE_MS);
+    this.#network.note(`${this.name} is killed`);
+    this.#checker.checkStoredInTime(this.device.store, this.session.sessionId, this.scheduler.now() - MAX_WRITE_MS);
     this.scheduler.kill();
     this.#locks.die();
     this.#tabs.die();
     void this.scheduler.wait(this.#network.between(0, GHOST_MS)).then(() => this.#link.close('disconnected', 'ghost'));
   }
 
-  /** Some browsers release a frozen tab's locks: then another tab recovers what this one still holds. */
-  freeze(letsGoOfLocks: boolean): void {
+  /** Some browsers release a frozen tab's locks. Then another tab recovers the outbox of this one. */
+  freeze(releasesLocks: boolean): void {
     if (this.scheduler.isFrozen) return;
-    this.#network.coverage.count(letsGoOfLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
+    this.#network.coverage.count(releasesLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
     this.scheduler.freeze();
-    if (letsGoOfLocks) this.#locks.die();
+    if (releasesLocks) this.#locks.die();
   }
 
   thaw(): void {
@@ -201,7 +201,8 @@ export class SimTab {
     }
   }
 
-  mend(): void {
+  /** Ends a cut. */
+  reconnect(): void {
     this.isHttpCut = false;
     this.isRealtimeCut = false;
     if (!this.environment.isOnline()) this.environment.set('online');
@@ -226,15 +227,16 @@ export class SimTab {
     this.environment.set(to);
   }
 
+  /** Ends every fault of this tab. */
   recover(): void {
     this.thaw();
     this.isTokenExpired = false;
     this.isThrottled = false;
-    this.mend();
+    this.reconnect();
     this.setVisibility('visible');
   }
 
-  /** Pauses remote changes, as an editor does while a word is composed. */
+  /** Pauses remote changes, as an editor does while the user composes a word. */
   pauseRemote(ms: number): void {
     this.session.pauseRemote(ms);
     this.#wasPaused = true;
@@ -246,31 +248,31 @@ export class SimTab {
     this.#content = null;
     doc.on('afterTransaction', () => {
       this.#content = null;
-      if (hasPending(doc)) this.#checker.problem(`[I3] something is pending in ${this.name}`);
+      if (hasPending(doc)) this.#checker.problem(`[I3] structs or deletions are pending in ${this.name}`);
     });
     doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
       if (!local || this.session.doc !== doc) return;
       if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that nobody typed`);
-      this.#checker.typed(sessionId, new Uint8Array(update), this.scheduler.now());
+      this.#checker.editMade(sessionId, new Uint8Array(update), this.scheduler.now());
     });
   }
 
-  /** L1: what may go out, and how. */
-  #sentLiveUpdate(payload: Bytes, others: number): void {
+  /** L1: a live update is valid, of this session, small enough, and sent only if somebody else is there. */
+  #checkSentLiveUpdate(payload: Bytes, others: number): void {
     const liveUpdate = decodeLiveUpdate(payload);
     const { session } = this;
     if (!liveUpdate.ok)
-      return this.#checker.problem(`[L1] ${this.name} sends what is no live update: ${liveUpdate.error.detail}`);
+      return this.#checker.problem(`[L1] ${this.name} sends an invalid live update: ${liveUpdate.error.detail}`);
     const { nFrom, nTo, update } = liveUpdate.value;
     this.#checker.expectSame(
       `[L1] session in a live update of ${this.name}`,
       liveUpdate.value.session,
       session.sessionId,
     );
-    // While remote changes are paused, a tab does not know yet that somebody left; a frozen tab even longer than it
-    // asked for.
+    // While remote changes are paused, a tab does not know yet that somebody left. If it is frozen as well, the pause
+    // lasts longer than requested.
     const isAlone = others === 0 && !this.#wasPaused;
-    this.#checker.expectSame(`[L1] a live update of ${this.name} into an empty room`, isAlone, false);
+    this.#checker.expectSame(`[L1] a live update of ${this.name} with nobody else there`, isAlone, false);
     this.#checker.expectSame(
       `[L1] size of a live update of ${this.name}`,
       payload.length <= MAX_LIVE_UPDATE_BYTES,
@@ -287,6 +289,6 @@ export class SimTab {
       this.#watchDoc();
     }
     const { receipt, lastN, ackedN } = this.session.getView();
-    this.#checker.receiptShown(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
+    this.#checker.checkReceipt(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
   }
 }

@@ -1,4 +1,4 @@
-// A watcher by link, without an account.
+// Somebody without an account who watches the page by link.
 import { bodyOf } from '../../../src/document/names.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
@@ -18,6 +18,7 @@ import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
 
+/** The content of an empty document. */
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
 
 export class SimWatcher {
@@ -30,14 +31,20 @@ export class SimWatcher {
     this.#secret = secret;
     this.#server = server;
     const scheduler = new TabScheduler(clock);
-    const wire = { isRealtimeCut: false, isTokenExpired: false };
     const log = server.watchLog();
     this.session = openWatch(secret, {
       schemaVersion: SCHEMA_VERSION,
       ports: {
         clock,
         random: seededRandom(seed),
-        link: new SimLink(server.hub, null, scheduler, network, wire, 'watcher', Number.POSITIVE_INFINITY),
+        link: new SimLink(server.hub, {
+          user: null,
+          name: 'watcher',
+          scheduler,
+          network,
+          faults: { isRealtimeCut: false, isTokenExpired: false },
+          maxMessagesPerSecond: Number.POSITIVE_INFINITY,
+        }),
         watchLog: {
           openWatch: async (...args) => {
             const fate = network.callFate(false);
@@ -63,6 +70,7 @@ export class SimWatcher {
     this.#server.revokeWatchLink(this.#secret);
   }
 
+  /** Whether it shows this content, or the end of its link. */
   isQuiet(content: string): boolean {
     const { doc, getView } = this.session;
     return this.#isRevoked ? getView().phase === 'ended' : contentOf(doc, bodyOf(doc)) === content;

@@ -1,4 +1,4 @@
-// Runs a tab's code: later while the tab is frozen, never again once it was killed.
+// Runs a tab's code. While the tab is frozen the code waits for the thaw; once the tab is killed it never runs.
 import type { Cancel } from '../../../src/lib/cancel.ts';
 import type { SimClock } from '../../memory/sim-clock.ts';
 
@@ -49,12 +49,12 @@ export class TabScheduler {
     else run();
   }
 
-  /** Resolves for this tab's code, when and if it runs. */
+  /** Resolves when the tab's code may run, or never. */
   pass<T>(value: T): Promise<T> {
     return new Promise((resolve) => this.later(() => resolve(value)));
   }
 
-  /** A timer of this tab. */
+  /** Sets a timer of this tab. */
   after(ms: number, run: () => void): Cancel {
     let isCancelled = false;
     const cancel = this.#clock.after(ms, () => {
@@ -71,7 +71,7 @@ export class TabScheduler {
     };
   }
 
-  /** Time of the world, which passes for a dead tab's requests too. */
+  /** Waits for the time of the world, which goes on for requests of a killed tab too. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#clock.after(Math.max(0, ms), resolve));
   }

@@ -1,0 +1,72 @@
+// Last phase: compares what every tab and watcher shows with the log, and the log with every receipt and device. Then
+// everything is closed, and nothing may be left behind.
+import { mayEdit } from '../../../src/protocol/roles.ts';
+import { hasPending } from '../checks/document-content.ts';
+import type { SimTab } from '../world/sim-tab.ts';
+import type { SimWorld } from '../world/sim-world.ts';
+
+const CLOSING_MS = 30_000;
+
+export async function checkWorld(world: SimWorld): Promise<void> {
+  const { checker } = world;
+  checkTabs(world);
+  for (const watcher of world.watchers) watcher.check(checker);
+  checker.checkAcknowledgedEdits();
+  checker.checkSessions(world.openTabs().map(({ session }) => session.sessionId));
+  for (const { name, user, store } of world.devices) {
+    await checker.checkStoredDocument(store, name);
+    if (!mayEdit(checker.roleOf(user))) continue;
+    checker.checkStoredEditsAreLogged(store, name);
+    await checker.checkOutboxesAreEmpty(store, name);
+  }
+}
+
+/** Checks every open tab of a quiet world. */
+export function checkTabs(world: SimWorld): void {
+  for (const tab of world.openTabs()) checkTab(world, tab);
+}
+
+function checkTab({ checker }: SimWorld, tab: SimTab): void {
+  const view = tab.session.getView();
+  const role = checker.roleOf(tab.device.user);
+  const ofTab = (what: string) => `${what} of ${tab.name}`;
+  checker.expectSame(ofTab('pending structs'), hasPending(tab.session.doc), false);
+  checker.expectSame(ofTab('[L6] channels on a former topic'), tab.isElsewhere(checker.topic), false);
+  checker.expectSame(ofTab('[ID1] numbered edits'), view.lastN, checker.editsBy(tab.session.sessionId));
+  if (role === null) {
+    checker.expectSame(ofTab('editable without a role'), view.editable, false);
+    return;
+  }
+  if (view.receipt === 'refused' && checker.hadGap(tab.device.store)) return;
+  // A tab that began with a snapshot never saw the rows below it.
+  const seen = checker.hasSnapshot ? view.damaged : checker.damaged;
+  checker.expectSame(
+    ofTab('[D8] damaged rows'),
+    view.damaged.join(),
+    checker.damaged.filter((seq) => seen.includes(seq)).join(),
+  );
+  checker.expectSame(ofTab('[I5] up to date'), view.upToDate, true);
+  checker.expectSame(ofTab('connection'), view.connection, 'live');
+  if (mayEdit(role)) checker.expectSame(ofTab('[I5] receipt'), view.receipt, 'saved');
+  else checker.expectSame(ofTab('editable as a viewer'), view.editable, false);
+  // A former editor keeps seeing the edits that they could not send.
+  if (mayEdit(role) || view.unsent.edits === 0) checker.expectSame(ofTab('[I7] content'), tab.content, checker.content);
+}
+
+/** Closes everything. No timer, channel, listener or lock may be left (I9). */
+export async function closeWorld(world: SimWorld): Promise<void> {
+  const { checker, clock, server } = world;
+  const closed = world.tabs.filter((tab) => !tab.isDead);
+  const closing = Promise.all(closed.map((tab) => tab.close()));
+  for (const watcher of world.watchers) watcher.session.close();
+  await clock.run(CLOSING_MS);
+  await closing;
+  checker.expectSame('[I9] timers left', clock.pending, 0);
+  checker.expectSame('[I9] channels left', server.hub.channels, 0);
+  for (const tab of closed) checker.expectSame(`[I9] listeners left by ${tab.name}`, tab.environment.listeners, 0);
+  for (const { name, locks, tabs } of world.devices) {
+    checker.expectSame(`[I9] locks left by ${name}`, locks.held, 0);
+    checker.expectSame(`[I9] tab channels left by ${name}`, tabs.joined, 0);
+  }
+  checker.destroy();
+}

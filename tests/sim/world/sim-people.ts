@@ -1,0 +1,58 @@
+// What the people of a simulated world do by chance: they type, move their carets and compose words. Their random numbers
+// are separate from those of the network, so that a change in what people type leaves the faults as they were.
+import * as Y from 'yjs';
+import { prng } from '../../../src/lib/prng.ts';
+import type { Coverage } from '../checks/coverage.ts';
+import { textOf } from '../checks/document-content.ts';
+import { RandomTyping } from './random-typing.ts';
+import type { SimTab } from './sim-tab.ts';
+
+export class SimPeople {
+  readonly random: () => number;
+  /**
+   * In every seventh world people compose words, and remote changes wait meanwhile. A random stream of its own leaves
+   * the other worlds as they were.
+   */
+  readonly #composing: (() => number) | null;
+  readonly #typing: RandomTyping;
+  readonly #coverage: Coverage;
+
+  constructor(seed: number, coverage: Coverage) {
+    this.random = prng(seed * 4 + 1);
+    this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
+    this.#typing = new RandomTyping(prng(seed * 4 + 2), coverage);
+    this.#coverage = coverage;
+  }
+
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  /** One edit in some of the tabs, and sometimes a new position of the caret. */
+  typeInSome(tabs: readonly SimTab[]): void {
+    for (const tab of tabs) if (this.chance(0.45) && tab.mayType) this.#typeIn(tab);
+  }
+
+  composeInSome(tabs: readonly SimTab[]): void {
+    const random = this.#composing;
+    if (random === null) return;
+    for (const tab of tabs) {
+      if (random() > 0.15) continue;
+      tab.pauseRemote(50 + random() * 1_950);
+      this.#coverage.count('remote changes paused');
+    }
+  }
+
+  #typeIn(tab: SimTab): void {
+    const { session } = tab;
+    tab.act(() => this.#typing.type(session.doc));
+    if (this.chance(0.3)) this.#moveCaret(session.doc, session.awareness);
+  }
+
+  #moveCaret(doc: Y.Doc, awareness: SimTab['session']['awareness']): void {
+    const text = textOf(doc);
+    const at = Math.floor(this.random() * (text.length + 1));
+    const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at));
+    awareness.setLocalStateField('cursor', { anchor: position, head: position });
+  }
+}
