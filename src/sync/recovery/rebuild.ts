@@ -3,7 +3,7 @@
 import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';
-import { type DecodedUpdate, decodeUpdate } from '../updates/missing.ts';
+import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 
 /** A live update that has to go is shown, and no edit of this browser builds on it. */
 export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldUpdate) => boolean): boolean {

@@ -2,7 +2,8 @@
 // (I4). Changes nothing.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate, missingClocks } from '../updates/missing.ts';
+import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { missingClocks } from '../updates/missing-clocks.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependencies.ts';
 import type { HeldUpdate, HeldUpdates } from './held-updates.ts';
 import type { LogState } from './log-state.ts';

@@ -1,7 +1,8 @@
 // Dependencies of an append: edits of others that its own edits build on and that are not in the log yet (D3).
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds, missingClocks } from '../updates/missing.ts';
+import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds } from '../updates/decoded-update.ts';
+import { missingClocks } from '../updates/missing-clocks.ts';
 
 /** Edits that are shown and not rows yet: of a live update, or of an outbox on this device. */
 export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate };

@@ -8,7 +8,7 @@ import { FIRST_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
-import { decodeUpdate } from '../updates/missing.ts';
+import { decodeUpdate } from '../updates/decoded-update.ts';
 import { randomClientId } from '../updates/new-doc.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import type { DocumentStore } from './document-store.ts';

@@ -7,7 +7,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { OutboxEntry } from '../ports.ts';
 import { contradicts } from '../updates/contradicts.ts';
-import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/missing.ts';
+import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { LogState } from './log-state.ts';

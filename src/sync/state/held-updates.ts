@@ -5,7 +5,7 @@ import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type DecodedPart, dependencyClosure } from './dependencies.ts';
-import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/missing.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';

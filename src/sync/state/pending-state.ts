@@ -4,7 +4,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { Clock, OutboxKey } from '../ports.ts';
-import type { DecodedUpdate } from '../updates/missing.ts';
+import type { DecodedUpdate } from '../updates/decoded-update.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../updates/split-update.ts';
 import { AppendDependencies } from './append-dependencies.ts';
 import type { EmitDocumentEvent } from './document-event.ts';

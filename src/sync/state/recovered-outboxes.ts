@@ -6,7 +6,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type DecodedPart, dependencyClosure } from './dependencies.ts';
 import type { DocumentStore } from './document-store.ts';
-import { decodeUpdate } from '../updates/missing.ts';
+import { decodeUpdate } from '../updates/decoded-update.ts';
 import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import type { Replica } from './replica.ts';

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { valueText } from './content.ts';
-import type { DecodedUpdate } from './missing.ts';
+import type { DecodedUpdate } from './decoded-update.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 

@@ -3,7 +3,7 @@
 // (LW1).
 import type { Transaction } from 'yjs';
 import type { SessionId } from '../../protocol/ids.ts';
-import type { DecodedUpdate } from './missing.ts';
+import type { DecodedUpdate } from './decoded-update.ts';
 
 /** `by`: the session that deleted; null when not known. */
 export type AuthoredDeletions = { readonly by: SessionId | null; readonly deletes: DecodedUpdate['deletes'] };

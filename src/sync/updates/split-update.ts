@@ -3,7 +3,7 @@
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type DecodedUpdate, clientIds, decodeUpdate } from './missing.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate } from './decoded-update.ts';
 
 /** A larger edit is numbered in pieces; two of them still merge into one append. */
 export const MAX_PIECE_BYTES = 256 * 1024;

@@ -2,7 +2,7 @@
 // pending (I3).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type Clocks, decodeState } from './missing.ts';
+import { type Clocks, decodeState } from './decoded-update.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 

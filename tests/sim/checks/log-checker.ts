@@ -9,13 +9,8 @@ import { type Bytes, toHex } from '../../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../../src/protocol/row.ts';
-import {
-  type DecodedUpdate,
-  clientIds,
-  decodeUpdate,
-  clockEnds,
-  missingClocks,
-} from '../../../src/sync/updates/missing.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from '../../../src/sync/updates/decoded-update.ts';
+import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';

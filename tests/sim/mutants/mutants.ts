@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I11-forgets-deletions',
-    file: 'src/sync/updates/missing.ts',
+    file: 'src/sync/updates/missing-clocks.ts',
     find: 'for (const { clock, len } of ranges) need(client, clock + len);',
     replace: '',
     why: 'a deletion needs nothing',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/missing.ts';
+import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
 import { contradicts } from '../../../src/sync/updates/contradicts.ts';
 import { type ForgedStruct, forge } from '../forge.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { deflate, inflate } from '../../../src/lib/deflate.ts';
-import { decodeState } from '../../../src/sync/updates/missing.ts';
+import { decodeState } from '../../../src/sync/updates/decoded-update.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
 

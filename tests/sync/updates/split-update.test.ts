@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
-import { type DecodedUpdate, decodeUpdate, missingClocks } from '../../../src/sync/updates/missing.ts';
+import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
+import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
 import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../../../src/sync/updates/split-update.ts';
 
