@@ -1,5 +1,5 @@
-// Runs a child process of the bench. The first line of its standard output that is a JSON object is its answer; other lines,
-// from libraries, go to standard error.
+// Runs a child process. Its answer is the first line of its standard output that begins with `{`; other lines, which
+// libraries print, go to standard error.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,17 +1,17 @@
-// A client's connection to the network: a WebSocket class and a fetch that count what passes and can be cut off.
+// A client's connection to the network: a WebSocket class and a `fetch` that count messages and can be cut off.
 import { WebSocket as NodeSocket } from 'ws';
 
 export type Direction = 'up' | 'down';
-/** One WebSocket message, or one whole request or answer. */
-export type Passed = { readonly messages: number; readonly bytes: number };
+/** A message is one WebSocket message, or the body of one request or response. */
+export type Transferred = { readonly messages: number; readonly bytes: number };
 export type Traffic = {
-  readonly socket: { readonly [direction in Direction]: Passed };
+  readonly socket: { readonly [direction in Direction]: Transferred };
   /** Bytes of bodies, without the headers that a browser adds. */
-  readonly http: { readonly [direction in Direction]: Passed };
+  readonly http: { readonly [direction in Direction]: Transferred };
 };
-export type Watcher = (direction: Direction, message: Uint8Array, isBinary: boolean) => void;
+export type MessageListener = (direction: Direction, message: Uint8Array, isBinary: boolean) => void;
 
-class Count {
+class Counter {
   messages = 0;
   bytes = 0;
 
@@ -20,7 +20,7 @@ class Count {
     this.bytes += bytes;
   }
 
-  take(): Passed {
+  read(): Transferred {
     return { messages: this.messages, bytes: this.bytes };
   }
 }
@@ -29,26 +29,26 @@ export class ClientNetwork {
   /** The class that clients use as the browser's WebSocket. */
   readonly WebSocket: typeof WebSocket;
   readonly #sockets = new Set<NodeSocket>();
-  readonly #watchers = new Set<Watcher>();
-  readonly #socket = { up: new Count(), down: new Count() };
-  readonly #http = { up: new Count(), down: new Count() };
+  readonly #listeners = new Set<MessageListener>();
+  readonly #socket = { up: new Counter(), down: new Counter() };
+  readonly #http = { up: new Counter(), down: new Counter() };
   #isCut = false;
 
   constructor() {
     // Clients create their own sockets, so each network gives them its own class.
-    const [passes, opened] = [this.#passes.bind(this), this.#opened.bind(this)];
+    const [count, addSocket] = [this.#count.bind(this), this.#addSocket.bind(this)];
     const counted = class extends NodeSocket {
       constructor(address: string | URL, protocols?: string | string[]) {
         super(address, protocols);
-        opened(this);
+        addSocket(this);
         this.on('message', (data: unknown, isBinary: boolean) => {
-          passes('down', bytesOf(data), isBinary);
+          count('down', bytesOf(data), isBinary);
         });
       }
 
       override send(data: unknown): void {
         const bytes = typeof data === 'string' ? Buffer.from(data) : bytesOf(data);
-        passes('up', bytes, typeof data !== 'string');
+        count('up', bytes, typeof data !== 'string');
         super.send(bytes, { binary: typeof data !== 'string' });
       }
     };
@@ -56,7 +56,7 @@ export class ClientNetwork {
     this.WebSocket = counted;
   }
 
-  /** Like `globalThis.fetch`. A field, because clients call it without its object. */
+  /** Like `globalThis.fetch`. An arrow function, because clients call it without its object. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     if (this.#isCut) throw new TypeError('fetch failed: the network is cut');
     this.#http.up.add(typeof init?.body === 'string' ? Buffer.byteLength(init.body) : 0);
@@ -66,15 +66,16 @@ export class ClientNetwork {
     return new Response(body.byteLength === 0 ? null : body, response);
   };
 
-  watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    return () => void this.#watchers.delete(watcher);
+  /** Returns a function that removes the listener. */
+  onMessage(listener: MessageListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   traffic(): Traffic {
     return {
-      socket: { up: this.#socket.up.take(), down: this.#socket.down.take() },
-      http: { up: this.#http.up.take(), down: this.#http.down.take() },
+      socket: { up: this.#socket.up.read(), down: this.#socket.down.read() },
+      http: { up: this.#http.up.read(), down: this.#http.down.read() },
     };
   }
 
@@ -84,11 +85,11 @@ export class ClientNetwork {
     for (const socket of this.#sockets) socket.terminate();
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
   }
 
-  #opened(socket: NodeSocket): void {
+  #addSocket(socket: NodeSocket): void {
     if (this.#isCut) {
       queueMicrotask(() => socket.terminate());
       return;
@@ -97,16 +98,17 @@ export class ClientNetwork {
     socket.on('close', () => void this.#sockets.delete(socket));
   }
 
-  #passes(direction: Direction, message: Uint8Array, isBinary: boolean): void {
+  #count(direction: Direction, message: Uint8Array, isBinary: boolean): void {
     this.#socket[direction].add(message.byteLength);
-    for (const watcher of this.#watchers) watcher(direction, message, isBinary);
+    for (const listener of this.#listeners) listener(direction, message, isBinary);
   }
 }
 
 /** The traffic between two moments, summed over several people. */
 export function trafficBetween(before: readonly Traffic[], after: readonly Traffic[]): Traffic {
-  const sum = (pick: (traffic: Traffic) => Passed): Passed => {
-    const total = (all: readonly Traffic[], of: keyof Passed) => all.reduce((so, one) => so + pick(one)[of], 0);
+  const sum = (pick: (traffic: Traffic) => Transferred): Transferred => {
+    const total = (all: readonly Traffic[], of: keyof Transferred) =>
+      all.reduce((subtotal, one) => subtotal + pick(one)[of], 0);
     return {
       messages: total(after, 'messages') - total(before, 'messages'),
       bytes: total(after, 'bytes') - total(before, 'bytes'),

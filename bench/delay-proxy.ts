@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { sayAddress } from './servers/say-address.ts';
+import { printAddress } from './servers/server-address.ts';
 
 const { values } = parseArgs({ options: { to: { type: 'string' }, ms: { type: 'string' }, key: { type: 'string' } } });
 const target = new URL(values.to ?? '');
@@ -19,7 +19,7 @@ proxy.listen(0, '127.0.0.1');
 await once(proxy, 'listening');
 const address = proxy.address();
 if (address === null || typeof address === 'string') throw new Error('the proxy listens on no port');
-sayAddress({ url: `${target.protocol}//127.0.0.1:${address.port}`, anonKey: values.key ?? '' });
+printAddress({ url: `${target.protocol}//127.0.0.1:${address.port}`, anonKey: values.key ?? '' });
 process.on('SIGTERM', () => process.exit(0));
 
 /** Timers of equal length fire in the order they were set, so nothing is reordered. */

@@ -1,4 +1,4 @@
-// Formats figures for the report.
+// Formats numbers for the report.
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 

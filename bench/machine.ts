@@ -1,4 +1,4 @@
-// The machine and versions that the figures were measured with.
+// Describes the machine and the versions of a run.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
@@ -27,7 +27,7 @@ export const describeMachine = () => ({
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   system: `${platform()} ${release()} ${arch()}`,
   node: process.version,
-  /** Load average of the minute before the run. Above the number of CPUs the figures mean little. */
+  /** Load average of the minute before the run. If it exceeds the number of CPUs, the figures mean little. */
   load: Number(loadavg()[0]?.toFixed(2)),
   versions: Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)])),
 });

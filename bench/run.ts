@@ -1,23 +1,23 @@
-// `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: runs the measures. Each system runs alone with its
+// `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: runs the benchmarks. Each system runs alone with its
 // server, in an order that rotates from round to round. Prints the goals beside the figures and writes them as JSON.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { describeMachine } from './machine.ts';
-import type { Line } from './measure.ts';
-import { MEASURES } from './measures.ts';
-import { runAlone, runQuickly, shortened } from './runner.ts';
+import type { Line } from './benchmark.ts';
+import { BENCHMARKS } from './benchmarks.ts';
+import { runAlone, runSmokeTest, summarized } from './runner.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, out: { type: 'string' } },
 });
 const isChosen = (name: string) => names.some((one) => name === one || (one === 'sync' && name.startsWith('sync-')));
-const unknown = names.filter((name) => !(name in MEASURES));
+const unknown = names.filter((name) => !(name in BENCHMARKS));
 if (unknown.length > 0) {
   process.stderr.write(
-    `No measurement is called ${unknown.join(', ')}; there are: ${Object.keys(MEASURES).join(', ')}.\n`,
+    `Unknown benchmark: ${unknown.join(', ')}. The benchmarks are: ${Object.keys(BENCHMARKS).join(', ')}.\n`,
   );
   process.exit(1);
 }
@@ -34,18 +34,18 @@ print(
 
 // Child processes end with their parent, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-const chosen = Object.entries(MEASURES).filter(([name]) => names.length === 0 || isChosen(name));
-const quickly = options.quick ? await runQuickly(chosen) : null;
+const chosen = Object.entries(BENCHMARKS).filter(([name]) => names.length === 0 || isChosen(name));
+const quickResults = options.quick ? await runSmokeTest(chosen) : null;
 let isEverythingReached = true;
-for (const [name, measure] of chosen) {
-  print(`\n${measure.title}`);
-  const rounds = quickly === null ? Number(options.rounds ?? measure.rounds) : 1;
-  const measured = quickly?.[name] ?? (await runAlone(name, measure, rounds));
-  const lines = measure.judge(measured);
+for (const [name, benchmark] of chosen) {
+  print(`\n${benchmark.title}`);
+  const rounds = quickResults === null ? Number(options.rounds ?? benchmark.rounds) : 1;
+  const measured = quickResults?.[name] ?? (await runAlone(name, benchmark, rounds));
+  const lines = benchmark.judge(measured);
   for (const line of lines) print(textOf(line));
   isEverythingReached &&= lines.every((line) => line.isReached !== false);
   await mkdir(out, { recursive: true });
-  const result = { machine, rounds, isQuick: options.quick, goals: lines, figures: shortened(measured) };
+  const result = { machine, rounds, isQuick: options.quick, goals: lines, figures: summarized(measured) };
   await writeFile(join(out, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
 // A missed goal is a figure, not a failure of the run.

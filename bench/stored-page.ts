@@ -1,4 +1,4 @@
-// Writes a history into Weft's log as its author's session would have: rows of a given number of edits, and a snapshot.
+// Writes a history into Weft's log as its author's session would: rows of a given number of edits, and a snapshot.
 import { randomUUID } from 'node:crypto';
 import * as Y from 'yjs';
 import { supabaseLog } from '../src/platform/supabase/log.ts';
@@ -10,23 +10,23 @@ import type { WeftError } from '../src/protocol/errors.ts';
 import { type SessionId, parseSessionId } from '../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
 import type { Log } from '../src/sync/ports.ts';
-import { type Admitted, rpc } from './systems/weft.ts';
+import { type Member, rpc } from './systems/weft.ts';
 
 export class StoredPage {
-  readonly #author: Admitted;
+  readonly #author: Member;
   readonly #log: Log;
   readonly #session: SessionId;
   #written = 0;
   #head = 0;
 
-  private constructor(author: Admitted, session: SessionId) {
+  private constructor(author: Member, session: SessionId) {
     this.#author = author;
     this.#log = supabaseLog(author.client);
     this.#session = session;
   }
 
-  /** `clientId` is the author's, as in the updates. */
-  static async begin(author: Admitted, clientId: number): Promise<StoredPage> {
+  /** `clientId` is the Yjs client id in the updates. */
+  static async begin(author: Member, clientId: number): Promise<StoredPage> {
     const session = parseSessionId(randomUUID());
     if (session === null) throw new Error('malformed id');
     const page = new StoredPage(author, session);

@@ -1,12 +1,13 @@
-// People who type, and when their keys arrive in the others' documents. All in one process, so with one clock.
+// Presses keys for people and measures when the keys arrive in the others' documents. All people share one process, so
+// there is one clock.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
-import type { Opened } from './systems/system.ts';
+import type { OpenedDocument } from './systems/system.ts';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
 
 /** One key as an editor makes it: a letter at the end of this person's text, then the caret behind it. */
-export function pressKey({ doc, awareness }: Opened, withCaret = true): void {
+export function pressKey({ doc, awareness }: OpenedDocument, withCaret = true): void {
   const text = textOf(doc);
   text.insert(text.length, 'x');
   if (!withCaret) return;
@@ -14,15 +15,16 @@ export function pressKey({ doc, awareness }: Opened, withCaret = true): void {
   awareness.setLocalStateField('cursor', { anchor: position, head: position });
 }
 
-/** Arrival of every key at every other person, in milliseconds after it was pressed. */
+/** Measures how long every key takes to reach every other person. */
 export class Arrivals {
+  /** Milliseconds from a key press to its arrival at one other person. */
   readonly latencies: number[] = [];
-  /** When the key with this clock was pressed, per typist's client id. */
+  /** Per typist's client id: the Yjs clock of each key, and when it was pressed. */
   readonly #pressed = new Map<number, Map<number, number>>();
   readonly #watched: { readonly doc: Y.Doc; readonly arrived: () => void }[] = [];
   #expected = 0;
 
-  constructor(people: readonly Opened[]) {
+  constructor(people: readonly OpenedDocument[]) {
     for (const { doc } of people) {
       const known = new Map<number, number>();
       const arrived = () => this.#arrived(doc, known);
@@ -31,7 +33,7 @@ export class Arrivals {
     }
   }
 
-  press(person: Opened, withCaret = true): void {
+  press(person: OpenedDocument, withCaret = true): void {
     const { clientID, store } = person.doc;
     const keys = this.#pressed.get(clientID) ?? new Map<number, number>();
     this.#pressed.set(clientID, keys);

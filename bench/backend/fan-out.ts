@@ -1,21 +1,21 @@
-// One socket sends and many receive, in frames as on Weft's live topic: measures from the sender's `send` to every
-// receiver's socket. For comparison, the same on a server that knows nothing but sockets.
+// One socket sends and many receive, with messages as on Weft's live topic. Measures the time from the sender's `send` to
+// every receiver's socket, on Realtime and, for comparison, on a server of bare sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { until } from '../until.ts';
 
-/** One socket of one topic. Joined when it resolves. */
-export type Listen = (onFrame: (bytes: Buffer) => void) => Promise<Member>;
+/** Opens a socket that calls `onMessage` with every binary message. Resolves when the socket has joined. */
+export type Listen = (onMessage: (bytes: Buffer) => void) => Promise<Member>;
 export type Member = { readonly send: (payload: Buffer) => void; readonly close: () => void };
 
-export type FanOut = { readonly latencies: number[]; readonly missing: number };
+export type FanOutResult = { readonly latencies: number[]; readonly missing: number };
 
-const EVERY_MS = 100;
+const SEND_INTERVAL_MS = 100;
 /** The size of a live update with a key and a caret. */
 const PAYLOAD_BYTES = 200;
-/** This many join at a time. */
-const ARRIVING = 20;
-const PATIENCE_MS = 5_000;
+/** This many sockets join at once. */
+const JOINS_AT_ONCE = 20;
+const RECEIVE_TIMEOUT_MS = 5_000;
 
 export class Audience {
   readonly #listen: Listen;
@@ -30,25 +30,25 @@ export class Audience {
   async grow(size: number): Promise<void> {
     this.#sender ??= await this.#listen(() => undefined);
     while (this.#members.length < size) {
-      const coming = Array.from({ length: Math.min(ARRIVING, size - this.#members.length) }, () =>
-        // The last 8 bytes of a frame are the time of sending. Nothing else of it is read.
+      const joining = Array.from({ length: Math.min(JOINS_AT_ONCE, size - this.#members.length) }, () =>
+        // The last 8 bytes of a message are its time of sending; the rest is padding.
         this.#listen((bytes) => void this.#latencies.push(performance.now() - bytes.readDoubleBE(bytes.length - 8))),
       );
-      this.#members.push(...(await Promise.all(coming)));
+      this.#members.push(...(await Promise.all(joining)));
     }
   }
 
-  async send(frames: number): Promise<FanOut> {
-    const expected = frames * this.#members.length;
+  async send(messages: number): Promise<FanOutResult> {
+    const expected = messages * this.#members.length;
     this.#latencies = [];
     const begun = performance.now();
-    for (let frame = 0; frame < frames; frame++) {
-      await delay(Math.max(0, begun + frame * EVERY_MS - performance.now()));
+    for (let sent = 0; sent < messages; sent++) {
+      await delay(Math.max(0, begun + sent * SEND_INTERVAL_MS - performance.now()));
       const payload = Buffer.alloc(PAYLOAD_BYTES, 1);
       payload.writeDoubleBE(performance.now(), PAYLOAD_BYTES - 8);
       this.#sender?.send(payload);
     }
-    await until(() => this.#latencies.length >= expected, PATIENCE_MS).catch(() => undefined);
+    await until(() => this.#latencies.length >= expected, RECEIVE_TIMEOUT_MS).catch(() => undefined);
     return { latencies: this.#latencies, missing: expected - this.#latencies.length };
   }
 
@@ -57,27 +57,27 @@ export class Audience {
   }
 }
 
-/** Everybody receives what the others send, unchanged. */
-export const bareListener =
+/** Joins the server of bare sockets (servers/sockets.ts). */
+export const listenOnSocket =
   (url: string): Listen =>
-  async (onFrame) => {
+  async (onMessage) => {
     const socket = await open(url);
-    socket.on('message', onFrame);
+    socket.on('message', onMessage);
     return { send: (payload) => socket.send(payload), close: () => socket.terminate() };
   };
 
-/** On a private topic of Realtime, protocol 2.0.0. */
-export const topicListener =
+/** Joins a private topic of Realtime in protocol 2.0.0. */
+export const listenOnTopic =
   (url: string, anonKey: string, token: string, topic: string): Listen =>
-  async (onFrame) => {
+  async (onMessage) => {
     const address = `${url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${anonKey}&vsn=2.0.0`;
     const socket = await open(address);
     const config = { private: true, broadcast: { self: false, ack: false }, presence: { enabled: false } };
-    const joined = reply(socket);
+    const joined = joinReply(socket);
     socket.send(JSON.stringify(['1', '1', `realtime:${topic}`, 'phx_join', { config, access_token: token }]));
     await joined;
     socket.on('message', (data: Buffer, isBinary: boolean) => {
-      if (isBinary) onFrame(data);
+      if (isBinary) onMessage(data);
     });
     const beat = setInterval(() => socket.send('[null,"0","phoenix","heartbeat",{}]'), 25_000);
     const head = pushHeader(`realtime:${topic}`, 'live-update');
@@ -98,8 +98,8 @@ function open(address: string): Promise<WebSocket> {
   });
 }
 
-/** Rejects when it is a refusal. */
-function reply(socket: WebSocket): Promise<void> {
+/** Resolves when the server accepts the join, rejects when it refuses. */
+function joinReply(socket: WebSocket): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = (data: Buffer, isBinary: boolean) => {
       if (isBinary) return;

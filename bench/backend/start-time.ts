@@ -1,5 +1,5 @@
-// Measures the time from starting the command to the line that says it is ready: on an empty directory, and on one that
-// was used before.
+// Measures the time from starting the backend to the line that says it is ready, on an empty data directory ("cold") and
+// on a used one ("warm").
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ async function start(dir: string): Promise<number> {
   const ended = once(child, 'close');
   const isReady = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)]);
   const ms = performance.now() - begun;
-  if (!isReady) throw new Error('the backend ended before it could be used');
+  if (!isReady) throw new Error('the backend ended before it was ready');
   child.kill();
   await ended;
   return ms;

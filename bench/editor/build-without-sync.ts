@@ -1,4 +1,4 @@
-// Builds the page of `without-sync/` as the app is built (vite.config.ts), into a folder of its own.
+// Builds the page of `without-sync/` like the app (vite.config.ts), into a temporary folder, and returns that folder.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { build } from 'vite';
 
 export async function buildWithoutSync(): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'weft-bench-editor-'));
-  // A test that runs the bench would set "test", and React would be the development build.
+  // In a test of the benchmarks NODE_ENV is "test", which would select React's development build.
   process.env['NODE_ENV'] = 'production';
   await build({
     configFile: false,

@@ -1,5 +1,5 @@
-// The page that is written in: of a given length, like people's pages, with a table in the middle. Made from a seed, so
-// that every system and every round gets the same one.
+// A page of a given length, mixed like people's pages, with a table in the middle. It comes from a seed, so every system
+// and every round gets the same one.
 import * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
 import { type DetachedBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
@@ -10,18 +10,18 @@ import { newDoc } from '../../src/sync/updates/new-doc.ts';
 
 export type LongPage = {
   readonly doc: Y.Doc;
-  /** The updates after the seed that the server gives every page, in edits of 50 blocks. */
+  /** The updates after the seed row of every page; each adds 50 blocks. */
   readonly edits: readonly Bytes[];
   readonly blocks: number;
-  /** Index of the paragraph that is written in, in the middle; the table is two blocks further. */
-  readonly here: number;
+  /** Index of the paragraph in the middle, where people type. */
+  readonly middle: number;
 };
 
 const CLIENT_ID = 4_000_000_000;
 const BLOCKS_AT_ONCE = 50;
 const TABLE = { rows: 12, columns: 5 } as const;
-/** How many blocks the table stands behind the paragraph. */
-export const TO_TABLE = 2;
+/** The table stands this many blocks below the paragraph in the middle. */
+export const BLOCKS_TO_TABLE = 2;
 
 export function longPage(characters: number): LongPage {
   const random = prng(20_261_121);
@@ -32,12 +32,12 @@ export function longPage(characters: number): LongPage {
   const all = blocksOf(characters, random);
   const here = Math.floor(all.length / 2);
   // The blocks around the caret are the same in every page.
-  for (let at = here - TO_TABLE; at <= here + 2 * TO_TABLE; at++) all[at] = paragraph(280, random);
-  all[here + TO_TABLE] = table(random);
+  for (let at = here - BLOCKS_TO_TABLE; at <= here + 2 * BLOCKS_TO_TABLE; at++) all[at] = paragraph(280, random);
+  all[here + BLOCKS_TO_TABLE] = table(random);
   for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
     fillPage(doc, 'A long page', elementsOfBlocks(all.slice(at, at + BLOCKS_AT_ONCE)));
   }
-  return { doc, edits, blocks: all.length, here };
+  return { doc, edits, blocks: all.length, middle: here };
 }
 
 /** Mostly paragraphs, with some headings, lists and tasks. */

@@ -2,13 +2,18 @@
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import { prng } from '../../src/lib/prng.ts';
-import type { Opened } from '../systems/system.ts';
+import type { OpenedDocument } from '../systems/system.ts';
 import { typeEvery } from '../typing.ts';
 
 const WORDS = 'weft and warp meet in the cloth ';
 
-/** Types at the end of a block, with the caret behind the last letter, until it is stopped. */
-export async function typeThere(person: Opened, block: number, everyMs: number, signal: AbortSignal): Promise<void> {
+/** Types at the end of a block, with the caret behind the last letter, until `signal` aborts. */
+export async function typeInBlock(
+  person: OpenedDocument,
+  block: number,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const text = textOf(person.doc, block);
   let typed = 0;
   await typeEvery(everyMs, Number.POSITIVE_INFINITY, () => {
@@ -20,9 +25,9 @@ export async function typeThere(person: Opened, block: number, everyMs: number, 
   });
 }
 
-/** Moves the caret in some blocks: steps, jumps, and sometimes a selected word. */
-export async function moveThere(
-  person: Opened,
+/** Moves the caret through some blocks until `signal` aborts: steps, jumps, and sometimes a selection. */
+export async function moveCaret(
+  person: OpenedDocument,
   blocks: readonly number[],
   everyMs: number,
   signal: AbortSignal,
@@ -49,7 +54,8 @@ export function textOf(doc: Y.Doc, block: number): Y.XmlText {
   throw new Error(`no text in block ${block}`);
 }
 
-function putCaret({ awareness }: Opened, text: Y.XmlText, anchor: number, head: number): void {
-  const place = (at: number): unknown => Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at, -1));
-  awareness.setLocalStateField('cursor', { anchor: place(anchor), head: place(head) });
+function putCaret({ awareness }: OpenedDocument, text: Y.XmlText, anchor: number, head: number): void {
+  const position = (at: number): unknown =>
+    Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at, -1));
+  awareness.setLocalStateField('cursor', { anchor: position(anchor), head: position(head) });
 }

@@ -1,12 +1,11 @@
-// One page of a real Chromium with the editor in it. Keys are pressed as on a keyboard; every figure is measured inside the
-// page.
+// A page in a real Chromium with the editor in it. Keys go through the browser's input handling.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 
 const BODY = '[aria-label="Page body"]';
 const LETTERS = 'the shuttle carries a thread through the open shed and comes back ';
-/** Pauses between keys vary by this share, so that keys do not fall into step with the frames. */
-const UNEVEN = 0.3;
+/** Pauses between keys vary by this share, so that keys do not synchronise with frames. */
+const PAUSE_VARIATION = 0.3;
 
 export class Screen {
   readonly page: Page;
@@ -25,7 +24,7 @@ export class Screen {
     return new Screen(page, devtools);
   }
 
-  /** Milliseconds from navigation to the first frame with an editable text of this many blocks. */
+  /** Milliseconds from navigation to the first frame that shows an editable text with this many blocks. */
   async open(address: string, blocks: number): Promise<number> {
     const start = performance.now();
     await this.page.goto(address, { waitUntil: 'commit' });
@@ -63,7 +62,7 @@ export class Screen {
     await this.page.evaluate(() => void (window.keyTimes = []));
     const start = performance.now();
     for (let key = 0; key < keys; key++) {
-      const uneven = everyMs * UNEVEN * (((key * 7) % 10) / 10);
+      const uneven = everyMs * PAUSE_VARIATION * (((key * 7) % 10) / 10);
       await delay(Math.max(0, start + key * everyMs + uneven - performance.now()));
       await this.page.keyboard.press(LETTERS.charAt(this.#pressed++ % LETTERS.length));
     }
@@ -71,7 +70,7 @@ export class Screen {
     return this.page.evaluate(() => window.keyTimes ?? []);
   }
 
-  /** Duration of each frame, in milliseconds, over some time. */
+  /** The duration of each frame within the next `ms` milliseconds. */
   async frames(ms: number): Promise<readonly number[]> {
     return this.page.evaluate(watchFrames, ms);
   }
@@ -84,7 +83,7 @@ export class Screen {
   }
 
   /** The text of one block as shown on screen. */
-  async wordsOf(block: number): Promise<string> {
+  async textOf(block: number): Promise<string> {
     return this.page.evaluate(
       ([selector, index]) =>
         document.querySelector(selector)?.querySelectorAll(':scope > .block')[index]?.querySelector('.block-text')
@@ -99,7 +98,7 @@ export class Screen {
   }
 }
 
-/** Runs in the page. A message sent from an animation frame's callback arrives after that frame is painted. */
+/** Runs in the page. A message posted in an animation frame's callback arrives after that frame is painted. */
 function watchKeys(): void {
   addEventListener(
     'keydown',
@@ -119,14 +118,14 @@ function watchFrames(ms: number): Promise<number[]> {
   return new Promise((resolve) => {
     const frames: number[] = [];
     let [start, before] = [0, 0];
-    const look = (now: number) => {
+    const onFrame = (now: number) => {
       if (start === 0) start = now;
       else frames.push(now - before);
       before = now;
-      if (now - start < ms) requestAnimationFrame(look);
+      if (now - start < ms) requestAnimationFrame(onFrame);
       else resolve(frames);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(onFrame);
   });
 }
 

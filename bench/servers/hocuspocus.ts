@@ -3,7 +3,7 @@
 import process from 'node:process';
 import { Server } from '@hocuspocus/server';
 import * as Y from 'yjs';
-import { sayAddress } from './say-address.ts';
+import { printAddress } from './server-address.ts';
 
 const stored = new Map<string, Uint8Array>();
 const server = new Server({
@@ -20,5 +20,5 @@ const server = new Server({
   },
 });
 await server.listen();
-sayAddress({ url: `ws://127.0.0.1:${server.address.port}` });
+printAddress({ url: `ws://127.0.0.1:${server.address.port}` });
 process.on('SIGTERM', () => process.exit(0));

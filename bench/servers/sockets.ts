@@ -1,8 +1,8 @@
-// Bare sockets: everyone else receives what one sends. The lower bound of every broadcast.
+// A server that sends every message to all other sockets, and does nothing else: the lower bound for broadcasts.
 import { once } from 'node:events';
 import process from 'node:process';
 import { WebSocketServer } from 'ws';
-import { portOf, sayAddress } from './say-address.ts';
+import { portOf, printAddress } from './server-address.ts';
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (socket) => {
@@ -11,5 +11,5 @@ server.on('connection', (socket) => {
   });
 });
 await once(server, 'listening');
-sayAddress({ url: `ws://127.0.0.1:${portOf(server.address())}` });
+printAddress({ url: `ws://127.0.0.1:${portOf(server.address())}` });
 process.on('SIGTERM', () => process.exit(0));

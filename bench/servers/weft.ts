@@ -1,16 +1,16 @@
 // Weft's embedded backend, as `npm run backend -- --memory` runs it; `--disk` keeps its data in a temporary directory,
-// as `npm start` does. Serves the built app where there is one.
+// as `npm start` does. Serves the app if it has been built.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startServer } from '../../backend/http/server.ts';
 import { ROOT } from '../../scripts/root.mjs';
-import { sayAddress } from './say-address.ts';
+import { printAddress } from './server-address.ts';
 import { temporaryFolder } from '../../tests/support/server/temporary-folder.ts';
 
 const dir = process.argv.includes('--disk') ? await temporaryFolder('bench') : null;
 const server = await startServer({ port: 0, host: '127.0.0.1', dir, staticDir: join(ROOT, 'dist') });
-sayAddress({ url: server.url, anonKey: server.anonKey });
+printAddress({ url: server.url, anonKey: server.anonKey });
 process.on('SIGTERM', () => {
   void server
     .close()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { WebSocketServer } from 'ws';
 import { setupWSConnection } from 'y-websocket-server-1/bin/utils';
-import { portOf, sayAddress } from './say-address.ts';
+import { portOf, printAddress } from './server-address.ts';
 
 const sockets = new WebSocketServer({ noServer: true });
 sockets.on('connection', setupWSConnection);
@@ -14,5 +14,5 @@ server.on('upgrade', (request, socket, head) => {
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-sayAddress({ url: `ws://127.0.0.1:${portOf(server.address())}` });
+printAddress({ url: `ws://127.0.0.1:${portOf(server.address())}` });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,5 +1,5 @@
-// The systems by name. Weft stands here twice: as it is, and with its live updates switched off.
-import type { ServerAddress } from '../servers/say-address.ts';
+// The systems by name. "weft-rows" is Weft without live updates; "sockets" and "no-sync" are lower bounds without documents.
+import type { ServerAddress } from '../servers/server-address.ts';
 import { hocuspocus } from './hocuspocus.ts';
 import type { System } from './system.ts';
 import { Weft } from './weft.ts';

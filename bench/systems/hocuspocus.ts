@@ -3,15 +3,15 @@ import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/pro
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import type { ClientNetwork } from '../client-network.ts';
-import type { ServerAddress } from '../servers/say-address.ts';
-import type { Opened, System } from './system.ts';
+import type { ServerAddress } from '../servers/server-address.ts';
+import type { OpenedDocument, System } from './system.ts';
 
 export const hocuspocus = (server: ServerAddress): System => ({
   open: (document, network) => open(server.url, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open(url: string, name: string, network: ClientNetwork): Promise<Opened> {
+async function open(url: string, name: string, network: ClientNetwork): Promise<OpenedDocument> {
   const doc = new Y.Doc();
   const awareness = new Awareness(doc);
   const socket = new HocuspocusProviderWebsocket({ url, WebSocketPolyfill: network.WebSocket });
@@ -29,7 +29,7 @@ async function open(url: string, name: string, network: ClientNetwork): Promise<
       network.cut();
     },
     goOnline() {
-      network.mend();
+      network.restore();
       void socket.connect();
     },
     close: async () => {

@@ -13,19 +13,19 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session/session.ts';
 import type { Session } from '../../src/sync/session/session-api.ts';
 import { ClientNetwork } from '../client-network.ts';
-import type { ServerAddress } from '../servers/say-address.ts';
+import type { ServerAddress } from '../servers/server-address.ts';
 import { until } from '../until.ts';
-import type { Opened, System } from './system.ts';
+import type { OpenedDocument, System } from './system.ts';
 
-export type WeftOpened = Opened & { readonly session: Session };
+export type OpenedWeftPage = OpenedDocument & { readonly session: Session };
 /** A person who is signed in and may edit a page. */
-export type Admitted = {
+export type Member = {
   readonly id: DocumentId;
   readonly user: UserId;
   readonly client: SupabaseClient;
   readonly network: ClientNetwork;
 };
-/** `liveUpdates` off: everybody else's text comes from the log. */
+/** Without `liveUpdates`, everybody's text reaches the others only through the log. */
 export type WeftOptions = { readonly liveUpdates: boolean };
 /** Tokens are reused, so that only signing up costs a password hash. */
 type Account = {
@@ -38,7 +38,7 @@ export const PASSWORD = 'correct horse battery';
 export class Weft implements System {
   readonly #server: ServerAddress;
   readonly #liveUpdates: boolean;
-  /** Owns every page and writes nothing. */
+  /** Owns the pages that `addMember` creates, and writes nothing. */
   #owner: { readonly client: SupabaseClient } | null = null;
   /** The first, second, … person of every page. */
   readonly #people: Account[] = [];
@@ -49,15 +49,15 @@ export class Weft implements System {
     this.#liveUpdates = liveUpdates;
   }
 
-  /** `nth`: as of `admit`. */
-  async open(name: string, network: ClientNetwork, nth?: number): Promise<WeftOpened> {
-    const opened = this.enter(await this.admit(name, network, nth));
+  /** Resolves when the page is live. `nth` as in `addMember`. */
+  async open(name: string, network: ClientNetwork, nth?: number): Promise<OpenedWeftPage> {
+    const opened = this.enter(await this.addMember(name, network, nth));
     await until(() => opened.session.getView().editable && opened.session.getView().connection === 'live');
     return opened;
   }
 
   /** Opens the page for a signed-in person; the page has not loaded yet when it returns. */
-  enter({ id, user, client, network }: Admitted): WeftOpened {
+  enter({ id, user, client, network }: Member): OpenedWeftPage {
     const environment = new MemoryEnvironment();
     const session = openSession(id, {
       user,
@@ -93,7 +93,7 @@ export class Weft implements System {
         environment.set('offline');
       },
       goOnline() {
-        network.mend();
+        network.restore();
         environment.set('online');
       },
       close: async () => {
@@ -103,8 +103,8 @@ export class Weft implements System {
     };
   }
 
-  /** Adds a page that was made elsewhere under this name; its owner admits people. */
-  adopt(name: string, id: DocumentId, owner: SupabaseClient): void {
+  /** Registers an existing page under a name. From then on, `owner` adds the members of every page. */
+  addPage(name: string, id: DocumentId, owner: SupabaseClient): void {
     this.#documents.set(name, { id, people: 0 });
     this.#owner = { client: owner };
   }
@@ -113,14 +113,16 @@ export class Weft implements System {
     await this.#owner?.client.realtime.disconnect();
   }
 
-  /** A signed-in person who may edit the page of that name. The same people return on later pages. */
-  /** `nth` selects the person: the next one by default, an earlier one on another device. */
-  async admit(name: string, network: ClientNetwork, nth?: number): Promise<Admitted> {
+  /**
+   * Makes a person an editor of the page of that name. `nth` selects the person: by default the next one, so pages share
+   * their people; an earlier number is the same person on another device.
+   */
+  async addMember(name: string, network: ClientNetwork, nth?: number): Promise<Member> {
     const client = this.client(network);
     const owner = await this.owner();
     const page = this.#documents.get(name) ?? { id: await newPage(owner), people: 0 };
     this.#documents.set(name, page);
-    const { user, tokens } = (this.#people[nth ?? page.people++] ??= (await this.#signedUp()).account);
+    const { user, tokens } = (this.#people[nth ?? page.people++] ??= (await this.#signUp()).account);
     const { error } = await client.auth.setSession(tokens);
     if (error !== null) throw new Error(`sign-in failed: ${error.message}`);
     await rpc(owner, 'set_document_member', { document: page.id, user, role: 'editor' });
@@ -128,10 +130,10 @@ export class Weft implements System {
   }
 
   async owner(): Promise<SupabaseClient> {
-    return (this.#owner ??= await this.#signedUp()).client;
+    return (this.#owner ??= await this.#signUp()).client;
   }
 
-  async #signedUp(): Promise<{ client: SupabaseClient; account: Account }> {
+  async #signUp(): Promise<{ client: SupabaseClient; account: Account }> {
     const client = this.client(new ClientNetwork());
     const { data, error } = await client.auth.signUp({ email: `${randomUUID()}@example.com`, password: PASSWORD });
     const user = parseUserId(data.user?.id ?? '');

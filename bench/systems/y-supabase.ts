@@ -5,15 +5,19 @@ import { createClient } from '@supabase/supabase-js';
 import { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import type { ClientNetwork } from '../client-network.ts';
-import type { ServerAddress } from '../servers/say-address.ts';
-import type { Opened, System } from './system.ts';
+import type { ServerAddress } from '../servers/server-address.ts';
+import type { OpenedDocument, System } from './system.ts';
 
 export const ySupabase = (server: ServerAddress): System => ({
   open: (document, network) => open(server, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open({ url, anonKey }: ServerAddress, document: string, network: ClientNetwork): Promise<Opened> {
+async function open(
+  { url, anonKey }: ServerAddress,
+  document: string,
+  network: ClientNetwork,
+): Promise<OpenedDocument> {
   const client = createClient(url, anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     realtime: { transport: network.WebSocket },
@@ -34,7 +38,7 @@ async function open({ url, anonKey }: ServerAddress, document: string, network: 
       network.cut();
     },
     goOnline() {
-      network.mend();
+      network.restore();
       provider = provide();
     },
     close: async () => {

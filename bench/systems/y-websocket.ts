@@ -2,17 +2,17 @@
 import { WebsocketProvider } from 'y-websocket';
 import * as Y from 'yjs';
 import type { ClientNetwork } from '../client-network.ts';
-import type { ServerAddress } from '../servers/say-address.ts';
-import type { Opened, System } from './system.ts';
+import type { ServerAddress } from '../servers/server-address.ts';
+import type { OpenedDocument, System } from './system.ts';
 
 export const yWebsocket = (server: ServerAddress): System => ({
   open: (document, network) => open(server.url, document, network),
   close: () => Promise.resolve(),
 });
 
-async function open(url: string, document: string, network: ClientNetwork): Promise<Opened> {
+async function open(url: string, document: string, network: ClientNetwork): Promise<OpenedDocument> {
   const doc = new Y.Doc();
-  // Without BroadcastChannel: all people of a measure live in one process.
+  // Without BroadcastChannel: all people of a benchmark share one process.
   const provider = new WebsocketProvider(url, document, doc, { WebSocketPolyfill: network.WebSocket, disableBc: true });
   await new Promise<void>((resolve) => provider.once('sync', () => resolve()));
   return {
@@ -24,7 +24,7 @@ async function open(url: string, document: string, network: ClientNetwork): Prom
       network.cut();
     },
     goOnline() {
-      network.mend();
+      network.restore();
       provider.connect();
     },
     close: async () => {

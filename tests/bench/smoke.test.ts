@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MEASURES } from '../../bench/measures.ts';
+import { BENCHMARKS } from '../../bench/benchmarks.ts';
 import { ROOT } from '../../scripts/root.mjs';
 
 const out = mkdtempSync(join(tmpdir(), 'weft-bench-smoke-'));
@@ -18,7 +18,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 const resultOf = (name: string) => JSON.parse(readFileSync(join(out, `${name}.json`), 'utf8'));
 
-test.each(Object.entries(MEASURES))('%s measures every one of its systems', (name, { systems }) => {
+test.each(Object.entries(BENCHMARKS))('%s measures every one of its systems', (name, { systems }) => {
   const { figures, goals } = resultOf(name);
   expect(Object.keys(figures).toSorted()).toEqual(systems.toSorted());
   expect(goals.length).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ const TOLERATED = [
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const zeros = (size: number) => Buffer.alloc(size).toString('base64');
 const STATE = Uint8Array.of(1, 2, 3);
-const NOBODYS_SESSION = '00000000-0000-0000-0000-000000000000';
+const NIL_SESSION = '00000000-0000-0000-0000-000000000000';
 const editor = (fixture: WorkspaceFixture) => fixture.people.editor;
 
 const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
@@ -80,7 +80,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         [null, 'ok'],
         ['{}', 'ok'],
         ['{null}', 'ok'],
-        [`{{${NOBODYS_SESSION}},{${NOBODYS_SESSION}}}`, 'ok'],
+        [`{{${NIL_SESSION}},{${NIL_SESSION}}}`, 'ok'],
         [`{${Array.from({ length: 20_000 }, () => randomUUID()).join()}}`, 'ok'],
       ],
     },
@@ -90,7 +90,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     valid: ({ page }) => ({ document: page, session: randomUUID(), client_id: 77_777, schema_version: 1 }),
     bad: {
       document: DOCUMENT,
-      session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005']],
+      session: [...NO_UUID, [null, 'WF005'], [NIL_SESSION, 'WF005']],
       client_id: [...NO_BIGINT, [null, 'WF006'], [0, 'WF006'], [1, 'WF006'], [1023, 'WF006'], [-1, 'WF006']],
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [2_147_483_647, '55000']],
     },
@@ -100,7 +100,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     valid: ({ page, editorSession }) => appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2 }),
     bad: {
       document: DOCUMENT,
-      session: [...NO_UUID, [null, 'WF005'], [NOBODYS_SESSION, 'WF005'], [randomUUID(), 'WF005']],
+      session: [...NO_UUID, [null, 'WF005'], [NIL_SESSION, 'WF005'], [randomUUID(), 'WF005']],
       n_from: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005'], [-2_147_483_648, 'WF005']],
       n_to: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [1, 'WF005'], [-1, 'WF005']],
       update: [

@@ -1,17 +1,18 @@
-// The migrations use only what a hosted project allows, and the checker finds every offence it should.
+// The migrations use only what a hosted project allows, and the checker finds every violation it should.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findOffences, unqualifiedNames } from './hosted-rules.ts';
+import { findViolations, unqualifiedNames } from './hosted-rules.ts';
 
 const folder = join(import.meta.dirname, '../../supabase/migrations');
 const files = readdirSync(folder).toSorted();
 const migrations = files.map((file) => ({ file, sql: readFileSync(join(folder, file), 'utf8') }));
 
-const rulesBroken = async (sql: string) => (await findOffences([{ file: 'x', sql }])).map((offence) => offence.rule);
+const rulesBroken = async (sql: string) =>
+  (await findViolations([{ file: 'x', sql }])).map((violation) => violation.rule);
 
 test('every migration may run on a hosted project', async () => {
-  expect(await findOffences(migrations)).toEqual([]);
+  expect(await findViolations(migrations)).toEqual([]);
 });
 
 test('migrations are named <yyyymmddhhmmss>_<topic>.sql, each with a time of its own', () => {

@@ -1,8 +1,8 @@
 // Checks the parsed migrations for what `supabase db push` may do on a hosted project, and for our own rules for
-// functions and tables. A statement of a kind that is not listed here is an offence.
+// functions and tables. A statement of a kind that is not listed here is a violation.
 import { parse } from 'pgsql-parser';
 
-export type Offence = { readonly file: string; readonly rule: string; readonly where: string };
+export type Violation = { readonly file: string; readonly rule: string; readonly where: string };
 export type Migration = { readonly file: string; readonly sql: string };
 
 /** The schemas that we may create objects in. All others belong to the service. */
@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>;
 /** The parts of a statement that the rules check. */
 type Statement = { readonly kind: string; readonly node: Node };
 
-export async function findOffences(migrations: readonly Migration[]): Promise<Offence[]> {
+export async function findViolations(migrations: readonly Migration[]): Promise<Violation[]> {
   const files = [];
   for (const { file, sql } of migrations) files.push({ file, statements: await statementsOf(sql) });
 
@@ -22,16 +22,16 @@ export async function findOffences(migrations: readonly Migration[]): Promise<Of
   const ourFunctions = new Set(
     all.filter(({ kind }) => kind === 'CreateFunctionStmt').map(({ node }) => nameOf(list(node['funcname'])).name),
   );
-  const offences: Offence[] = [];
+  const violations: Violation[] = [];
   for (const { file, statements } of files) {
     const dropped = new Set<string>();
     for (const statement of statements) {
       for (const rule of check(statement, dropped, ourFunctions)) {
-        offences.push({ file, rule, where: label(statement) });
+        violations.push({ file, rule, where: label(statement) });
       }
     }
   }
-  return [...offences, ...unprotectedTables(files)];
+  return [...violations, ...unprotectedTables(files)];
 }
 
 async function statementsOf(sql: string): Promise<Statement[]> {
@@ -48,22 +48,22 @@ function* check({ kind, node }: Statement, dropped: Set<string>, ourFunctions: R
       if (node['schemaname'] !== 'weft') yield 'only the schema weft is ours to make';
       return;
     case 'CreateEnumStmt':
-      yield* ours(nameOf(list(node['typeName'])).schema);
+      yield* checkSchema(nameOf(list(node['typeName'])).schema);
       return;
     case 'CompositeTypeStmt':
-      yield* ours(text(get(node['typevar'], 'schemaname')));
+      yield* checkSchema(text(get(node['typevar'], 'schemaname')));
       return;
     case 'CreateStmt':
     case 'AlterTableStmt':
     case 'IndexStmt':
     case 'UpdateStmt':
     case 'DeleteStmt':
-      yield* ours(text(get(node['relation'], 'schemaname')));
+      yield* checkSchema(text(get(node['relation'], 'schemaname')));
       return;
     case 'InsertStmt': {
       const table = `${text(get(node['relation'], 'schemaname'))}.${text(get(node['relation'], 'relname'))}`;
       // A bucket is a row of this table. Supabase's guide creates buckets in migrations this way.
-      if (table !== 'storage.buckets') yield* ours(text(get(node['relation'], 'schemaname')));
+      if (table !== 'storage.buckets') yield* checkSchema(text(get(node['relation'], 'schemaname')));
       return;
     }
     case 'CreateFunctionStmt':
@@ -86,16 +86,17 @@ function* check({ kind, node }: Statement, dropped: Set<string>, ourFunctions: R
   }
 }
 
-function* ours(schema: string): Generator<string> {
+function* checkSchema(schema: string): Generator<string> {
   if (schema === '') yield 'its schema is not named';
   else if (!OURS.has(schema)) yield `the schema ${schema} is not ours`;
 }
 
 function* checkFunction(node: Node, ourFunctions: ReadonlySet<string>): Generator<string> {
   const { schema } = nameOf(list(node['funcname']));
-  yield* ours(schema);
+  yield* checkSchema(schema);
   const options = list(node['options']).map((option) => asNode(get(option, 'DefElem')));
-  const option = (name: string) => options.filter((one) => one['defname'] === name).map((one) => one['arg']);
+  const option = (name: string) =>
+    options.filter((firstGroup) => firstGroup['defname'] === name).map((one) => one['arg']);
 
   if (!option('security').some((arg) => get(arg, 'Boolean', 'boolval') === true)) yield 'no security definer';
   const paths = option('set').filter((arg) => get(arg, 'VariableSetStmt', 'name') === 'search_path');
@@ -143,9 +144,9 @@ function* checkTrigger(node: Node): Generator<string> {
   if (table === 'auth.users') {
     if (!text(node['trigname']).startsWith('weft_')) yield 'a trigger on auth.users without our prefix';
   } else {
-    yield* ours(schema);
+    yield* checkSchema(schema);
   }
-  yield* ours(nameOf(list(node['funcname'])).schema);
+  yield* checkSchema(nameOf(list(node['funcname'])).schema);
 }
 
 function* checkPolicy(node: Node, dropped: ReadonlySet<string>): Generator<string> {
@@ -156,7 +157,7 @@ function* checkPolicy(node: Node, dropped: ReadonlySet<string>): Generator<strin
   if (table === 'realtime.messages' || table === 'storage.objects') {
     if (!dropped.has(`${table}.${name}`)) yield 'no "drop policy if exists" before it';
   } else {
-    yield* ours(schema);
+    yield* checkSchema(schema);
   }
 }
 
@@ -170,7 +171,7 @@ function* checkDrop(node: Node, dropped: Set<string>): Generator<string> {
       if (path[2]?.startsWith('weft_') !== true) yield 'drops a policy that is not ours';
       dropped.add(path.join('.'));
     } else {
-      yield* ours(path.length > 1 ? (path[0] ?? '') : '');
+      yield* checkSchema(path.length > 1 ? (path[0] ?? '') : '');
     }
   }
 }
@@ -182,7 +183,7 @@ function* checkGrant(node: Node): Generator<string> {
       if (get(object, 'String', 'sval') !== 'weft') yield 'a grant on a schema that is not weft';
     } else {
       const relation = text(get(object, 'RangeVar', 'schemaname'));
-      yield* ours(relation !== '' ? relation : nameOf(list(get(object, 'ObjectWithArgs', 'objname'))).schema);
+      yield* checkSchema(relation !== '' ? relation : nameOf(list(get(object, 'ObjectWithArgs', 'objname'))).schema);
     }
   }
   for (const grantee of list(node['grantees'])) {
@@ -193,7 +194,7 @@ function* checkGrant(node: Node): Generator<string> {
 }
 
 /** Tables for which no migration enables row level security. */
-function unprotectedTables(files: readonly { file: string; statements: readonly Statement[] }[]): Offence[] {
+function unprotectedTables(files: readonly { file: string; statements: readonly Statement[] }[]): Violation[] {
   const protectedTables = new Set(
     files
       .flatMap(({ statements }) => statements)

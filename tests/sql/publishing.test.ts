@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'an append after that second also publishes the rows that were held back',
+  'an append more than a second after the last publication also publishes the rows that waited for it',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     await edit(sql, fixture, 2);
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'keep_watching answers the rows a signed-in watcher lacks, and rows are published to the view topic as long as it is called',
+  'keep_watching answers the rows a signed-in watcher lacks, and as long as watchers call it, rows are published to the view topic',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
@@ -182,7 +182,7 @@ test(
     const watching = [`v:${fixture.page}:1.1`];
     const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 3)).unpublished).toBe(false));
     expect(topics(first)).toEqual(watching.map((topic) => [topic, [4]]));
-    // The author of the next row publishes it when the second is over, as for links.
+    // The author of the next row publishes it when a second has passed, as for links.
     const soon = await sql.sentDuring(async () => expect((await edit(sql, fixture, 4)).unpublished).toBe(true));
     expect(soon).toEqual([]);
     await aSecondLater(sql);

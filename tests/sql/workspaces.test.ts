@@ -293,7 +293,7 @@ test(
 // --- pages --------------------------------------------------------------------------------------------------------
 
 test(
-  'a repeated call creates no second page',
+  'repeating create_document creates no second page',
   withWorkspace(async (sql, fixture) => {
     const { member, editor, owner } = fixture.people;
     const id = randomUUID();

@@ -8,7 +8,7 @@ import type { SessionView } from '../../../src/sync/session/views.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-export function loneSession(): Session {
+export function offlineSession(): Session {
   const [documentId, sessionId, user] = [parseDocumentId(ID), parseSessionId(ID), parseUserId(ID)];
   if (documentId === null || sessionId === null || user === null) throw new Error('malformed id');
   const doc = newDoc();

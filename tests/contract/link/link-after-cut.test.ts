@@ -35,7 +35,7 @@ test('[SY7] [LK5] a join after the network is back does not wait for the retry o
   await until(() => events.at(-1) === 'disconnected');
   // Long enough for one failed try of realtime-js: its next try would be two seconds away.
   await delay(1_300);
-  network.mend();
+  network.restore();
   const channel = link.join(`d:${document}:1.1`, { presence: null }, on);
   await until(() => events.at(-1) === 'joined', 1_000);
   expect(events).toEqual(['joined', 'disconnected', 'joined']);

@@ -62,8 +62,8 @@ test('[D1] 16 connections append 640 times at once: no gaps, each session in ord
   );
   timings.print('append, 16 connections');
 
-  expect(await findFaults(connected.beside, page)).toEqual([]);
-  const log = await readLog(connected.beside, page);
+  expect(await findFaults(connected.control, page)).toEqual([]);
+  const log = await readLog(connected.control, page);
   expect(log.length).toBe(1 + 640);
   const receipts = seen.flatMap((one) => one.receipts);
   expect(receipts.toSorted((a, b) => a - b)).toEqual(log.slice(1).map((row) => row.seq));
@@ -87,7 +87,7 @@ test('one connection appends alone, for comparison', async () => {
     await timings.of(() => writer.connection.append(writer.person, send));
   }
   timings.print('append, 1 connection');
-  expect(await findFaults(connected.beside, page)).toEqual([]);
+  expect(await findFaults(connected.control, page)).toEqual([]);
 });
 
 test('[D1] a range that several connections send at once is in the log once, and all get the same row as answer', async () => {
@@ -114,7 +114,7 @@ test('[D1] a range that several connections send at once is in the log once, and
     }),
   );
   expect(repeated).toBeGreaterThan(200);
-  expect(await findFaults(connected.beside, page)).toEqual([]);
+  expect(await findFaults(connected.control, page)).toEqual([]);
 });
 
 test('[D2] overlapping ranges from two connections leave no gap and lose no acknowledged edit', async () => {
@@ -140,7 +140,7 @@ test('[D2] overlapping ranges from two connections leave no gap and lose no ackn
       );
     }),
   );
-  expect(await findFaults(connected.beside, page)).toEqual([]);
+  expect(await findFaults(connected.control, page)).toEqual([]);
 });
 
 test('[D3] all append each other’s edits as dependencies at once: no deadlock, no dependency that the log had, no author’s number used up', async () => {
@@ -168,8 +168,8 @@ test('[D3] all append each other’s edits as dependencies at once: no deadlock,
     }),
   );
   timings.print('append with dependencies, 16 connections');
-  expect(await findFaults(connected.beside, page)).toEqual([]);
-  const log = await readLog(connected.beside, page);
+  expect(await findFaults(connected.control, page)).toEqual([]);
+  const log = await readLog(connected.control, page);
   expect(log.filter((row) => row.dependencies.length > 0).length).toBeGreaterThan(100);
   // Each session's own edits are all there under its own name, whichever of them others sent as dependencies.
   for (const { session } of all) {
@@ -206,11 +206,11 @@ test('if many register the same client id or session id at once, one person gets
 });
 
 test('a page that 16 connections create at once is created once', async () => {
-  const { pool, beside, fixture } = connections();
+  const { pool, control, fixture } = connections();
   const id = randomUUID();
   const args = { id, workspace: fixture.workspace, parent: fixture.page, rank: 'a8' };
   const outcomes = await Promise.all(pool.map((one) => one.outcome(fixture.people.member, 'create_document', args)));
   expect(new Set(outcomes)).toEqual(new Set(['ok']));
-  expect(await findFaults(beside, id)).toEqual([]);
-  expect((await readLog(beside, id)).length).toBe(1);
+  expect(await findFaults(control, id)).toEqual([]);
+  expect((await readLog(control, id)).length).toBe(1);
 });

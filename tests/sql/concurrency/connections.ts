@@ -75,7 +75,7 @@ export class ApiConnection {
   }
 }
 
-/** Calls a function inside an open transaction, which then goes on as the owner of the database. */
+/** Calls a function inside an open transaction, then switches the transaction back to the owner of the database. */
 export async function callIn(tx: Queries, caller: Caller, name: string, args: Args): Promise<unknown> {
   await become(tx, caller);
   const [row] = await tx.query<{ answer: unknown }>(callText(name, args), Object.values(args));
@@ -86,8 +86,8 @@ export async function callIn(tx: Queries, caller: Caller, name: string, args: Ar
 export type Connections = {
   readonly fixture: WorkspaceFixture;
   readonly pool: readonly ApiConnection[];
-  /** One more connection, which is never busy. */
-  readonly beside: ApiConnection;
+  /** One more connection, for preparing and checking while the pool is busy. */
+  readonly control: ApiConnection;
   /** Creates a page of the workspace as its owner; row 1 is the seed. */
   readonly newPage: () => Promise<string>;
 };
@@ -99,16 +99,16 @@ export function useConnections(count: number): () => Connections {
   beforeAll(async () => {
     url = await copyDatabase('hosted');
     opened = await Promise.all(Array.from({ length: count + 1 }, () => PgConnection.open(url)));
-    const [beside, ...pool] = opened.map((connection) => new ApiConnection(connection));
-    if (beside === undefined) throw new Error('no connection');
-    const fixture = await beside.transaction((tx) => buildWorkspace(new Sql(tx)));
+    const [control, ...pool] = opened.map((connection) => new ApiConnection(connection));
+    if (control === undefined) throw new Error('no connection');
+    const fixture = await control.transaction((tx) => buildWorkspace(new Sql(tx)));
     const newPage = async () => {
       const id = randomUUID();
       const args = { id, workspace: fixture.workspace, parent: null, rank: 'a5' };
-      await beside.call(fixture.people.owner, 'create_document', args);
+      await control.call(fixture.people.owner, 'create_document', args);
       return id;
     };
-    connections = { fixture, pool, beside, newPage };
+    connections = { fixture, pool, control, newPage };
   });
   afterAll(async () => {
     await Promise.all(opened.map((connection) => connection.close()));

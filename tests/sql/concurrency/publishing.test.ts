@@ -1,4 +1,4 @@
-// Watchers receive, while many people write, every row once, in order, in at most one message per second.
+// While many people write, watchers receive every row once and in order, in at most one message per second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fromBase64 } from '../../../src/lib/bytes.ts';
@@ -26,11 +26,11 @@ async function publishedSeqs(connection: ApiConnection, topic: string): Promise<
 }
 
 test('while twelve people write for two seconds, the view topic gets each row once and in order, at most once a second', async () => {
-  const { pool, beside, fixture, newPage } = connections();
+  const { pool, control, fixture, newPage } = connections();
   const { owner, admin, viewer } = fixture.people;
   const page = await newPage();
-  await beside.call(owner, 'set_document_member', { document: page, user: viewer.id, role: 'viewer' });
-  await beside.call(viewer, 'keep_watching', { document: page, seq: 0 });
+  await control.call(owner, 'set_document_member', { document: page, user: viewer.id, role: 'viewer' });
+  await control.call(viewer, 'keep_watching', { document: page, seq: 0 });
 
   const from = Date.now();
   const until = from + 2300;
@@ -52,35 +52,35 @@ test('while twelve people write for two seconds, the view topic gets each row on
   await sleep(1100);
   await Promise.all(pool.map((connection) => connection.call(owner, 'publish_pending', { document: page })));
 
-  expect(await findFaults(beside, page)).toEqual([]);
-  const [head] = await beside.rows<{ head: number }>(
+  expect(await findFaults(control, page)).toEqual([]);
+  const [head] = await control.rows<{ head: number }>(
     'select head_seq as head from public.document_heads where document_id = $1',
     [page],
   );
-  const [epoch] = await beside.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
+  const [epoch] = await control.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
   const every = Array.from({ length: (head?.head ?? 0) - 1 }, (_, at) => at + 2);
-  const messages = await publishedSeqs(beside, `v:${page}:${epoch?.epoch}`);
+  const messages = await publishedSeqs(control, `v:${page}:${epoch?.epoch}`);
   expect(messages.flat()).toEqual(every);
   expect(messages.length).toBeGreaterThanOrEqual(2);
   expect(messages.length).toBeLessThanOrEqual(1 + (Date.now() - from) / 1000);
   // The live topic gets each row by itself, in the order of the log.
-  expect(await publishedSeqs(beside, `d:${page}:${epoch?.epoch}`)).toEqual(every.map((seq) => [seq]));
+  expect(await publishedSeqs(control, `d:${page}:${epoch?.epoch}`)).toEqual(every.map((seq) => [seq]));
 });
 
 test('twelve people who start to watch at once write the head once', async () => {
-  const { pool, beside, fixture, newPage } = connections();
+  const { pool, control, fixture, newPage } = connections();
   const page = await newPage();
-  await beside.rows('create table weft.head_writes (at timestamptz not null default clock_timestamp())');
-  await beside.rows(
+  await control.rows('create table weft.head_writes (at timestamptz not null default clock_timestamp())');
+  await control.rows(
     `create function weft.count_head_write() returns trigger language plpgsql security definer as
      $$ begin insert into weft.head_writes default values; return null; end $$`,
   );
-  await beside.rows(
+  await control.rows(
     `create trigger count_head_write after update on public.document_heads
      for each row when (new.document_id = '${page}') execute function weft.count_head_write()`,
   );
   for (let round = 0; round < 3; round++) {
     await Promise.all(pool.map((one) => one.call(fixture.people.member, 'keep_watching', { document: page, seq: 0 })));
   }
-  expect(await beside.rows('select from weft.head_writes')).toEqual([{}]);
+  expect(await control.rows('select from weft.head_writes')).toEqual([{}]);
 });

@@ -1,5 +1,5 @@
-// Rights that are taken away while appends run (rule I8 of src/sync/SPEC.md). The call that takes them away holds the
-// head's lock until it commits. So no row of that person comes after the head which it reads.
+// Revoking rights while appends run (rule I8 of src/sync/SPEC.md). The call that revokes them holds the lock of the page's
+// head until it commits, so no row of that person comes after the head that the call reads.
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
 import { type Caller, type Person, type Queries, Refused } from '../../support/database/sql.ts';
@@ -10,7 +10,7 @@ const connections = useConnections(8);
 const random = prng(20_261_121);
 const ROUNDS = 4;
 
-type Case = {
+type Revocation = {
   readonly page: string;
   /** The person who loses rights. */
   readonly person: Person;
@@ -19,55 +19,55 @@ type Case = {
   readonly refusal: 'WF001' | 'WF002';
 };
 
-type Way = (connected: Connections) => Promise<Case>;
+type PrepareRevocation = (connected: Connections) => Promise<Revocation>;
 
 const by = (caller: Caller, name: string, args: Record<string, unknown>) => (tx: Queries) =>
   callIn(tx, caller, name, args);
 
 /** A new person in the workspace. */
-async function joined({ beside, fixture }: Connections, role: 'member' | 'guest'): Promise<Person> {
-  const [made] = await beside.rows<{ id: string }>(
+async function addMember({ control, fixture }: Connections, role: 'member' | 'guest'): Promise<Person> {
+  const [made] = await control.rows<{ id: string }>(
     `insert into auth.users (id, email) select id, id || '@example.org' from gen_random_uuid() as id returning id`,
   );
   const person = { id: made?.id ?? '', guest: false };
   const join = 'insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, $3)';
-  await beside.rows(join, [fixture.workspace, person.id, role]);
+  await control.rows(join, [fixture.workspace, person.id, role]);
   return person;
 }
 
 async function withRole(connected: Connections, role: string | null) {
-  const { beside, fixture, newPage } = connected;
-  const [page, person] = [await newPage(), await joined(connected, 'guest')];
-  await beside.call(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
+  const { control, fixture, newPage } = connected;
+  const [page, person] = [await newPage(), await addMember(connected, 'guest')];
+  await control.call(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
   const takeAway = by(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role });
   return { page, person, takeAway, refusal: role === null ? 'WF001' : 'WF002' } as const;
 }
 
-const WAYS: Readonly<Record<string, Way>> = {
+const REVOCATIONS: Readonly<Record<string, PrepareRevocation>> = {
   'a role is taken away': (connected) => withRole(connected, null),
   'a role is lowered': (connected) => withRole(connected, 'viewer'),
   'a share link is revoked': async (connected) => {
-    const { beside, fixture, newPage } = connected;
-    const [page, person] = [await newPage(), await joined(connected, 'guest')];
+    const { control, fixture, newPage } = connected;
+    const [page, person] = [await newPage(), await addMember(connected, 'guest')];
     const args = { document: page, role: 'editor', expires_at: null };
-    const made = await beside.call(fixture.people.owner, 'create_share_link', args);
-    await beside.call(person, 'redeem_share_link', { secret: Reflect.get(Object(made), 'secret') });
+    const made = await control.call(fixture.people.owner, 'create_share_link', args);
+    await control.call(person, 'redeem_share_link', { secret: Reflect.get(Object(made), 'secret') });
     const link = Reflect.get(Object(Reflect.get(Object(made), 'link')), 'id');
     return { page, person, takeAway: by(fixture.people.owner, 'revoke_share_link', { link }), refusal: 'WF001' };
   },
   'a member is removed from the workspace': async (connected) => {
-    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const [page, person] = [await connected.newPage(), await addMember(connected, 'member')];
     const args = { workspace: connected.fixture.workspace, user: person.id };
     const takeAway = by(connected.fixture.people.admin, 'remove_workspace_member', args);
     return { page, person, takeAway, refusal: 'WF001' };
   },
   'a member is made a guest of the workspace': async (connected) => {
-    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const [page, person] = [await connected.newPage(), await addMember(connected, 'member')];
     const args = { workspace: connected.fixture.workspace, user: person.id, role: 'guest' };
     return { page, person, takeAway: by(connected.fixture.people.admin, 'set_workspace_role', args), refusal: 'WF001' };
   },
   'the page is restricted': async (connected) => {
-    const [page, person] = [await connected.newPage(), await joined(connected, 'member')];
+    const [page, person] = [await connected.newPage(), await addMember(connected, 'member')];
     const takeAway = by(connected.fixture.people.owner, 'set_document_access', {
       document: page,
       access: 'restricted',
@@ -76,17 +76,17 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** Appends as fast as it can until it is refused or `over` is aborted. */
+/** Appends without pauses until an append is refused or `stop` aborts. */
 async function keepAppending(
   connection: ApiConnection,
   person: Person,
   page: string,
   clientId: number,
-  over: AbortSignal,
+  stop: AbortSignal,
 ): Promise<{ readonly answers: { seq: number; epoch: string }[]; readonly refused: string | null }> {
   const session = await connection.startSession(person, page, clientId);
   const answers: { seq: number; epoch: string }[] = [];
-  for (let n = 1; !over.aborted; n++) {
+  for (let n = 1; !stop.aborted; n++) {
     try {
       const { seq, epoch } = await connection.append(person, { document: page, session, nFrom: n, nTo: n });
       if (seq !== null) answers.push({ seq, epoch });
@@ -100,32 +100,32 @@ async function keepAppending(
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async (_name, way) => {
+test.each(Object.entries(REVOCATIONS))('[I8] %s while eight connections append', async (_name, way) => {
   for (let round = 0; round < ROUNDS; round++) {
     const connected = connections();
-    const { pool, beside, fixture } = connected;
+    const { pool, control, fixture } = connected;
     const { page, person, takeAway, refusal } = await way(connected);
-    const epochBefore = await epochOf(beside, page);
+    const epochBefore = await epochOf(control, page);
 
-    const over = new AbortController();
+    const stop = new AbortController();
     const half = pool.length / 2;
     const running = pool.map((connection, at) =>
-      keepAppending(connection, at < half ? person : fixture.people.owner, page, 10_000 + at, over.signal),
+      keepAppending(connection, at < half ? person : fixture.people.owner, page, 10_000 + at, stop.signal),
     );
-    await untilHead(beside, page, 20);
+    await untilHead(control, page, 20);
     await sleep(random() * 20);
-    const { lastHead, messages } = await beside.transaction(async (tx) => {
+    const { lastHead, messages } = await control.transaction(async (tx) => {
       await takeAway(tx);
-      // Callers that now wait for the lock read their rights before.
+      // Callers that are waiting for the lock have already read their rights.
       await sleep(30);
       return { lastHead: await headOf(tx, page), messages: await movedMessages(tx, page) };
     });
-    await untilHead(beside, page, lastHead + 10);
-    over.abort();
+    await untilHead(control, page, lastHead + 10);
+    stop.abort();
     const results = await Promise.all(running);
 
-    const log = await readLog(beside, page);
-    const authors = await beside.rows<{ seq: number; by: string }>(
+    const log = await readLog(control, page);
+    const authors = await control.rows<{ seq: number; by: string }>(
       'select seq, appended_by as by from public.document_updates where document_id = $1 and seq > 1',
       [page],
     );
@@ -137,15 +137,15 @@ test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async 
       ...Array.from({ length: half }, () => refusal),
       ...Array.from({ length: half }, () => null),
     ]);
-    expect(await findFaults(beside, page)).toEqual([]);
+    expect(await findFaults(control, page)).toEqual([]);
 
     // The epoch moved together with the rights: every append up to that head has the old one, every later one the new.
-    const epochAfter = await epochOf(beside, page);
+    const epochAfter = await epochOf(control, page);
     expect(epochAfter).not.toBe(epochBefore);
     for (const { seq, epoch } of results.flatMap((one) => one.answers)) {
       expect([seq, epoch]).toEqual([seq, seq <= lastHead ? epochBefore : epochAfter]);
     }
-    // Read inside the transaction that took the rights away, so that one published them.
+    // Read inside the transaction that revoked the rights, so it is the one that published them.
     expect(messages.filter(({ topic }) => topic.endsWith(epochBefore))).toEqual(
       ['d', 'v'].map((kind) => ({ topic: `${kind}:${page}:${epochBefore}`, epoch: epochAfter })),
     );
@@ -155,16 +155,16 @@ test.each(Object.entries(WAYS))('[I8] %s while eight connections append', async 
 test('[D7] a relay never appends edits of an author who has lost their role', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const connected = connections();
-    const { pool, beside, fixture } = connected;
+    const { pool, control, fixture } = connected;
     const { page, person, takeAway } = await withRole(connected, null);
-    const gone = await beside.startSession(person, page, 30_000);
+    const gone = await control.startSession(person, page, 30_000);
     const { owner } = fixture.people;
     let n = 0;
-    const over = new AbortController();
+    const stop = new AbortController();
     const running = pool.map(async (connection, at) => {
       const session = await connection.startSession(owner, page, 10_000 + at);
       const codes = new Set<string>();
-      while (!over.signal.aborted) {
+      while (!stop.signal.aborted) {
         n += 1;
         const dependencies = [{ session: gone, nFrom: n, nTo: n, update: 'AAAA' }];
         const args = { document: page, session, n_from: 0, n_to: 0, update: '', dependencies };
@@ -173,29 +173,29 @@ test('[D7] a relay never appends edits of an author who has lost their role', as
       }
       return codes;
     });
-    await untilHead(beside, page, 10);
-    const lastHead = await beside.transaction(async (tx) => {
+    await untilHead(control, page, 10);
+    const lastHead = await control.transaction(async (tx) => {
       await takeAway(tx);
       await sleep(20);
       return headOf(tx, page);
     });
     await sleep(60);
-    over.abort();
+    stop.abort();
     const codes = new Set((await Promise.all(running)).flatMap((one) => Array.from(one)));
     expect(codes).toEqual(new Set(['ok', 'WF005']));
-    expect((await readLog(beside, page)).length).toBe(lastHead);
+    expect((await readLog(control, page)).length).toBe(lastHead);
   }
 });
 
 test('no deadlock while rights on a whole tree change and all its pages are written', async () => {
-  const { pool, beside, fixture, newPage } = connections();
+  const { pool, control, fixture, newPage } = connections();
   const { owner, member } = fixture.people;
   const top = await newPage();
   const pages = [top];
   for (let at = 0; at < 4; at++) {
     const id = crypto.randomUUID();
     const args = { id, workspace: fixture.workspace, parent: pages.at(-1), rank: 'a1' };
-    await beside.call(owner, 'create_document', args);
+    await control.call(owner, 'create_document', args);
     pages.push(id);
   }
   const sessions = await Promise.all(
@@ -206,7 +206,7 @@ test('no deadlock while rights on a whole tree change and all its pages are writ
     if (one === undefined) throw new Error('nothing to pick from');
     return one;
   };
-  const link = await beside.call(owner, 'create_share_link', { document: top, role: 'viewer', expires_at: null });
+  const link = await control.call(owner, 'create_share_link', { document: top, role: 'viewer', expires_at: null });
   const secret = Reflect.get(Object(link), 'secret');
   const done: Record<string, number> = {};
   await Promise.all(
@@ -249,7 +249,7 @@ test('no deadlock while rights on a whole tree change and all its pages are writ
     }),
   );
   expect(Object.keys(done).length).toBe(10);
-  for (const page of pages) expect(await findFaults(beside, page)).toEqual([]);
+  for (const page of pages) expect(await findFaults(control, page)).toEqual([]);
 });
 
 async function headOf(tx: Queries, page: string): Promise<number> {

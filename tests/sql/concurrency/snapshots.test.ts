@@ -31,7 +31,7 @@ test('if twelve connections claim the snapshot at once, one person gets it, and 
   const connected = connections();
   const page = await connected.newPage();
   const all = editors(connected);
-  const before = new Set<Person>();
+  const allHolders = new Set<Person>();
   for (let round = 0; round < 6; round++) {
     const answers = await Promise.all(all.map(({ connection, person }) => claim(connection, person, page)));
     const holders = new Set(all.filter((_, at) => answers[at]?.granted === true).map(({ person }) => person));
@@ -40,50 +40,50 @@ test('if twelve connections claim the snapshot at once, one person gets it, and 
     const [holder] = holders;
     if (holder === undefined) throw new Error('nobody holds it');
     expect(answers.filter((answer) => answer.granted).length).toBe(4);
-    before.add(holder);
-    await expire(connected.beside, page);
+    allHolders.add(holder);
+    await expire(connected.control, page);
   }
-  expect(before.size).toBeGreaterThan(0);
+  expect(allHolders.size).toBeGreaterThan(0);
 });
 
-test('if many save a snapshot at once, one of the claim’s holder is stored', async () => {
+test('if many save a snapshot at once, one snapshot by the holder of the claim is stored', async () => {
   const connected = connections();
-  const { beside, fixture } = connected;
+  const { control, fixture } = connected;
   const page = await connected.newPage();
-  const session = await beside.startSession(fixture.people.owner, page, 5000);
+  const session = await control.startSession(fixture.people.owner, page, 5000);
   for (let n = 1; n <= 30; n++)
-    await beside.append(fixture.people.owner, { document: page, session, nFrom: n, nTo: n });
+    await control.append(fixture.people.owner, { document: page, session, nFrom: n, nTo: n });
 
   for (let round = 1; round <= 8; round++) {
     const seq = round * 3;
-    expect((await claim(beside, fixture.people.member, page)).granted).toBe(true);
+    expect((await claim(control, fixture.people.member, page)).granted).toBe(true);
     const all = editors(connected);
     const outcomes = await Promise.all(all.map(({ connection, person }) => save(connection, person, page, seq)));
     const ofMember = outcomes.filter((_, at) => all[at]?.person === fixture.people.member);
     const ofOthers = outcomes.filter((_, at) => all[at]?.person !== fixture.people.member);
-    // The first one gives the claim back, so the others of the same person come too late.
+    // Saving gives the claim back, so the same person's other snapshots come too late.
     expect(ofMember.toSorted()).toEqual(['WF005', 'WF005', 'WF005', 'ok']);
     expect(new Set(ofOthers)).toEqual(new Set(['WF005']));
-    const stored = await beside.rows<{ seq: number }>(
+    const stored = await control.rows<{ seq: number }>(
       'select seq from public.document_snapshots where document_id = $1 order by seq desc limit 1',
       [page],
     );
     expect(stored).toEqual([{ seq }]);
-    expect(await findFaults(beside, page)).toEqual([]);
+    expect(await findFaults(control, page)).toEqual([]);
   }
 });
 
-test('appends go on while a snapshot is saved, and tail_bytes stays exact', async () => {
+test('appends continue while a snapshot is saved, and tail_bytes stays exact', async () => {
   const connected = connections();
-  const { beside, fixture } = connected;
+  const { control, fixture } = connected;
   const page = await connected.newPage();
   const [saver, ...writers] = editors(connected);
   if (saver === undefined) throw new Error('no connection');
-  const over = new AbortController();
+  const stop = new AbortController();
   const writing = writers.map(async ({ connection, person }, at) => {
     const session = await connection.startSession(person, page, 10_000 + at);
     let n = 0;
-    while (!over.signal.aborted) {
+    while (!stop.signal.aborted) {
       n += 1;
       await connection.append(person, { document: page, session, nFrom: n, nTo: n });
     }
@@ -94,13 +94,13 @@ test('appends go on while a snapshot is saved, and tail_bytes stays exact', asyn
     expect(granted).toBe(true);
     expect(await save(saver.connection, saver.person, page, head, 100_000)).toBe('ok');
   }
-  over.abort();
+  stop.abort();
   const written = (await Promise.all(writing)).reduce((sum, n) => sum + n, 0);
   expect(written).toBeGreaterThan(20);
-  expect(await findFaults(beside, page)).toEqual([]);
-  const snapshots = await beside.rows('select from public.document_snapshots where document_id = $1', [page]);
+  expect(await findFaults(control, page)).toEqual([]);
+  const snapshots = await control.rows('select from public.document_snapshots where document_id = $1', [page]);
   expect(snapshots.length).toBeGreaterThan(0);
   expect(snapshots.length).toBeLessThanOrEqual(3);
-  const opened = await beside.call(fixture.people.member, 'open_document', { document: page, since: 0 });
+  const opened = await control.call(fixture.people.member, 'open_document', { document: page, since: 0 });
   expect(Reflect.get(Object(opened), 'head')).toBe(written + 1);
 });

@@ -1,4 +1,4 @@
-// Durations of calls. They are printed and never asserted, because the machine is shared.
+// Collects the durations of calls. Tests print them and never assert them, because the machine is shared.
 import process from 'node:process';
 
 export class Timings {

@@ -1,12 +1,12 @@
-// Goal 2: messages and bytes per key, counted at each client's network, in both directions. Connecting and warming up do
-// not count; what a key causes later (acknowledgements, heads) does.
+// Goal 2: messages and bytes per key, counted at each client's network in both directions. Later effects of a key
+// (acknowledgements, heads) count; connecting and warming up do not.
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
-import { ClientNetwork, type Passed, trafficBetween } from '../client-network.ts';
+import { ClientNetwork, type Transferred, trafficBetween } from '../client-network.ts';
 import { perKey } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
-import type { Opened } from '../systems/system.ts';
+import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, typeEvery } from '../typing.ts';
 
 type Case = { readonly people: number; readonly everyMs: number; readonly keys: number };
@@ -18,9 +18,9 @@ const CASES: { readonly [name: string]: Case } = {
 const [ALONE = '', SINGLE = '', FAST = ''] = Object.keys(CASES);
 const QUICK_KEYS = 3;
 const QUICK_EVERY_MS = 60;
-const FRAME_WINDOW_MS = 50;
+const LIVE_UPDATE_WINDOW_MS = 50;
 
-export const traffic: Measure = {
+export const traffic: Benchmark = {
   title: 'Messages and bytes per key (goal 2)',
   systems: ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase'],
   rounds: 1,
@@ -34,12 +34,12 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   for (const [name, { people: count, ...one }] of Object.entries(CASES)) {
     const [keys, everyMs] = isQuick ? [QUICK_KEYS, QUICK_EVERY_MS] : [one.keys, one.everyMs];
     const networks = Array.from({ length: count }, () => new ClientNetwork());
-    const people: Opened[] = [];
+    const people: OpenedDocument[] = [];
     for (const network of networks) people.push(await system.open(name, network));
     const [typist, ownNetwork] = [people[0], networks[0]];
     if (typist === undefined || ownNetwork === undefined) continue;
     await typeEvery(50, 5, () => pressKey(typist));
-    // By then the heads, titles and last acknowledgements of the warm-up have passed.
+    // Wait for the heads, titles and last acknowledgements of the warm-up.
     await delay(isQuick ? 500 : 3_000);
     const live = new LiveMessages(networks);
     const before = networks.map((network) => network.traffic());
@@ -52,18 +52,18 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
       before,
       networks.map((network) => network.traffic()),
     );
-    const note = (what: string, { messages, bytes }: Passed) => {
+    const record = (what: string, { messages, bytes }: Transferred) => {
       values[`${name}: ${what}`] = messages / keys;
       values[`${name}: ${what} bytes`] = bytes / keys;
     };
-    note('socket up', socket.up);
-    note('socket down', socket.down);
-    note('http up', http.up);
-    note('http down', http.down);
+    record('socket up', socket.up);
+    record('socket down', socket.down);
+    record('http up', http.up);
+    record('http down', http.down);
     values[`${name}: live`] = live.up + live.down;
-    values[`${name}: frames`] = live.frames.length;
-    samples[`${name}: payload`] = live.frames.map((frame) => frame.payload);
-    samples[`${name}: header`] = live.frames.map((frame) => frame.header);
+    values[`${name}: live updates`] = live.liveUpdates.length;
+    samples[`${name}: payload`] = live.liveUpdates.map(({ payload }) => payload);
+    samples[`${name}: header`] = live.liveUpdates.map(({ header }) => header);
     for (const person of people) await person.close();
   }
   return { samples, values };
@@ -73,17 +73,17 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
 class LiveMessages {
   up = 0;
   down = 0;
-  readonly frames: { readonly payload: number; readonly header: number }[] = [];
+  readonly liveUpdates: { readonly payload: number; readonly header: number }[] = [];
   readonly #stops: (() => void)[];
 
   constructor(networks: readonly ClientNetwork[]) {
     this.#stops = networks.map((network) =>
-      network.watch((direction, message, isBinary) => {
+      network.onMessage((direction, message, isBinary) => {
         if (!isBinary) return;
         this[direction]++;
         const push = direction === 'up' ? decodeBinary(message) : null;
         if (push?.kind !== 'broadcast') return;
-        this.frames.push({ payload: push.content.length, header: message.length - push.content.length });
+        this.liveUpdates.push({ payload: push.content.length, header: message.length - push.content.length });
       }),
     );
   }
@@ -93,10 +93,10 @@ class LiveMessages {
   }
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const own = (name: string) => median(measured.weft?.values[name] ?? []);
   const of = (name: string) => measured.weft?.samples[name] ?? [];
-  const allowed = Math.ceil(own(`${FAST}: ms`) / FRAME_WINDOW_MS) + 1;
+  const allowed = Math.ceil(own(`${FAST}: ms`) / LIVE_UPDATE_WINDOW_MS) + 1;
   const payload = percentile(of(`${SINGLE}: payload`), 100);
   const lines: Line[] = [
     {
@@ -106,13 +106,13 @@ function judge(measured: BySystem): readonly Line[] {
       isReached: own(`${ALONE}: live`) === 0,
     },
     {
-      what: `${FAST}: frames`,
-      figure: `${own(`${FAST}: frames`)} in ${own(`${FAST}: ms`).toFixed(0)} ms`,
-      goal: `1 per ${FRAME_WINDOW_MS} ms, ${allowed}`,
-      isReached: own(`${FAST}: frames`) <= allowed,
+      what: `${FAST}: live updates`,
+      figure: `${own(`${FAST}: live updates`)} in ${own(`${FAST}: ms`).toFixed(0)} ms`,
+      goal: `1 per ${LIVE_UPDATE_WINDOW_MS} ms, ${allowed}`,
+      isReached: own(`${FAST}: live updates`) <= allowed,
     },
     {
-      what: 'payload of a frame with one key and its caret',
+      what: 'payload of a live update with one key and its caret',
       figure: `${payload} B, and ${percentile(of(`${SINGLE}: header`), 50)} B header of the push`,
       goal: '≤ 64 B',
       isReached: payload <= 64,

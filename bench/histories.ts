@@ -1,6 +1,6 @@
-// Documents with a history: recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0), if somebody has put
-// them into `../shared/data` beside the checkout, and one made from a seed, which is always available. Every operation
-// (one insertion or deletion at one place) is one Yjs transaction.
+// Documents with their histories: recorded keystrokes (github.com/josephg/editing-traces, CC BY 4.0), if they are in
+// `../shared/data` beside the checkout, and a synthetic one made from a seed. Every operation (one insertion or deletion)
+// is one Yjs transaction.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -38,7 +38,7 @@ const NAMES = ['friendsforever', 'rustcode'] as const;
 export const HAS_RECORDED_HISTORIES = existsSync(DATA);
 export const SYNTHETIC_OPERATIONS = 260_000;
 const DELETED_SHARE = 0.3;
-const DELETED_AT_ONCE = 6;
+const DELETED_RUN = 6;
 /** Client ids are usually this large. It matters because every update contains them. */
 const FIRST_CLIENT_ID = 3_000_000_000;
 
@@ -51,7 +51,7 @@ export const recordedHistories = (): readonly History[] =>
 /** A long page's history: 70 % insertions, the rest deleted in runs; the caret stays for a while, then jumps. */
 export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   const random = prng(20_261_121);
-  const [doc, updates] = recorded(FIRST_CLIENT_ID);
+  const [doc, updates] = recordingDoc(FIRST_CLIENT_ID);
   const text = textOf(doc);
   const words = Array.from({ length: 2_000 }, () => word(random));
   let caret = 0;
@@ -59,7 +59,7 @@ export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   let takingBack = 0;
   for (let done = 0; done < operations; done++) {
     if (random() < 0.003) caret = Math.floor(random() * (text.length + 1));
-    if (random() < DELETED_SHARE / DELETED_AT_ONCE) takingBack += 2 * DELETED_AT_ONCE * random();
+    if (random() < DELETED_SHARE / DELETED_RUN) takingBack += 2 * DELETED_RUN * random();
     if (caret > 0 && takingBack >= 1) {
       takingBack--;
       caret--;
@@ -84,7 +84,7 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   const agentOf = (agent: number) => {
     const known = agents.get(agent);
     if (known !== undefined) return known;
-    const [doc, own] = recorded(FIRST_CLIENT_ID + agent);
+    const [doc, own] = recordingDoc(FIRST_CLIENT_ID + agent);
     const made = { doc, own, has: new Set<number>() };
     agents.set(agent, made);
     return made;
@@ -93,7 +93,7 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   let start = agentOf(0).own.length;
   txns.forEach(({ agent, parents = [], patches }, index) => {
     const { doc, own, has } = agentOf(agent);
-    receive(parents, doc, has, txns, updatesOf);
+    applyParents(parents, doc, has, txns, updatesOf);
     start = own.length;
     for (const one of patches) apply(doc, one);
     updatesOf.push(own.slice(start));
@@ -106,8 +106,8 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   return { name, doc, updates };
 }
 
-/** Applies the changes that an author had seen before a change; without parents, all changes so far. */
-function receive(
+/** Applies the changes that an author had seen before a change: its parents and all that those build on. */
+function applyParents(
   parents: readonly number[],
   doc: Y.Doc,
   has: Set<number>,
@@ -133,7 +133,7 @@ function apply(doc: Y.Doc, [at, deleted, inserted]: Patch): void {
   if (inserted !== '') text.insert(at, inserted);
 }
 
-function recorded(clientId: number): readonly [Y.Doc, readonly Uint8Array[]] {
+function recordingDoc(clientId: number): readonly [Y.Doc, readonly Uint8Array[]] {
   const doc = newDoc(clientId);
   const own: Uint8Array[] = [];
   doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {

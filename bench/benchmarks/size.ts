@@ -1,16 +1,16 @@
-// Goal 7: the stored size of a page. Encoding only, without a server.
+// Goal 7: the stored size of a page. Only encodes documents; needs no server.
 import * as Y from 'yjs';
 import { deflate } from '../../src/lib/deflate.ts';
 import { bytes, ratio } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
-import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../traces.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../histories.ts';
 
 const QUICK_OPERATIONS = 2_000;
 /** Typing ten keys a second alone puts three keys into one row (D2). */
 const KEYS_PER_ROW = 3;
 
-export const size: Measure = {
-  title: 'What a page weighs (goal 7)',
+export const size: Benchmark = {
+  title: 'Stored size of a page (goal 7)',
   systems: ['weft'],
   rounds: 1,
   run,
@@ -39,7 +39,7 @@ async function weigh({ doc, updates }: History): Promise<Record<string, number>>
   };
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const values = measured.weft?.values ?? {};
   const names = Object.keys(values).filter((name) => name.endsWith(': operations'));
   const lines = names.map((key) => {
@@ -56,7 +56,7 @@ function judge(measured: BySystem): readonly Line[] {
     };
   });
   if (HAS_RECORDED_HISTORIES) return lines;
-  return [...lines, { what: 'recorded histories', figure: 'not there (../shared/data)', goal: '', isReached: null }];
+  return [...lines, { what: 'recorded histories', figure: 'missing (../shared/data)', goal: '', isReached: null }];
 }
 
-const sum = (values: readonly number[]): number => values.reduce((so, value) => so + value, 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,5 @@
-// The editor in a real Chromium: the time from a key to its painted frame in long pages with others typing, in a table, and
-// among twenty carets; beside it the same editor without sync.
+// The editor in a real Chromium: the time from a key press to its painted frame, in long pages while others type, in a table,
+// and among twenty carets; for comparison, the same editor without sync.
 import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { launchBrowser } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { buildWithoutSync } from '../editor/build-without-sync.ts';
-import { type LongPage, TO_TABLE, longPage } from '../editor/long-page.ts';
-import { moveThere, textOf, typeThere } from '../editor/remote-people.ts';
+import { type LongPage, BLOCKS_TO_TABLE, longPage } from '../editor/long-page.ts';
+import { moveCaret, textOf, typeInBlock } from '../editor/remote-people.ts';
 import { Screen } from '../editor/screen.ts';
 import { ms, ratio } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { SystemName } from '../systems/connect.ts';
-import { type Admitted, PASSWORD, Weft, type WeftOpened } from '../systems/weft.ts';
+import { type Member, PASSWORD, Weft, type OpenedWeftPage } from '../systems/weft.ts';
 import { until } from '../until.ts';
 
 type Plan = {
@@ -45,7 +45,7 @@ const QUICK: Plan = { long: 4_000, veryLong: 8_000, typists: 2, movers: 2, keys:
 /** A person who types fast: 8 keys a second. */
 const TYPIST_EVERY_MS = 125;
 const MOVER_EVERY_MS = 100;
-/** Warm-up: people write for hours, so compiled code and caches are not counted. */
+/** The warm-up compiles code and fills caches: people write for hours. */
 const WARM_UP_KEYS = 40;
 
 const LATENCY_GOAL_MS = 32;
@@ -54,14 +54,14 @@ const TABLE_GOAL = 1.5;
 /** One frame in fifty may be missed, but not two in a row. */
 const FRAME_GOAL_MS = 34;
 
-export const editor: Measure = {
+export const editor: Benchmark = {
   title: 'The editor in Chromium: from a key to the painted frame',
   systems: ['weft', 'no-sync'],
   rounds: 2,
-  place: { givesWay: true },
+  setup: { isLowPriority: true },
   run: async (context) => {
     const browser = await launchBrowser();
-    // The other people run in this process, so it must not wait for them while the browser works.
+    // The other people run in this process. Its low priority keeps them from taking CPU time from the browser.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     try {
       return await (context.system instanceof Weft
@@ -74,7 +74,7 @@ export const editor: Measure = {
   judge,
 };
 
-/** The app as it is served, with the other people as sessions over the same backend: all the work of a real page. */
+/** The built app, with the other people as sessions on the same backend: all the work of a real page. */
 async function withSync(weft: Weft, { server, isQuick }: Context, browser: Browser): Promise<Figures> {
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, readonly number[]> = {};
@@ -92,49 +92,49 @@ async function withSync(weft: Weft, { server, isQuick }: Context, browser: Brows
     if (id === null) throw new Error('malformed id');
     await person.page.goto('about:blank');
     const author = await signIn(weft, email, id);
-    await write(author, contents);
-    weft.adopt(name, id, author.client);
+    await storePage(author, contents);
+    weft.addPage(name, id, author.client);
     values[`${name}: opened first`] = await screen.open(address, contents.blocks);
     await person.page.goto('about:blank');
     values[`${name}: opened again`] = await screen.open(address, contents.blocks);
     await person.waitUntilEditable();
   };
-  const together = async (name: string, { blocks, here }: LongPage) => {
-    const places = [here, here + 1, here - 1, 3, blocks - 3];
+  const typeTogether = async (name: string, { blocks, middle }: LongPage) => {
+    const targets = [middle, middle + 1, middle - 1, 3, blocks - 3];
     const typists = await openAll(weft, name, plan.typists);
     const stop = new AbortController();
     const typing = typists.map(async (typist, nth) => {
       await delay((nth * TYPIST_EVERY_MS) / plan.typists);
-      await typeThere(typist, places[nth] ?? 3, TYPIST_EVERY_MS, stop.signal);
+      await typeInBlock(typist, targets[nth] ?? 3, TYPIST_EVERY_MS, stop.signal);
     });
-    samples[`${name}: keys`] = await typeThrough(screen, here, plan, isQuick);
+    samples[`${name}: keys`] = await typeInBlockOf(screen, middle, plan, isQuick);
     stop.abort();
     await Promise.all(typing);
-    await equal(screen, typists, here);
+    await waitUntilEqual(screen, typists, middle);
     await closeAll(typists);
   };
 
   const long = longPage(plan.long);
   await begin('long', long);
-  await together('long', long);
-  values['block: ms per key'] = await msPerKey(screen, plan, long.here, 0, isQuick);
-  values['cell: ms per key'] = await msPerKey(screen, plan, long.here + TO_TABLE, 7, isQuick);
+  await typeTogether('long', long);
+  values['block: ms per key'] = await msPerKey(screen, plan, long.middle, 0, isQuick);
+  values['cell: ms per key'] = await msPerKey(screen, plan, long.middle + BLOCKS_TO_TABLE, 7, isQuick);
 
   const movers = await openAll(weft, 'long', plan.movers);
   const stop = new AbortController();
-  const near = [-2, -1, 0, 1, 3, 4].map((by) => long.here + by);
+  const near = [-2, -1, 0, 1, 3, 4].map((by) => long.middle + by);
   const moving = movers.map(async (mover, nth) => {
     await delay((nth * MOVER_EVERY_MS) / plan.movers);
-    await moveThere(mover, near, MOVER_EVERY_MS, stop.signal);
+    await moveCaret(mover, near, MOVER_EVERY_MS, stop.signal);
   });
-  await screen.putCaret(long.here);
+  await screen.putCaret(long.middle);
   await delay(isQuick ? 0 : 3_000);
   values['carets: in sight'] = await person.page.locator('.caret-layer > .caret').count();
   values['carets: main thread, share'] =
     (await screen.mainThread(async () => {
       samples['carets: frames'] = await screen.frames(plan.framesMs);
     })) / plan.framesMs;
-  samples['carets: keys'] = await typeThrough(screen, long.here, plan, isQuick);
+  samples['carets: keys'] = await typeInBlockOf(screen, long.middle, plan, isQuick);
   stop.abort();
   await Promise.all(moving);
   await closeAll(movers);
@@ -142,8 +142,8 @@ async function withSync(weft: Weft, { server, isQuick }: Context, browser: Brows
   const veryLong = longPage(plan.veryLong);
   await person.page.goto(server.url);
   await begin('very long', veryLong);
-  values['very long: ms per key'] = await msPerKey(screen, plan, veryLong.here, 0, isQuick);
-  await together('very long', veryLong);
+  values['very long: ms per key'] = await msPerKey(screen, plan, veryLong.middle, 0, isQuick);
+  await typeTogether('very long', veryLong);
   return { samples: copied(samples), values };
 }
 
@@ -163,18 +163,18 @@ async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figu
     else await route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
   });
   values['long: opened'] = await screen.open(origin, contents.blocks);
-  samples['long: keys'] = await typeThrough(screen, contents.here, plan, isQuick);
-  values['block: ms per key'] = await msPerKey(screen, plan, contents.here, 0, isQuick);
-  values['cell: ms per key'] = await msPerKey(screen, plan, contents.here + TO_TABLE, 7, isQuick);
+  samples['long: keys'] = await typeInBlockOf(screen, contents.middle, plan, isQuick);
+  values['block: ms per key'] = await msPerKey(screen, plan, contents.middle, 0, isQuick);
+  values['cell: ms per key'] = await msPerKey(screen, plan, contents.middle + BLOCKS_TO_TABLE, 7, isQuick);
   contents = longPage(plan.veryLong);
   values['very long: opened'] = await screen.open(origin, contents.blocks);
-  samples['very long: keys'] = await typeThrough(screen, contents.here, plan, isQuick);
-  values['very long: ms per key'] = await msPerKey(screen, plan, contents.here, 0, isQuick);
+  samples['very long: keys'] = await typeInBlockOf(screen, contents.middle, plan, isQuick);
+  values['very long: ms per key'] = await msPerKey(screen, plan, contents.middle, 0, isQuick);
   await rm(folder, { recursive: true });
   return { samples: copied(samples), values };
 }
 
-async function typeThrough(screen: Screen, block: number, { keys, everyMs }: Plan, isQuick: boolean) {
+async function typeInBlockOf(screen: Screen, block: number, { keys, everyMs }: Plan, isQuick: boolean) {
   await screen.putCaret(block);
   if (!isQuick) await screen.type(WARM_UP_KEYS, everyMs);
   const times = await screen.type(keys, everyMs);
@@ -190,7 +190,7 @@ async function msPerKey(screen: Screen, { keys, everyMs }: Plan, block: number, 
   return (await screen.mainThread(() => screen.type(half, everyMs))) / half;
 }
 
-async function signIn(weft: Weft, email: string, id: DocumentId): Promise<Admitted> {
+async function signIn(weft: Weft, email: string, id: DocumentId): Promise<Member> {
   const network = new ClientNetwork();
   const client = weft.client(network);
   const { data, error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
@@ -199,36 +199,38 @@ async function signIn(weft: Weft, email: string, id: DocumentId): Promise<Admitt
   return { id, user, client, network };
 }
 
-async function write(author: Admitted, { doc, edits }: LongPage): Promise<void> {
+async function storePage(author: Member, { doc, edits }: LongPage): Promise<void> {
   const page = await StoredPage.begin(author, doc.clientID);
   await page.append(edits, 4);
   await page.saveSnapshot(doc);
 }
 
-async function openAll(weft: Weft, name: string, count: number): Promise<readonly WeftOpened[]> {
-  const people: WeftOpened[] = [];
+async function openAll(weft: Weft, name: string, count: number): Promise<readonly OpenedWeftPage[]> {
+  const people: OpenedWeftPage[] = [];
   while (people.length < count) people.push(await weft.open(name, new ClientNetwork(), people.length));
   return people;
 }
 
-async function closeAll(people: readonly WeftOpened[]): Promise<void> {
+async function closeAll(people: readonly OpenedWeftPage[]): Promise<void> {
   for (const person of people) await person.close();
 }
 
-/** The result must be correct too: everyone has the same text in the block with the most typing. */
-async function equal(screen: Screen, typists: readonly WeftOpened[], block: number): Promise<void> {
-  const shown = async () => [await screen.wordsOf(block), ...typists.map(({ session }) => words(session.doc, block))];
+/** The result must be correct too: everybody ends with the same text in the block, and all edits are saved. */
+async function waitUntilEqual(screen: Screen, typists: readonly OpenedWeftPage[], block: number): Promise<void> {
+  const shown = async () => [
+    await screen.textOf(block),
+    ...typists.map(({ session }) => plainText(session.doc, block)),
+  ];
   const deadline = performance.now() + 20_000;
   for (let all = await shown(); new Set(all).size > 1; all = await shown()) {
     if (performance.now() > deadline) throw new Error('not everybody has the same words');
     await delay(200);
   }
-  const receipts = () => typists.every(({ receipts }) => receipts?.unsent() === 0);
-  await until(receipts);
+  await until(() => typists.every(({ receipts }) => receipts?.unsent() === 0));
 }
 
 /** The text without marks. */
-function words(doc: Y.Doc, block: number): string {
+function plainText(doc: Y.Doc, block: number): string {
   const delta: readonly { readonly insert?: unknown }[] = textOf(doc, block).toDelta();
   return delta.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
 }
@@ -236,7 +238,7 @@ function words(doc: Y.Doc, block: number): string {
 const copied = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
   Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, [...all]]));
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const of = (system: SystemName, name: string) => measured[system]?.samples[name] ?? [];
   const value = (system: SystemName, name: string) => median(measured[system]?.values[name] ?? []);
   const latencies = (name: string) => {
@@ -274,7 +276,7 @@ function judge(measured: BySystem): readonly Line[] {
     ),
     ...(['long', 'very long'] as const).map((name) =>
       shown(
-        `${name === 'long' ? '100,000' : '1,000,000'} characters: until they can be written in`,
+        `${name === 'long' ? '100,000' : '1,000,000'} characters: until the page is editable`,
         `${ms(value('weft', `${name}: opened first`))} the first time on a device, ` +
           `${ms(value('weft', `${name}: opened again`))} again (the editor alone ${ms(value('no-sync', `${name}: opened`))})`,
       ),

@@ -1,4 +1,4 @@
-// Prints a server's address as one line on standard output. The runner waits for it.
+// The address of a benchmark's server, which the server prints as one line on standard output. The runner waits for it.
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import * as v from 'valibot';
@@ -6,7 +6,7 @@ import * as v from 'valibot';
 export const serverAddress = v.object({ url: v.string(), anonKey: v.optional(v.string(), '') });
 export type ServerAddress = v.InferOutput<typeof serverAddress>;
 
-export const sayAddress = (address: v.InferInput<typeof serverAddress>): void =>
+export const printAddress = (address: v.InferInput<typeof serverAddress>): void =>
   void process.stdout.write(`${JSON.stringify(address)}\n`);
 
 export function portOf(address: AddressInfo | string | null): number {

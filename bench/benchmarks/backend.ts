@@ -1,11 +1,11 @@
-// The embedded backend by itself: appends, broadcasts, memory, start. Broadcasts beside sockets alone.
+// The embedded backend by itself: appends, broadcasts, memory, start. Broadcasts are compared with a server of bare sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { measureAppends } from '../backend/appends.ts';
-import { Audience, type Listen, bareListener, topicListener } from '../backend/fan-out.ts';
+import { Audience, type Listen, listenOnSocket, listenOnTopic } from '../backend/fan-out.ts';
 import { measureStarts } from '../backend/start-time.ts';
 import { ms, ratio } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { memoryMegabytes } from '../process-memory.ts';
 import type { SystemName } from '../systems/connect.ts';
@@ -13,29 +13,33 @@ import { Weft, newPage, rpc } from '../systems/weft.ts';
 
 const WRITERS = [1, 16] as const;
 const AUDIENCES = [10, 100, 500] as const;
-const FRAMES = 100;
-const LENGTH = { warmUpMs: 1_500, ms: 8_000 };
-const WARM_STARTS = 3;
-const QUICK = { writers: [2], audiences: [3], frames: 3, length: { warmUpMs: 50, ms: 300 }, warmStarts: 1 } as const;
 const FULL = {
   writers: WRITERS,
   audiences: AUDIENCES,
-  frames: FRAMES,
-  length: LENGTH,
-  warmStarts: WARM_STARTS,
+  messages: 100,
+  appending: { warmUpMs: 1_500, ms: 8_000 },
+  warmStarts: 3,
+} as const;
+const QUICK = {
+  writers: [2],
+  audiences: [3],
+  messages: 3,
+  appending: { warmUpMs: 50, ms: 300 },
+  warmStarts: 1,
 } as const;
 
 const APPENDS_GOAL = 300;
 const BROADCAST_GOAL_MS = 50;
 const START_GOAL_MS = 1_000;
+/** The figure of a process whose memory cannot be read. */
 const UNKNOWN = -1;
 
-export const backend: Measure = {
+export const backend: Benchmark = {
   title: 'The embedded backend: appends, broadcasts, memory, start',
   systems: ['weft', 'sockets'],
   rounds: 2,
-  // As `npm start` keeps it.
-  place: { onDisk: true },
+  // As with `npm start`.
+  setup: { onDisk: true },
   run,
   judge,
 };
@@ -46,17 +50,17 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, number[]> = {};
   const values: Record<string, number> = {};
-  // By then the memory that only the start needed has been freed.
+  // Wait until the memory that only the start needs has been freed.
   await delay(isQuick ? 0 : 3_000);
   values['memory: at rest'] = memoryMegabytes(serverPid) ?? UNKNOWN;
 
   if (systemName === 'weft' || systemName === 'sockets') {
-    const audience = new Audience(system instanceof Weft ? await topicOf(system, server) : bareListener(server.url));
+    const audience = new Audience(system instanceof Weft ? await topicOf(system, server) : listenOnSocket(server.url));
     for (const size of plan.audiences) {
       await audience.grow(size);
-      // The code is compiled by the first frames; not counted.
+      // The first messages also compile the code, so they do not count.
       await audience.send(3);
-      const { latencies, missing } = await audience.send(plan.frames);
+      const { latencies, missing } = await audience.send(plan.messages);
       samples[`broadcast: ${size}`] = latencies;
       values[`broadcast: ${size}: missing`] = missing;
       values[`memory: ${size} sockets`] = memoryMegabytes(serverPid) ?? UNKNOWN;
@@ -65,7 +69,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   }
   if (system instanceof Weft) {
     for (const writers of plan.writers) {
-      const { times, perSecond, refused } = await measureAppends(system, server, writers, plan.length);
+      const { times, perSecond, refused } = await measureAppends(system, server, writers, plan.appending);
       samples[`appends: ${writers}`] = times;
       values[`appends: ${writers}: per second`] = perSecond;
       values[`appends: ${writers}: refused`] = refused;
@@ -85,10 +89,10 @@ async function topicOf(weft: Weft, { url, anonKey }: Context['server']): Promise
   const id = await newPage(client);
   const { epoch } = v.parse(epochs, await rpc(client, 'open_document', { document: id, since: 0 }));
   const { data } = await client.auth.getSession();
-  return topicListener(url, anonKey, data.session?.access_token ?? '', `d:${id}:${epoch}`);
+  return listenOnTopic(url, anonKey, data.session?.access_token ?? '', `d:${id}:${epoch}`);
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const value = (system: SystemName, name: string) => median(measured[system]?.values[name] ?? []);
   const samples = (system: SystemName, name: string) => measured[system]?.samples[name] ?? [];
   const names = Object.keys(measured.weft?.samples ?? {});
@@ -101,7 +105,7 @@ function judge(measured: BySystem): readonly Line[] {
     const times = samples('weft', name);
     const hasGoal = writers === Math.max(...WRITERS);
     return {
-      what: `${writers} writing: appends per second`,
+      what: `${writers} ${writers === 1 ? 'writer' : 'writers'}: appends per second`,
       figure:
         `${perSecond.toFixed(0)} (p50 ${ms(percentile(times, 50))}, p95 ${ms(percentile(times, 95))}; ` +
         `${value('weft', `${name}: refused`)} refused)`,
@@ -116,7 +120,7 @@ function judge(measured: BySystem): readonly Line[] {
     const p95 = percentile(own, 95);
     const hasGoal = size === Math.max(...AUDIENCES);
     return {
-      what: `10 frames a second to ${size}: p95`,
+      what: `10 messages a second to ${size}: p95`,
       figure:
         `${ms(p95)} (p50 ${ms(percentile(own, 50))}; ${missing} of ${own.length + missing} missing); ` +
         `${ratio(p95, percentile(bare, 95))} × sockets alone (${ms(percentile(bare, 95))})`,

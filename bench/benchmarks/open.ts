@@ -1,15 +1,15 @@
-// Goal 4: opening a page with a long history, from a snapshot and with a tail of rows behind it, compared with what Yjs
-// alone needs for the same state in the same process.
+// Goal 4: the time to open a page with a long history, from a snapshot and from a snapshot followed by rows, compared with
+// the time that Yjs alone needs for the same state in the same process.
 import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { median } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { System } from '../systems/system.ts';
-import { type Admitted, Weft, rpc } from '../systems/weft.ts';
-import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../traces.ts';
+import { type Member, Weft, rpc } from '../systems/weft.ts';
+import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../histories.ts';
 import { textOf } from '../typing.ts';
 
 const TIMES = 9;
@@ -17,7 +17,7 @@ const QUICK_OPERATIONS = 2_000;
 const OPERATIONS_PER_ROW = 500;
 const TAIL_ROWS = 500;
 
-export const open: Measure = {
+export const open: Benchmark = {
   title: `Opening a page of ${SYNTHETIC_OPERATIONS} operations (goal 4)`,
   systems: ['weft', 'y-websocket', 'hocuspocus'],
   rounds: 2,
@@ -36,11 +36,11 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
 async function openWeft(weft: Weft, history: History, times: number): Promise<Figures> {
   const state = Y.encodeStateAsUpdateV2(history.doc);
   const [whole, tailed] = [
-    await weft.admit('page', new ClientNetwork()),
-    await weft.admit('page with a tail', new ClientNetwork()),
+    await weft.addMember('page', new ClientNetwork()),
+    await weft.addMember('page with a tail', new ClientNetwork()),
   ];
-  const snapshotBytes = (await stored(whole, history)).bytes;
-  const { page } = await stored(tailed, history);
+  const snapshotBytes = (await storeHistory(whole, history)).bytes;
+  const { page } = await storeHistory(tailed, history);
   const longer = newDoc();
   Y.applyUpdateV2(longer, state);
   longer.clientID = history.doc.clientID;
@@ -51,29 +51,29 @@ async function openWeft(weft: Weft, history: History, times: number): Promise<Fi
 
   const samples: Record<'yjs' | 'request' | 'ready' | 'more', number[]> = { yjs: [], request: [], ready: [], more: [] };
   let requests = 0;
-  // Take turns, so that other load on the machine affects all alike.
+  // Alternate, so that other load on the machine affects all alike.
   for (let i = 0; i <= times; i++) {
     samples.yjs.push(timeOf(() => Y.applyUpdateV2(newDoc(), state)));
     samples.request.push(await timeOfCall(whole));
     const opened = await openOnce(weft, 'page', textOf(history.doc).toString());
     samples.ready.push(opened.ms);
-    const behind = await openOnce(weft, 'page with a tail', textOf(longer).toString());
-    samples.more.push(behind.ms - opened.ms);
-    requests = Math.max(requests, opened.requests, behind.requests);
+    const openedTail = await openOnce(weft, 'page with a tail', textOf(longer).toString());
+    samples.more.push(openedTail.ms - opened.ms);
+    requests = Math.max(requests, opened.requests, openedTail.requests);
   }
-  return { samples: warm(samples), values: { requests, snapshotBytes } };
+  return { samples: withoutFirst(samples), values: { requests, snapshotBytes } };
 }
 
-async function stored(author: Admitted, { doc, updates }: History): Promise<{ page: StoredPage; bytes: number }> {
+async function storeHistory(author: Member, { doc, updates }: History): Promise<{ page: StoredPage; bytes: number }> {
   const page = await StoredPage.begin(author, doc.clientID);
   await page.append(updates, OPERATIONS_PER_ROW);
   return { page, bytes: await page.saveSnapshot(doc) };
 }
 
-/** Time until the editor may bind, for a signed-in person on a device that has never opened the page. */
+/** The time until the editor can bind, for a signed-in person on a device that has never opened the page. */
 async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: number; requests: number }> {
   const network = new ClientNetwork();
-  const admitted = await weft.admit(name, network, 0);
+  const admitted = await weft.addMember(name, network, 0);
   const before = network.traffic().http.up.messages;
   const start = performance.now();
   const opened = weft.enter(admitted);
@@ -88,7 +88,7 @@ async function openOnce(weft: Weft, name: string, shown: string): Promise<{ ms: 
   return { ms, requests };
 }
 
-async function timeOfCall({ client, id }: Admitted): Promise<number> {
+async function timeOfCall({ client, id }: Member): Promise<number> {
   const start = performance.now();
   await rpc(client, 'open_document', { document: id, since: 0 });
   return performance.now() - start;
@@ -108,7 +108,7 @@ async function openPeer(system: System, { doc }: History, times: number): Promis
     await opened.close();
   }
   await author.close();
-  return { samples: warm(samples), values: {} };
+  return { samples: withoutFirst(samples), values: {} };
 }
 
 function timeOf(run: () => void): number {
@@ -117,11 +117,11 @@ function timeOf(run: () => void): number {
   return performance.now() - start;
 }
 
-/** Without the first time of each, which includes compiling. */
-const warm = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
+/** Drops the first time of each list, which includes compiling. */
+const withoutFirst = (samples: Record<string, readonly number[]>): Record<string, number[]> =>
   Object.fromEntries(Object.entries(samples).map(([name, all]) => [name, all.slice(1)]));
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const of = (name: string) => median(measured.weft?.samples[name] ?? []);
   const requests = Math.max(...(measured.weft?.values['requests'] ?? []));
   const more = of('more');
@@ -137,7 +137,7 @@ function judge(measured: BySystem): readonly Line[] {
   ];
   for (const system of open.systems) {
     const ready = median(measured[system]?.samples['ready'] ?? []);
-    const what = `${system}: until the page is there`;
+    const what = `${system}: until the page is loaded`;
     lines.push({ what, figure: `${ms(ready)} (median)`, goal: '', isReached: null });
   }
   return lines;

@@ -1,11 +1,11 @@
-// Goal 1: the time from a key to the others' documents. Each key comes with a caret, as editors send it.
+// Goal 1: the time from a key press to the others' documents. Each key also moves the caret, as in an editor.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import type { SystemName } from '../systems/connect.ts';
-import type { Opened } from '../systems/system.ts';
+import type { OpenedDocument } from '../systems/system.ts';
 import { Arrivals, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 
@@ -18,15 +18,15 @@ const CASES: { readonly [name: string]: Case } = {
   '2 people, 1 types, 25 ms': { people: 2, typists: 1, everyMs: 25, keys: 400 },
 };
 const [TWO = '', TEN_ONE = '', TEN_ALL = '', FAST = ''] = Object.keys(CASES);
-const FRAME_WINDOW_MS = 50;
+const LIVE_UPDATE_WINDOW_MS = 50;
 const QUICK_KEYS = 3;
 const QUICK_PEOPLE = 3;
 const QUICK_EVERY_MS = 20;
-/** Warm-up until the code of a key is compiled: people write for hours. */
+/** The warm-up lets the engine compile the code that runs per key: people write for hours. */
 const WARM_UP_KEYS = 150;
 
-export const latency: Measure = {
-  title: 'From a key to the others’ documents (goal 1)',
+export const latency: Benchmark = {
+  title: 'From a key press to the others’ documents (goal 1)',
   systems: ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-supabase'],
   rounds: 3,
   run,
@@ -37,7 +37,7 @@ async function run(context: Context): Promise<Figures> {
   const samples: Record<string, number[]> = {};
   const values: Record<string, number> = {};
   for (const [name, one] of Object.entries(CASES)) {
-    const people: Opened[] = [];
+    const people: OpenedDocument[] = [];
     const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
     for (let i = 0; i < count; i++) people.push(await context.system.open(name, new ClientNetwork()));
     await warmUp(people, people.slice(0, one.typists), context.isQuick);
@@ -45,7 +45,7 @@ async function run(context: Context): Promise<Figures> {
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
     const everyMs = context.isQuick ? QUICK_EVERY_MS : one.everyMs;
     const typing = people.slice(0, one.typists).map(async (person, nth) => {
-      // Spread them, so that they do not start in the same millisecond.
+      // Typists do not start in the same millisecond.
       await delay((nth * everyMs) / one.typists);
       await typeEvery(everyMs, keys, () => arrivals.press(person));
     });
@@ -60,7 +60,11 @@ async function run(context: Context): Promise<Figures> {
 }
 
 /** Runs until everyone has received the typists' edits: sessions registered, presence known, code compiled. */
-async function warmUp(people: readonly Opened[], typists: readonly Opened[], isQuick: boolean): Promise<void> {
+async function warmUp(
+  people: readonly OpenedDocument[],
+  typists: readonly OpenedDocument[],
+  isQuick: boolean,
+): Promise<void> {
   const arrivals = new Arrivals(people);
   const keys = isQuick ? 2 : Math.ceil(WARM_UP_KEYS / typists.length);
   for (const typist of typists) await typeEvery(isQuick ? 5 : 50, keys, () => arrivals.press(typist));
@@ -69,7 +73,7 @@ async function warmUp(people: readonly Opened[], typists: readonly Opened[], isQ
   await delay(isQuick ? 100 : 1_000);
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const p = (system: SystemName, name: string, nth: number) => percentile(measured[system]?.samples[name] ?? [], nth);
   const lines: Line[] = [];
   for (const name of [TWO, TEN_ONE, TEN_ALL]) {
@@ -83,11 +87,11 @@ function judge(measured: BySystem): readonly Line[] {
       });
     }
   }
-  const bound = FRAME_WINDOW_MS + p('weft', TWO, 95);
+  const bound = LIVE_UPDATE_WINDOW_MS + p('weft', TWO, 95);
   lines.push({
     what: `${FAST}: p95`,
     figure: ms(p('weft', FAST, 95)),
-    goal: `≤ ${ms(bound)} (a frame window + p95 of 2 people)`,
+    goal: `≤ ${ms(bound)} (live-update window + p95 of 2 people)`,
     isReached: p('weft', FAST, 95) <= bound,
   });
   for (const system of latency.systems) {

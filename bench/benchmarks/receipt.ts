@@ -1,40 +1,40 @@
-// Goal 3: the time from a key until the page says "Saved". Saved means in the log; Hocuspocus, shown beside, reports it
-// when the edit is in its server's memory.
+// Goal 3: the time from a key press until the page says "Saved", which means that the edit is in the log. Hocuspocus, shown
+// for comparison, acknowledges an edit when it is in its server's memory.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
-import type { Opened } from '../systems/system.ts';
+import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 
 const CASES = {
-  'alone, a key now and then': { people: 1, everyMs: 700, keys: 20 },
+  'alone, slow typing': { people: 1, everyMs: 700, keys: 20 },
   'alone, typing': { people: 1, everyMs: 120, keys: 150 },
   'with company, typing': { people: 2, everyMs: 120, keys: 150 },
 } as const;
 const QUICK_KEYS = 3;
 const QUICK_EVERY_MS = 60;
 
-const receiptMeasure = (title: string, goalMs: number | null, place: Measure['place']): Measure => ({
+const receiptBenchmark = (title: string, goalMs: number | null, setup: Benchmark['setup']): Benchmark => ({
   title,
   systems: ['weft', 'hocuspocus'],
   rounds: 2,
-  ...(place === undefined ? {} : { place }),
+  ...(setup === undefined ? {} : { setup }),
   run,
   judge: (measured) => judge(measured, goalMs),
 });
 
-export const receipt = receiptMeasure('From a key to “Saved” (goal 3)', 350, undefined);
-export const receiptFar = receiptMeasure('From a key to “Saved”, 50 ms away (goal 3)', 600, { delayMs: 25 });
-export const receiptDisk = receiptMeasure('From a key to “Saved”, the server’s data on disk', null, { onDisk: true });
+export const receipt = receiptBenchmark('From a key to “Saved” (goal 3)', 350, undefined);
+export const receiptFar = receiptBenchmark('From a key to “Saved”, 50 ms away (goal 3)', 600, { delayMs: 25 });
+export const receiptDisk = receiptBenchmark('From a key to “Saved”, the server’s data on disk', null, { onDisk: true });
 
 async function run({ system, isQuick }: Context): Promise<Figures> {
   const samples: Record<string, number[]> = {};
   for (const [name, { people: count, ...one }] of Object.entries(CASES)) {
     const [keys, everyMs] = isQuick ? [QUICK_KEYS, QUICK_EVERY_MS] : [one.keys, one.everyMs];
-    const people: Opened[] = [];
+    const people: OpenedDocument[] = [];
     for (let i = 0; i < count; i++) people.push(await system.open(name, new ClientNetwork()));
     const [typist] = people;
     if (typist === undefined) continue;
@@ -48,7 +48,7 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
 }
 
 /** Edits are acknowledged in the order they were made. */
-async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): Promise<number[]> {
+async function timesOfReceipts(typist: OpenedDocument, keys: number, everyMs: number): Promise<number[]> {
   const { receipts } = typist;
   if (receipts === null) throw new Error('this system gives no receipts');
   const pressed: number[] = [];
@@ -59,7 +59,7 @@ async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): P
     while (times.length < acknowledged) times.push(now - (pressed[times.length] ?? now));
   });
   await typeEvery(everyMs, keys, () => {
-    // Subscribe before the key: the receipt may change while it is pressed.
+    // Note the time first: the receipt may change during the key press.
     pressed.push(performance.now());
     pressKey(typist);
   });
@@ -67,7 +67,7 @@ async function timesOfReceipts(typist: Opened, keys: number, everyMs: number): P
   return times;
 }
 
-function judge(measured: BySystem, goalMs: number | null): readonly Line[] {
+function judge(measured: ResultBySystem, goalMs: number | null): readonly Line[] {
   return Object.keys(CASES).flatMap((name) => {
     const [own, peer] = [measured.weft?.samples[name] ?? [], measured.hocuspocus?.samples[name] ?? []];
     const p95 = percentile(own, 95);

@@ -1,5 +1,4 @@
-// Goal 6: many watchers on one share link while one person writes: does everything arrive, when, and what does the server
-// spend?
+// Goal 6: many people watch one share link while one person writes. Measures losses, delays and the server's CPU time.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -15,7 +14,7 @@ import type { WatchSession } from '../../src/sync/session/session-api.ts';
 import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { Weft, rpc } from '../systems/weft.ts';
 import { pressKey, textOf, typeEvery } from '../typing.ts';
@@ -26,10 +25,10 @@ const QUICK_WATCHERS = 10;
 const KEYS = 150;
 const QUICK_KEYS = 5;
 const KEY_EVERY_MS = 200;
-/** How many join at a time: people do not open a link in the same millisecond. */
-const ARRIVING = 20;
+/** This many join at once: not everybody opens a link in the same millisecond. */
+const JOINS_AT_ONCE = 20;
 
-export const watch: Measure = {
+export const watch: Benchmark = {
   title: `${WATCHERS} people on one share link (goal 6)`,
   systems: ['weft'],
   rounds: 2,
@@ -40,15 +39,15 @@ export const watch: Measure = {
 async function run({ system, serverPid, isQuick }: Context): Promise<Figures> {
   if (!(system instanceof Weft)) throw new Error('only Weft has share links');
   const keys = isQuick ? QUICK_KEYS : KEYS;
-  const admitted = await system.admit('page', new ClientNetwork());
+  const admitted = await system.addMember('page', new ClientNetwork());
   const link = v.parse(
     createdLink,
     await rpc(await system.owner(), 'create_share_link', { document: admitted.id, role: 'viewer', expires_at: null }),
   );
   const writer = await system.open('page', new ClientNetwork());
-  const arriving = performance.now();
-  const watchers = await arrive(system, link.secret, isQuick ? QUICK_WATCHERS : WATCHERS);
-  const arrivalMs = performance.now() - arriving;
+  const joinStart = performance.now();
+  const watchers = await openWatchers(system, link.secret, isQuick ? QUICK_WATCHERS : WATCHERS);
+  const arrivalMs = performance.now() - joinStart;
   await delay(isQuick ? 0 : 3_000);
 
   const pressed: number[] = [];
@@ -89,17 +88,19 @@ async function run({ system, serverPid, isQuick }: Context): Promise<Figures> {
   };
 }
 
-async function arrive(weft: Weft, secret: LinkSecret, count: number): Promise<readonly WatchSession[]> {
+async function openWatchers(weft: Weft, secret: LinkSecret, count: number): Promise<readonly WatchSession[]> {
   const watchers: WatchSession[] = [];
   while (watchers.length < count) {
-    const some = Array.from({ length: Math.min(ARRIVING, count - watchers.length) }, () => openOne(weft, secret));
+    const some = Array.from({ length: Math.min(JOINS_AT_ONCE, count - watchers.length) }, () =>
+      openWatcher(weft, secret),
+    );
     await until(() => some.every((one) => one.getView().phase === 'live'), 60_000);
     watchers.push(...some);
   }
   return watchers;
 }
 
-function openOne(weft: Weft, secret: LinkSecret): WatchSession {
+function openWatcher(weft: Weft, secret: LinkSecret): WatchSession {
   const client = weft.client(new ClientNetwork());
   return openWatch(secret, {
     schemaVersion: SCHEMA_VERSION,
@@ -127,14 +128,14 @@ function cpuSeconds(pid: number | null): number | null {
   }
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const of = (name: string) => median(measured.weft?.values[name] ?? []);
   const latencies = measured.weft?.samples['latency'] ?? [];
   const missing = Math.max(...(measured.weft?.values['missing'] ?? []));
   const cpu = of('serverCpuPercent');
   return [
     {
-      what: `${of('watchers')} watchers: what did not arrive`,
+      what: `${of('watchers')} watchers: keys that did not arrive`,
       figure: `${missing} of ${latencies.length + missing}; ${of('equal')} show the writer’s text at the end`,
       goal: '0',
       isReached: missing === 0 && of('equal') === of('watchers'),
@@ -145,9 +146,9 @@ function judge(measured: BySystem): readonly Line[] {
       goal: '',
       isReached: null,
     },
-    { what: 'all came in within', figure: ms(of('arrivalMs')), goal: '', isReached: null },
+    { what: 'all joined within', figure: ms(of('arrivalMs')), goal: '', isReached: null },
     {
-      what: 'the server',
+      what: 'CPU time of the server',
       figure: cpu < 0 ? 'unknown here' : `${cpu.toFixed(0)} % of one CPU`,
       goal: '',
       isReached: null,

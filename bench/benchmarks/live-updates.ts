@@ -1,10 +1,10 @@
-// Measures what live updates gain: the time from a key to the other person's document, with them and without, at several
-// distances. Without them an edit is seen when its row arrives: two legs of a call and one of a message, and the wait
-// for the append.
+// Measures the gain of live updates: the time from a key press to the other person's document, with and without them, at
+// several distances to the server. Without them an edit appears when its row arrives: after the wait for the append, the way
+// to the server and the way of the message back.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { BySystem, Context, Figures, Line, Measure } from '../measure.ts';
+import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import { Arrivals, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
@@ -18,18 +18,18 @@ const WARM_UP_KEYS = 30;
 const QUICK_KEYS = 3;
 const QUICK_EVERY_MS = 20;
 
-const measureAt = (roundTripMs: number): Measure => ({
+const liveUpdatesAt = (roundTripMs: number): Benchmark => ({
   title: `From a key to the other person’s document, with and without live updates, ${roundTripMs} ms round trip`,
   systems: ['weft', 'weft-rows'],
   rounds: 2,
-  place: { delayMs: roundTripMs / 2 },
+  setup: { delayMs: roundTripMs / 2 },
   run,
   judge,
 });
 
-export const liveUpdates0 = measureAt(0);
-export const liveUpdates50 = measureAt(50);
-export const liveUpdates150 = measureAt(150);
+export const liveUpdates0 = liveUpdatesAt(0);
+export const liveUpdates50 = liveUpdatesAt(50);
+export const liveUpdates150 = liveUpdatesAt(150);
 
 async function run(context: Context): Promise<Figures> {
   const samples: Record<string, number[]> = {};
@@ -61,7 +61,7 @@ async function type({ system, isQuick }: Context, name: string): Promise<Arrival
   return arrivals;
 }
 
-function judge(measured: BySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   return Object.keys(CASES).flatMap((name) =>
     [50, 95].map((nth) => {
       const of = (system: 'weft' | 'weft-rows') => percentile(measured[system]?.samples[name] ?? [], nth);

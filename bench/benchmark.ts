@@ -1,11 +1,11 @@
-// One measure: what its clients do in their process, and how their figures compare with the goals.
+// One benchmark: what its clients do, and how their figures compare with the goals.
 import * as v from 'valibot';
-import type { Place } from './servers.ts';
-import type { ServerAddress } from './servers/say-address.ts';
+import type { ServerSetup } from './servers.ts';
+import type { ServerAddress } from './servers/server-address.ts';
 import type { SystemName } from './systems/connect.ts';
 import type { System } from './systems/system.ts';
 
-/** The figures that the clients' process returns to the runner, in milliseconds unless the name says otherwise. */
+/** The figures that the client process returns to the runner, in milliseconds unless the name says otherwise. */
 export const figures = v.object({
   /** Many values of a kind, shown as percentiles. */
   samples: v.record(v.string(), v.array(v.number())),
@@ -14,13 +14,13 @@ export const figures = v.object({
 });
 export type Figures = v.InferOutput<typeof figures>;
 
-/** The environment of a measure's clients. */
+/** The environment of a benchmark's clients. */
 export type Context = {
   readonly systemName: SystemName;
   readonly system: System;
   readonly server: ServerAddress;
   readonly serverPid: number | null;
-  /** A smoke run: the least that shows it works. */
+  /** A smoke test: the smallest run that shows that the benchmark works. */
   readonly isQuick: boolean;
 };
 
@@ -33,19 +33,19 @@ export type Line = {
 };
 
 /** All rounds of one system. */
-export type Measured = {
+export type BenchmarkResult = {
   readonly samples: { readonly [name: string]: readonly number[] };
   readonly values: { readonly [name: string]: readonly number[] };
 };
-export type BySystem = { readonly [name in SystemName]?: Measured };
+export type ResultBySystem = { readonly [name in SystemName]?: BenchmarkResult };
 
-export interface Measure {
+export interface Benchmark {
   readonly title: string;
   /** The systems that take part, in the order of the first round. */
   readonly systems: readonly SystemName[];
-  /** Rounds of a whole run; a quick run has one. */
+  /** Rounds of a full run; a quick run has one. */
   readonly rounds: number;
-  readonly place?: Place;
+  readonly setup?: ServerSetup;
   run(context: Context): Promise<Figures>;
-  judge(measured: BySystem): readonly Line[];
+  judge(measured: ResultBySystem): readonly Line[];
 }

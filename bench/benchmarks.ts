@@ -1,0 +1,29 @@
+// All benchmarks by name. `npm run bench -- sync` also runs every benchmark whose name begins with `sync-`.
+import type { Benchmark } from './benchmark.ts';
+import { backend } from './benchmarks/backend.ts';
+import { catchUp } from './benchmarks/catch-up.ts';
+import { editor } from './benchmarks/editor.ts';
+import { latency } from './benchmarks/latency.ts';
+import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
+import { open } from './benchmarks/open.ts';
+import { receipt, receiptDisk, receiptFar } from './benchmarks/receipt.ts';
+import { size } from './benchmarks/size.ts';
+import { traffic } from './benchmarks/traffic.ts';
+import { watch } from './benchmarks/watch.ts';
+
+export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
+  sync: latency,
+  'sync-live-updates-0': liveUpdates0,
+  'sync-live-updates-50': liveUpdates50,
+  'sync-live-updates-150': liveUpdates150,
+  traffic,
+  receipt,
+  'receipt-far': receiptFar,
+  'receipt-disk': receiptDisk,
+  open,
+  'catch-up': catchUp,
+  watch,
+  size,
+  backend,
+  editor,
+};
