@@ -1,5 +1,5 @@
-// Opens the data directory: locks it for one process, refuses a directory that is neither Weft's nor empty, and makes keys
-// and database at the first start. Keys and database belong together: if only one of them is there, the start fails.
+// Opens the data directory: locks it for one process, refuses a directory that is neither Weft's nor empty, and creates keys
+// and database at the first start. Keys and database belong together: if only one of them exists, the start fails.
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Release, lockDirectory } from './directory-lock.ts';
@@ -25,12 +25,12 @@ export type DataDirectoryOptions = {
 export const LOCK_FILE = 'lock';
 const KEYS_FILE = 'keys.json';
 /** PostgreSQL cannot start without room for its log; a new database takes about 60 MB. */
-const LEAST_FREE_BYTES = 32 * 1024 * 1024;
+const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const NEW_DATABASE_BYTES = 160 * 1024 * 1024;
 
 export class DirectoryInUse extends StartError {}
 
-/** Locks `dir`, which is made if it is missing, until `release`. Throws a `StartError` if it cannot be used. */
+/** Creates `dir` if it is missing, and locks it until `release`. Throws a `StartError` if it cannot be used. */
 export async function openDataDirectory(dir: string, options: DataDirectoryOptions): Promise<DataDirectory> {
   await makeWritable(dir);
   const entries = await readdir(dir);
@@ -63,13 +63,13 @@ async function openContents(
         `${dir} has the keys of a database, and ${found.dir} is empty: mount what is missing, restore a backup, or set DATABASE_URL if the database is there.`,
       );
     }
-    await refuseFullDisk(dirname(found.dir), LEAST_FREE_BYTES);
+    await refuseFullDisk(dirname(found.dir), MIN_FREE_BYTES);
     return { cluster: found, keys };
   }
   if (found.isFilled) {
-    // A first start was killed after it had made the database.
-    const kept = await promoteDraftKeys(keysFile);
-    if (kept !== null) return { cluster: found, keys: kept };
+    // The first start was killed after it had created the database.
+    const draft = await promoteDraftKeys(keysFile);
+    if (draft !== null) return { cluster: found, keys: draft };
     throw new StartError(
       `${found.dir} holds a database, and ${keysFile}, its keys, is missing: restore it or a backup.`,
     );
@@ -77,9 +77,9 @@ async function openContents(
   await refuseFullDisk(dir, NEW_DATABASE_BYTES);
   await makeDraftKeys(keysFile);
   const cluster = await createDataCluster(dir, found, log);
-  const made = await promoteDraftKeys(keysFile);
-  if (made === null) throw new StartError(`${keysFile} could not be written.`);
-  return { cluster, keys: made };
+  const newKeys = await promoteDraftKeys(keysFile);
+  if (newKeys === null) throw new StartError(`${keysFile} could not be written.`);
+  return { cluster, keys: newKeys };
 }
 
 async function makeWritable(dir: string): Promise<void> {

@@ -100,11 +100,11 @@ export class DiskGuard {
       this.#engine.setReadOnly(isFull);
       log(
         isFull
-          ? `The disk is full but for ${megabytes(free)} MB: nothing is written until there are ${megabytes(reserveBytes * ROOM_AGAIN)}. What was acknowledged is safe.`
-          : 'There is room on the disk again: writing goes on.',
+          ? `The disk has only ${megabytes(free)} MB left: Weft writes nothing until ${megabytes(reserveBytes * ROOM_AGAIN)} MB are free. Acknowledged edits are safe.`
+          : 'The disk has room again: Weft writes again.',
       );
     } catch (error) {
-      log(`the room on the disk is not known: ${String(error)}`);
+      log(`the free space of the disk is not known: ${String(error)}`);
     }
   }
 

@@ -1,5 +1,5 @@
-// Prepares a database for the migrations of this Weft: refuses a database that a newer Weft has migrated, and copies one
-// of an older Weft first, so that there is a way back.
+// Prepares a database for the migrations of this Weft: refuses a database that a newer Weft has migrated, and copies a
+// database of an older Weft first, so that the operator can go back.
 import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
@@ -8,7 +8,7 @@ import { chownTree } from '../postgres/chown-tree.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
-/** This many copies stay; older ones are removed. */
+/** Older copies are removed. */
 const MAX_COPIES = 2;
 const COPY = '.before-';
 
@@ -22,7 +22,7 @@ export type UpgradeOptions = {
   readonly log: (line: string) => void;
 };
 
-/** Nothing else may use the database during this call. Throws a `StartError` if the database is of a newer Weft. */
+/** Nothing else may use the database during this call. Throws a `StartError` if a newer Weft has migrated the database. */
 export async function prepareUpgrade(
   pg: Pick<Queries, 'query'>,
   { migrationsDir, copy, log }: UpgradeOptions,
@@ -32,14 +32,14 @@ export async function prepareUpgrade(
   const unknown = applied.filter((version) => !known.includes(version));
   if (unknown.length > 0) {
     throw new StartError(
-      `The data is of a newer Weft (migration ${unknown.at(-1)}). Update Weft, or name another directory.`,
+      `A newer Weft has changed this database (migration ${unknown.at(-1)}). Update Weft, or name another directory.`,
     );
   }
   const missing = known.filter((version) => !applied.includes(version));
   if (applied.length === 0 || missing.length === 0) return;
   const path = copy === null ? null : await copy(applied.at(-1) ?? '');
-  const way = path === null ? '' : ` As it was, it is in ${path}.`;
-  log(`The database is brought up to date: ${missing.length} migrations.${way}`);
+  const backup = path === null ? '' : ` A copy from before is in ${path}.`;
+  log(`Updating the database: ${missing.length} migrations.${backup}`);
 }
 
 /** The versions of the applied migrations; empty for a new database. */
@@ -66,9 +66,7 @@ export async function copyCluster({ dir, user }: ClusterPlace, version: string):
   } catch (cause) {
     await rm(draft, { recursive: true, force: true });
     if (systemCode(cause) !== 'ENOSPC') throw cause;
-    throw new StartError(`There is no room for a copy of ${dir}, without which it is not brought up to date.`, {
-      cause,
-    });
+    throw new StartError(`There is no room for a copy of ${dir}, and Weft does not update it without one.`, { cause });
   }
   await removeOldCopies(dir);
   return copy;

@@ -1,5 +1,4 @@
-// Creates and lists buckets. Row level security decides who may; the tables are those of Supabase
-// Storage.
+// Creates and lists buckets. Row level security decides who may; the tables are those of Supabase Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
 import { type Caller, settingsOf } from './caller.ts';
@@ -80,7 +79,7 @@ export class Buckets {
   }
 
   async create(caller: Caller, body: unknown): Promise<unknown> {
-    const input = parse(createSchema, body);
+    const input = parseBody(createSchema, body);
     const name = checkBucketName(input.name);
     const id = checkBucketName(input.id ?? name);
     const owner = caller.userId;
@@ -124,7 +123,7 @@ export const toUuidSql = (parameter: string): string =>
 
 export const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 
-export function parse<const Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+export function parseBody<const Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body);
   if (!parsed.success) {
     const [issue] = parsed.issues;

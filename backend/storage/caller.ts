@@ -23,9 +23,9 @@ export function createCallerFinder(keys: Keys): FindCaller {
   return async (request) => {
     const bearer = /^bearer\s+(.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]?.trim();
     const apiKey = request.headers.get('apikey') ?? new URL(request.url).searchParams.get('apikey') ?? bearer;
-    if (apiKey === undefined || apiKey === '') throw withoutKey('No API key found in request');
+    if (apiKey === undefined || apiKey === '') throw new Unauthenticated('No API key found in request');
     const keyHolder = await verify(apiKey);
-    if (!keyHolder.ok) throw withoutKey('Invalid API key');
+    if (!keyHolder.ok) throw new Unauthenticated('Invalid API key');
     const person = bearer === undefined || bearer === apiKey ? keyHolder : await verify(bearer);
     if (!person.ok) throw new StorageError('AccessDenied', person.error.atHandshake);
     const { sub } = person.value.claims;
@@ -39,8 +39,6 @@ export class Unauthenticated extends Error {
     return Response.json({ message: this.message }, { status: 401, headers: { 'cache-control': 'no-store' } });
   }
 }
-
-const withoutKey = (message: string) => new Unauthenticated(message);
 
 /** `operation` is what policies see in `storage.operation()`. */
 export const settingsOf = ({ role, claims, headers }: Caller, operation: string): Settings => ({

@@ -2,7 +2,7 @@
 // cuts the list.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
-import { isCount, parse } from './buckets.ts';
+import { isCount, parseBody } from './buckets.ts';
 import { type Caller, settingsOf } from './caller.ts';
 import { invalidRequest } from './storage-error.ts';
 
@@ -23,7 +23,7 @@ const MAX_LIMIT = 1000;
 
 /** Lists folders first, then files. */
 export async function listFolder(engine: Engine, bucket: string, caller: Caller, body: unknown): Promise<unknown> {
-  const { prefix, limit, offset, search, sortBy } = parse(listSchema, body);
+  const { prefix, limit, offset, search, sortBy } = parseBody(listSchema, body);
   if (!isCount(limit) || !isCount(offset)) throw invalidRequest('limit and offset have to be whole numbers.');
   const folder = (prefix ?? '').replace(/^\/+/, '').replace(/([^/])$/, '$1/');
   // Bytewise order, like the hosted service, so that every database sorts alike.

@@ -1,6 +1,6 @@
 // Stores an upload: asks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
 // file, which the sweep removes.
-import type { BucketRules, Buckets } from './buckets.ts';
+import type { Buckets } from './buckets.ts';
 import type { Caller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import type { ObjectKey } from './object-key.ts';
@@ -12,8 +12,12 @@ type Parts = { readonly buckets: Buckets; readonly objects: Objects; readonly fi
 
 export type Uploaded = { readonly Id: string; readonly Key: string };
 
-/** The value of `storage.operation()` that policies see. */
+/** The values of `storage.operation()` that policies see. */
 const UPLOAD = 'storage.object.upload';
+const COPY = 'storage.object.copy';
+const DEFAULT_TYPE = 'application/octet-stream';
+
+type WriteRow = (object: Parameters<Objects['write']>[0]) => ReturnType<Objects['write']>;
 
 export class Uploads {
   readonly #parts: Parts;
@@ -23,10 +27,12 @@ export class Uploads {
   }
 
   async store(request: Request, key: ObjectKey, mode: UploadMode, caller: Caller): Promise<Uploaded> {
-    const { buckets, objects } = this.#parts;
+    const { buckets, objects, files } = this.#parts;
     const rules = await buckets.rulesOf(key.bucket);
     await objects.probeWrite(key, mode, caller, UPLOAD);
-    return this.#store(request, key, rules, (object) => objects.write(object, mode, caller, UPLOAD));
+    const upload = await readUpload(request, rules);
+    const stored = await files.write(upload.bytes, rules.maxBytes);
+    return this.#writeRow(key, stored, upload, (object) => objects.write(object, mode, caller, UPLOAD));
   }
 
   async copy(
@@ -37,44 +43,41 @@ export class Uploads {
   ): Promise<Uploaded & { readonly name: string }> {
     const { buckets, objects, files } = this.#parts;
     await buckets.rulesOf(to.bucket);
-    const source = await objects.find(from, caller, 'storage.object.copy');
-    await objects.probeWrite(to, mode, caller, 'storage.object.copy');
+    const source = await objects.find(from, caller, COPY);
+    await objects.probeWrite(to, mode, caller, COPY);
     const version = source.version === null ? null : await files.copy(source.version);
     if (version === null) throw noSuchKey();
     const { eTag = '""', size = 0, mimetype = DEFAULT_TYPE, cacheControl = 'no-cache' } = source.metadata ?? {};
     const stored = { version, size, eTag };
-    const about = {
+    const details = {
       mimetype,
       cacheControl,
       contentEncoding: source.metadata?.contentEncoding ?? null,
       userMetadata: source.user_metadata,
     };
-    const uploaded = await this.#name(to, stored, about, (object) =>
-      objects.write(object, mode, caller, 'storage.object.copy'),
-    );
+    const uploaded = await this.#writeRow(to, stored, details, (object) => objects.write(object, mode, caller, COPY));
     return { ...uploaded, name: to.name };
   }
 
-  async #store(request: Request, key: ObjectKey, rules: BucketRules, write: Write): Promise<Uploaded> {
-    const upload = await readUpload(request, rules);
-    const stored = await this.#parts.files.write(upload.bytes, rules.maxBytes);
-    return this.#name(key, stored, upload, write);
-  }
-
-  async #name(key: ObjectKey, stored: StoredFile, about: Omit<Upload, 'bytes'>, write: Write): Promise<Uploaded> {
-    const { version, size, eTag } = stored;
+  /** Writes the row of a stored file, and removes the file that the row named before. */
+  async #writeRow(
+    key: ObjectKey,
+    { version, size, eTag }: StoredFile,
+    details: Omit<Upload, 'bytes'>,
+    write: WriteRow,
+  ): Promise<Uploaded> {
     const metadata: ObjectMetadata = {
       eTag,
       size,
-      mimetype: about.mimetype,
-      cacheControl: about.cacheControl,
+      mimetype: details.mimetype,
+      cacheControl: details.cacheControl,
       lastModified: new Date().toISOString(),
       contentLength: size,
       httpStatusCode: 200,
-      ...(about.contentEncoding === null ? {} : { contentEncoding: about.contentEncoding }),
+      ...(details.contentEncoding === null ? {} : { contentEncoding: details.contentEncoding }),
     };
     try {
-      const { id, replaced } = await write({ key, version, metadata, userMetadata: about.userMetadata });
+      const { id, replaced } = await write({ key, version, metadata, userMetadata: details.userMetadata });
       if (replaced !== null) await this.#parts.files.remove([replaced]);
       return { Id: id, Key: `${key.bucket}/${key.name}` };
     } catch (error) {
@@ -84,10 +87,6 @@ export class Uploads {
     }
   }
 }
-
-type Write = (object: Parameters<Objects['write']>[0]) => ReturnType<Objects['write']>;
-
-const DEFAULT_TYPE = 'application/octet-stream';
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

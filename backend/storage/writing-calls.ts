@@ -1,6 +1,6 @@
 // The API calls that change objects: upload, copy, remove.
 import * as v from 'valibot';
-import { parse } from './buckets.ts';
+import { parseBody } from './buckets.ts';
 import { type Answer, withBody } from './call.ts';
 import { MAX_NAMES, checkBucketName, checkName, parseBucketName, parseObjectKey } from './object-key.ts';
 import type { UploadMode } from './objects.ts';
@@ -20,7 +20,7 @@ const copySchema = v.object({
 });
 
 export const copy: Answer = withBody(async ({ uploads }, { request }, caller, body) => {
-  const { bucketId, sourceKey, destinationKey, destinationBucket } = parse(copySchema, body);
+  const { bucketId, sourceKey, destinationKey, destinationBucket } = parseBody(copySchema, body);
   const from = { bucket: bucketId, name: sourceKey };
   const to = { bucket: checkBucketName(destinationBucket ?? bucketId), name: checkName(destinationKey) };
   return uploads.copy(from, to, modeOf(request), caller);
@@ -35,7 +35,7 @@ const removeSchema = v.object({
 });
 
 export const removeSeveral: Answer = withBody(async ({ objects, files }, { rest }, caller, body) => {
-  const { prefixes } = parse(removeSchema, body);
+  const { prefixes } = parseBody(removeSchema, body);
   const wanted = prefixes.map((one) => (typeof one === 'string' ? one : one.path));
   const removed = await objects.remove(parseBucketName(rest), wanted, caller);
   await files.remove(removed.flatMap(({ version }) => version ?? []));

@@ -55,7 +55,7 @@ begin
 end
 $$;
 
--- Postgres breaks base64 into lines of 76 characters; answers carry one line.
+-- Base64 in one line; Postgres breaks it into lines of 76 characters.
 create function weft.to_base64(bytes bytea) returns text
 language sql immutable security definer set search_path = ''
 as $$
@@ -157,14 +157,14 @@ as $$
   select coalesce(
     (
       select tidy.name
-      from unnest(array[metadata ->> 'display_name', split_part(email, '@', 1)]) with ordinality as said (name, nth)
+      from unnest(array[metadata ->> 'display_name', split_part(email, '@', 1)]) with ordinality as candidate (name, nth)
       cross join lateral (
         select weft.trim_name(left(weft.trim_name(
-          regexp_replace(left(said.name, 1000), '[\u0001-\u001f\u007f-\u009f]', '', 'g')
+          regexp_replace(left(candidate.name, 1000), '[\u0001-\u001f\u007f-\u009f]', '', 'g')
         ), 80)) as name
       ) as tidy
       where tidy.name <> ''
-      order by said.nth
+      order by candidate.nth
       limit 1
     ),
     'Guest'

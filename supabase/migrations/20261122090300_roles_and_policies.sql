@@ -78,7 +78,7 @@ begin
       where m.user_id = document_roles."user"
         and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
     ),
-    looked_at as (
+    relevant as (
       select found.workspace_id
       from (select mine.workspace_id from mine union select given.workspace_id from given) as found
       where document_roles.workspace is null or found.workspace_id = document_roles.workspace
@@ -86,7 +86,7 @@ begin
     tree as (
       select d.id, d.workspace_id, d.access as resolved, g.role as inherited
       from public.documents as d
-      join looked_at as w on w.workspace_id = d.workspace_id
+      join relevant as w on w.workspace_id = d.workspace_id
       left join given as g on g.document_id = d.id and g.via_link is null
       where d.parent_id is null
       union all
@@ -213,7 +213,7 @@ begin
 end
 $$;
 
--- Those, and the workspaces of single pages on which the caller has a role.
+-- Workspaces that the caller is a member of, and those of single pages on which the caller has a role.
 create function weft.my_visible_workspaces() returns setof uuid
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -130,8 +130,8 @@ end
 $$;
 
 -- A new page has no head yet that could be locked, and the lock of its foreign key does not conflict with the one
--- above. So its creator takes the workspace's lock, waits for a change of rights under way, and sees the result:
--- create_document asks for their role once more at its end.
+-- above. So the creation of a page takes the workspace's lock too, waits for a running change of rights, and sees its
+-- result: create_document checks the caller's role again at its end.
 create function weft.lock_workspace_of_new_document() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -208,8 +208,8 @@ $$;
 
 -- The topics also move when an app with a newer schema starts to write to a page. Everybody opens the page again, and
 -- an older app stops writing before its editor sees content that it does not know and would remove. The schema version
--- of a received row is therefore always known: messages on a topic have the version that open_document answered with
--- the topic's epoch, an append answers rows only if the caller's app knows the page's version, and rows_since names it.
+-- of a received row is therefore always known: messages on a topic have the version that open_document returned with
+-- the topic's epoch, an append returns rows only if the caller's app knows the page's version, and rows_since names it.
 -- The caller holds the lock of the head.
 create function weft.move_topics_on_new_schema() returns trigger
 language plpgsql security definer set search_path = ''

@@ -213,7 +213,7 @@ begin
 end
 $$;
 
--- Creates a link and answers its secret. This is the only time: the database stores a hash.
+-- Creates a link and returns its secret. Nothing can return the secret later: the database stores a hash.
 create function public.create_share_link(document uuid, role text, expires_at timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -306,7 +306,7 @@ begin
 end
 $$;
 
--- Removes the roles of expired links on a document. There are none nearly always, and then this is cheap.
+-- Removes the roles of expired links on a document. Nearly always there are none, and then this is cheap.
 create function weft.remove_expired_members(document uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -332,9 +332,9 @@ $$;
 
 -- --- watching -----------------------------------------------------------------------------------------------------
 
--- Rows are published to watch topics only while somebody watches. Watchers say so every 15 seconds by calling
--- keep_watching (signed in, on the view topic) or open_watch (through a link). Each call is good for 60 seconds and
--- writes only after 20 of them are over, so 500 watchers cause one write.
+-- Rows are published to watch topics only while somebody watches. Every 15 seconds a watcher calls keep_watching (signed
+-- in, on the view topic) or open_watch (through a link). A call extends the publishing to 60 seconds from now, and writes
+-- only if less than 40 seconds are left, so 500 watchers cause one write in 20 seconds.
 
 -- Extends the time in which rows are published to a link's watch topic. It locks the head first, like all other
 -- functions, so that it cannot deadlock with them.
@@ -342,10 +342,10 @@ create function weft.extend_watch(link public.share_links) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  enough constant timestamptz := clock_timestamp() + interval '40 seconds';
+  renew_before constant timestamptz := clock_timestamp() + interval '40 seconds';
 begin
-  if link.watched_until > enough and exists (
-    select from public.document_heads as h where h.document_id = link.document_id and h.watched_until > enough
+  if link.watched_until > renew_before and exists (
+    select from public.document_heads as h where h.document_id = link.document_id and h.watched_until > renew_before
   ) then
     return;
   end if;
@@ -359,30 +359,30 @@ begin
 end
 $$;
 
--- Answers the rows after `seq`, as rows_since does, and extends the time in which rows are published to the view topic.
+-- Returns the rows after `seq`, as rows_since does, and extends the time in which rows are published to the view topic.
 create function public.keep_watching(document uuid, seq bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  enough constant timestamptz := clock_timestamp() + interval '40 seconds';
+  renew_before constant timestamptz := clock_timestamp() + interval '40 seconds';
 begin
   perform weft.require_role(keep_watching.document, 'viewer');
-  -- Asks without a lock first, because every append waits for the head.
+  -- Reads without a lock first: a lock on the head would delay every append.
   if not exists (
     select
     from public.document_heads as h
-    where h.document_id = keep_watching.document and h.watched_until > enough
+    where h.document_id = keep_watching.document and h.watched_until > renew_before
   ) then
     update public.document_heads as h
     set watched_until = clock_timestamp() + interval '60 seconds'
     where h.document_id = keep_watching.document
-      and coalesce(h.watched_until <= enough, true); -- Another call may have extended it meanwhile.
+      and coalesce(h.watched_until <= renew_before, true); -- Another call may have extended it meanwhile.
   end if;
   return public.rows_since(keep_watching.document, keep_watching.seq, 500);
 end
 $$;
 
--- Shows the page of a link, from row `since` on, without an account.
+-- Returns the page of a link, from row `since` on. Needs no account.
 create function public.open_watch(secret text, since bigint) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

@@ -3,7 +3,8 @@
 -- Storage look at that table.
 --
 -- On a hosted project SQL cannot delete objects: Storage would keep the bytes of a deleted row. So members clean up:
--- `purge_attachments` lists what to remove, the policies allow it, and the next call forgets what is gone.
+-- `purge_attachments` lists the objects to remove, the policies allow it, and the next call deletes the rows of removed
+-- objects.
 
 -- Only these pictures keep their type. All else is stored as bytes to download, whatever it claims to be, so nothing in
 -- the bucket can run in a browser. src/protocol/attachment.ts has the same types and the same limit of 25 MiB.
@@ -155,7 +156,7 @@ as $$
   )
 $$;
 
--- The names of objects that nobody needs any more, for the caller to remove from Storage. A call answers at most 300 of
+-- The names of objects that nobody needs any more, for the caller to remove from Storage. A call returns at most 300 of
 -- them, and may be repeated. An attachment stays while the copy of the page's text is behind the log: clients store the
 -- list of attachments before the text, so the newer rows may contain the attachment again.
 create function public.purge_attachments() returns jsonb

@@ -3,10 +3,10 @@ import { afterEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../backend/database.ts';
 import { copyDatabase, dropDatabase } from '../support/database/databases.ts';
 
-const open: Database[] = [];
+const openDatabases: Database[] = [];
 const urls: string[] = [];
 afterEach(async () => {
-  for (const database of open.splice(0)) await database.close();
+  for (const database of openDatabases.splice(0)) await database.close();
   for (const url of urls.splice(0)) await dropDatabase(url);
 });
 
@@ -18,7 +18,7 @@ async function startAfter(sql: string): Promise<Database> {
   await before.pg.exec(sql);
   await before.close();
   const after = await openDatabase({ dir: null, databaseUrl });
-  open.push(after);
+  openDatabases.push(after);
   return after;
 }
 

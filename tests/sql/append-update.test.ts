@@ -35,7 +35,7 @@ const revoke = (sql: Sql, fixture: WorkspaceFixture, person: Person) =>
   sql.call(fixture.people.owner, 'set_document_member', { document: fixture.page, user: person.id, role: null });
 
 test(
-  '[D1] an append writes the next row and answers it',
+  '[D1] an append writes the next row and returns it',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const session = fixture.editorSession;
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  '[D1] a repeated append writes nothing and answers the row that holds the edits',
+  '[D1] a repeated append writes nothing and returns the row that holds the edits',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 4, knownSeq: 2 };
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  '[D1] an append after a gap writes nothing and answers the number to continue from',
+  '[D1] an append after a gap writes nothing and returns the number to continue from',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const before = await log(sql, fixture.page);
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  '[D1] a row larger than an answer is answered alone',
+  '[D1] a row larger than the limit of an answer is returned alone',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const send = { document: fixture.page, session: fixture.editorSession, knownSeq: 2 };

@@ -24,7 +24,7 @@ const addRows = async (sql: Sql, fixture: WorkspaceFixture, count: number, bytes
 };
 
 test(
-  'opening a page answers everything needed to show it',
+  'opening a page returns everything needed to show it',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_snapshots');
     const answer = await open(sql, fixture.people.viewer, fixture.page);
@@ -108,7 +108,7 @@ test(
 );
 
 test(
-  'opening a page answers at most 1 MiB of rows, and further calls answer the rest',
+  'opening a page returns at most 1 MiB of rows, and further calls return the rest',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     await addRows(sql, fixture, 3000);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'rows_since answers rows in order, at most as many as asked for, and never more than 500',
+  'rows_since returns rows in order, at most as many as asked for, and never more than 500',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     await addRows(sql, fixture, 600);
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'session_info answers each session’s author and their present role, and leaves out unknown sessions',
+  'session_info returns each session’s author and their present role, and leaves out unknown sessions',
   withWorkspace(async (sql, fixture) => {
     const { editor, redeemedEditor, viewer, owner } = fixture.people;
     const gone = await startSession(sql, redeemedEditor, fixture.page);

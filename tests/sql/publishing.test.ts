@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'keep_watching answers the rows a signed-in watcher lacks, and as long as watchers call it, rows are published to the view topic',
+  'keep_watching returns the rows a signed-in watcher lacks, and as long as watchers call it, rows are published to the view topic',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
@@ -244,7 +244,7 @@ test(
 );
 
 test(
-  'open_watch answers title, topic, snapshot and rows, and later the new rows',
+  'open_watch returns title, topic, snapshot and rows, and later the new rows',
   withWorkspace(async (sql, fixture) => {
     const opened = await watch(sql, fixture.links.viewer.secret);
     expect(opened).toMatchObject({

@@ -114,7 +114,7 @@ test(
 );
 
 test(
-  'creating a link answers its secret, which the database does not store',
+  'creating a link returns its secret, which the database does not store',
   withWorkspace(async (sql, fixture) => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const made = await sql.ask(fixture.people.manager, createdLink, 'create_share_link', {

@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'opening a page answers how far the copy of its text goes, and saving a newer copy does not count as an edit',
+  'opening a page returns the seq of its text copy, and saving a newer copy does not count as an edit',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     await edit(sql, fixture, 2, 1);

@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'list_documents answers exactly the pages the caller may see, in order, without the trash',
+  'list_documents returns exactly the pages the caller may see, in order, without the trash',
   withWorkspace(async (sql, fixture) => {
     const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = fixture.people;
     const ids = async (by: Caller) =>

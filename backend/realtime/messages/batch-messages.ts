@@ -7,7 +7,7 @@ import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
 
 export const TOO_LARGE = 'Payload size exceeds tenant limit';
 
-export type BatchMessage = { readonly name: TopicName; readonly event: string; readonly payload: JsonObject };
+export type BatchMessage = { readonly topic: TopicName; readonly event: string; readonly payload: JsonObject };
 /** The errors of one message, by field. */
 type FieldErrors = { readonly [field: string]: readonly string[] };
 
@@ -37,5 +37,5 @@ function parseMessage(message: unknown, options: RealtimeOptions): Result<BatchM
   else if (jsonSize(payload) > options.maxPayloadBytes) errors['payload'] = [TOO_LARGE];
   if (typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload)) return err(errors);
   if (Object.keys(errors).length > 0) return err(errors);
-  return ok({ name: { name: topic, private: isPrivate === true || isPrivate === 'true' }, event, payload });
+  return ok({ topic: { name: topic, private: isPrivate === true || isPrivate === 'true' }, event, payload });
 }

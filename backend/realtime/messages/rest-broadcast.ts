@@ -28,15 +28,12 @@ export function createBroadcastApi(services: Services): (request: Request) => Pr
     if (path === null) return refusal(404, 'Not found');
     const identity = await services.verifyToken(tokenOf(request));
     if (!identity.ok) return refusal(401, 'Unauthorized');
-    const topic = decoded(path[1]);
+    const name = decoded(path[1]);
     const event = decoded(path[2]);
-    if (topic === null || event === null) return refusal(400, 'Bad Request');
-    return topic === undefined || event === undefined
-      ? broadcastBatch(services, identity.value, request)
-      : broadcastOne(services, identity.value, request, {
-          name: { name: topic, private: url.searchParams.get('private') === 'true' },
-          event,
-        });
+    if (name === null || event === null) return refusal(400, 'Bad Request');
+    if (name === undefined || event === undefined) return broadcastBatch(services, identity.value, request);
+    const topic = { name, private: url.searchParams.get('private') === 'true' };
+    return broadcastOne(services, identity.value, request, { topic, event });
   };
 }
 
@@ -57,13 +54,10 @@ async function broadcastBatch(services: Services, identity: Identity, request: R
     allowed.set(name, known);
     return known;
   };
-  for (const { name, event, payload } of batch.value) {
-    if (name.private && (await mayWrite(name.name)) !== true) continue;
-    publish(
-      services,
-      name,
-      messageDelivery(TOPIC_PREFIX + name.name, 'broadcast', { event, payload, type: 'broadcast' }),
-    );
+  for (const { topic, event, payload } of batch.value) {
+    if (topic.private && (await mayWrite(topic.name)) !== true) continue;
+    const message = { event, payload, type: 'broadcast' };
+    publish(services, topic, messageDelivery(TOPIC_PREFIX + topic.name, 'broadcast', message));
   }
   return new Response(null, { status: 202 });
 }
@@ -72,7 +66,7 @@ async function broadcastOne(
   services: Services,
   identity: Identity,
   request: Request,
-  { name, event }: { readonly name: TopicName; readonly event: string },
+  { topic, event }: { readonly topic: TopicName; readonly event: string },
 ): Promise<Response> {
   const type = request.headers.get('content-type') ?? 'application/json';
   const content = await readContent(request, type);
@@ -88,22 +82,22 @@ async function broadcastOne(
     return Response.json({ errors: { payload: [TOO_LARGE] } }, { status: 422 });
   }
   if (services.quotas.eventsLeft <= 0) return refusal(429, 'You have exceeded your rate limit');
-  if (name.private) {
-    const allowed = await services.authorization.mayWrite(identity, name.name, 'broadcast');
+  if (topic.private) {
+    const allowed = await services.authorization.mayWrite(identity, topic.name, 'broadcast');
     if (allowed === null) return refusal(422, 'RLS policy error');
     if (!allowed) return refusal(403, 'Unauthorized');
   }
-  const topic = TOPIC_PREFIX + name.name;
+  const fullName = TOPIC_PREFIX + topic.name;
   // Supabase Realtime fails for names that do not fit into its frame.
-  if (Buffer.byteLength(topic) > 255 || Buffer.byteLength(event) > 255) return refusal(500, 'Internal Server Error');
-  publish(services, name, broadcastDelivery({ topic, event, meta: null, ...content }));
+  if (Buffer.byteLength(fullName) > 255 || Buffer.byteLength(event) > 255) return refusal(500, 'Internal Server Error');
+  publish(services, topic, broadcastDelivery({ topic: fullName, event, meta: null, ...content }));
   return new Response(null, { status: 202 });
 }
 
 /** Publishes to everybody on the topic, including channels of the sender. */
-function publish({ hub, quotas }: Services, name: TopicName, delivery: Delivery): void {
+function publish({ hub, quotas }: Services, topic: TopicName, delivery: Delivery): void {
   quotas.countEvents();
-  hub.find(name)?.publish(delivery, null);
+  hub.find(topic)?.publish(delivery, null);
 }
 
 /** Null for invalid JSON, and for a type that is neither JSON nor bytes. */

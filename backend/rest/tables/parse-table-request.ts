@@ -12,7 +12,7 @@ export type SortKey = { readonly column: string; readonly isDescending: boolean 
 export type TableRead = {
   /** Null: all columns. */
   readonly select: readonly SelectedColumn[] | null;
-  /** All of them hold for a row. */
+  /** A row must match all of them. */
   readonly filters: readonly Filter[];
   readonly order: readonly SortKey[];
   readonly limit: number;
@@ -33,7 +33,7 @@ const LIST = /^\((.*)\)$/s;
 const LIST_ITEM = /(?:"((?:[^"\\]|\\.)*)"|([^",]*))(?:,|$)/gsy;
 const MAX_DIGITS = 9;
 
-/** `apikey` is the gateway's. */
+/** Parameters that never name a column. `apikey` is for the gateway. */
 const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'and', 'or', 'apikey']);
 
 export function parseRead(params: URLSearchParams, prefer: string | null): Result<TableRead, string> {
@@ -88,7 +88,7 @@ function parseFilter(column: string, text: string): Filter | null {
   // PostgreSQL has no text with U+0000; PostgREST answers without asking it.
   if (value.includes('\0')) return null;
   if (operator === 'eq') return { column, operator, value };
-  // As PostgREST: `*` needs no percent-encoding in an address.
+  // PostgREST accepts `*` for `%`, because `*` needs no percent-encoding in a URL.
   if (operator === 'like') return { column, operator, value: value.replaceAll('*', '%') };
   const list = operator === 'in' ? LIST.exec(value)?.[1] : undefined;
   const values = list === undefined ? null : parseList(list);

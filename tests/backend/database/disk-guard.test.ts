@@ -1,4 +1,4 @@
-// A disk that fills up while Weft runs.
+// The disk fills up while Weft runs.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../backend/database.ts';
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 
-test('a full disk is reported to writers and to the operator; reading goes on, and so does writing when there is room', async () => {
+test('a full disk is reported to writers and to the operator; reads continue, and writes resume when there is room', async () => {
   const log: string[] = [];
   let free = 1_000;
   const databaseUrl = await copyDatabase('backend');
@@ -42,7 +42,7 @@ test('a full disk is reported to writers and to the operator; reading goes on, a
     await expect
       .poll(() => log)
       .toEqual([
-        'The disk is full but for 20 MB: nothing is written until there are 120. What was acknowledged is safe.',
+        'The disk has only 20 MB left: Weft writes nothing until 120 MB are free. Acknowledged edits are safe.',
       ]);
     expect(await addBucket('refused')).toMatchObject({ status: 507, answer: { code: 'StorageFull' } });
     expect(await ask('PATCH', `/rest/v1/workspaces?id=eq.${randomUUID()}`, '{"name":"x"}')).toMatchObject({
@@ -56,7 +56,7 @@ test('a full disk is reported to writers and to the operator; reading goes on, a
     await delay(100);
     expect((await addBucket('edge')).status).toBe(507);
     free = 121;
-    await expect.poll(() => log.at(-1)).toBe('There is room on the disk again: writing goes on.');
+    await expect.poll(() => log.at(-1)).toBe('The disk has room again: Weft writes again.');
     expect((await addBucket('after')).status).toBe(200);
     const { answer } = await ask('GET', '/storage/v1/bucket');
     expect(v.parse(v.array(v.looseObject({ id: v.string() })), answer).map(({ id }) => id)).toEqual([

@@ -1,4 +1,4 @@
-// A database of another version of Weft: an older one is copied before it is changed, a newer one is refused.
+// Opening a database of another version of Weft: an older one is copied before it is changed, a newer one is refused.
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -24,8 +24,8 @@ describe('a database', () => {
       },
       (error: unknown) => error,
     );
-  /** Weft's migrations and further ones, up to `version`. */
-  const newer = async (version: string): Promise<string> => {
+  /** A folder with Weft's migrations and later ones, up to `version`. */
+  const newerMigrations = async (version: string): Promise<string> => {
     const migrations = join(fixture.folder, `migrations-${version}`);
     await cp(MIGRATIONS_DIR, migrations, { recursive: true });
     for (const one of ['20990101000001', '20990101000002', '20990101000003']) {
@@ -34,18 +34,18 @@ describe('a database', () => {
     return migrations;
   };
 
-  test('of an older Weft is migrated after a copy, which is named; the oldest copies are removed', async () => {
+  test('of an older Weft is copied, then migrated; the log names the copy, and only the newest copies stay', async () => {
     for (const version of ['20990101000001', '20990101000002', '20990101000003']) {
-      expect(await open(await newer(version))).toBeNull();
+      expect(await open(await newerMigrations(version))).toBeNull();
     }
     expect(log).toHaveLength(3);
-    const kept = await copies();
-    expect(kept).toHaveLength(2);
-    expect(log[2]).toContain(`As it was, it is in ${join(fixture.data, kept[1] ?? '')}.`);
+    const remaining = await copies();
+    expect(remaining).toHaveLength(2);
+    expect(log[2]).toContain(`A copy from before is in ${join(fixture.data, remaining[1] ?? '')}.`);
     // The copy works.
     await rm(join(fixture.data, 'postgres'), { recursive: true });
-    await cp(join(fixture.data, kept[1] ?? ''), join(fixture.data, 'postgres'), { recursive: true });
-    expect(await open(await newer('20990101000002'))).toBeNull();
+    await cp(join(fixture.data, remaining[1] ?? ''), join(fixture.data, 'postgres'), { recursive: true });
+    expect(await open(await newerMigrations('20990101000002'))).toBeNull();
     expect(log).toHaveLength(3);
   }, 60_000);
 
@@ -55,11 +55,11 @@ describe('a database', () => {
   });
 
   test('of a newer Weft is refused and not changed', async () => {
-    expect(await open(await newer('20990101000001'))).toBeNull();
+    expect(await open(await newerMigrations('20990101000001'))).toBeNull();
     const refused = await open(MIGRATIONS_DIR);
     expect(refused).toBeInstanceOf(StartError);
     expect(String(refused)).toContain(
-      'The data is of a newer Weft (migration 20990101000001). Update Weft, or name another directory.',
+      'A newer Weft has changed this database (migration 20990101000001). Update Weft, or name another directory.',
     );
     expect(await copies()).toHaveLength(1);
   });

@@ -49,10 +49,10 @@ describe('an engine', () => {
   test.each([
     ['anon', 200],
     ['authenticated', 400],
-  ])('cancels what runs for longer than %s may', async (role, limit) => {
+  ])('cancels a query of %s above its time limit', async (role, limit) => {
     const since = performance.now();
-    const asked = engine.queryAs({ role }, 'select pg_sleep(5)');
-    await expect(asked).rejects.toMatchObject({
+    const slow = engine.queryAs({ role }, 'select pg_sleep(5)');
+    await expect(slow).rejects.toMatchObject({
       code: '57014',
       message: 'canceling statement due to statement timeout',
     });

@@ -21,7 +21,7 @@ let upstream: Server;
 let realtime: RealtimeMount;
 let backend: RunningServer;
 /** Paths of the requests that the Realtime server got. */
-const asked: string[] = [];
+const requestedPaths: string[] = [];
 const clients: SupabaseClient[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   upstream = createServer();
   // Maps the paths of Supabase's server to those of our Realtime.
   const rename = (request: IncomingMessage) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     request.url = (request.url ?? '').replace(/^\/socket/, '/realtime/v1').replace(/^\/api/, '/realtime/v1/api');
   };
   upstream.on('upgrade', rename);
@@ -94,11 +94,11 @@ function clientOf(key: string): SupabaseClient {
 }
 
 /** The message that arrives on a public topic after `send`. */
-async function heardAfter(client: SupabaseClient, topic: string, send: () => Promise<unknown>): Promise<unknown> {
+async function receivedAfter(client: SupabaseClient, topic: string, send: () => Promise<unknown>): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   client
     .channel(topic)
-    .on('broadcast', { event: 'said' }, ({ payload }) => resolve(payload))
+    .on('broadcast', { event: 'message' }, ({ payload }) => resolve(payload))
     .subscribe((status, error) => {
       if (status === 'SUBSCRIBED') send().catch(reject);
       else if (status !== 'CLOSED') reject(error ?? new Error(status));
@@ -115,9 +115,9 @@ test('clients get API keys that both servers accept', async () => {
 
 describe('WebSockets', () => {
   test('are forwarded, and receive broadcasts from the database', async () => {
-    const send = () => engine.query(`select realtime.send('{"text":"from the database"}', 'said', 'room', false)`);
-    expect(await heardAfter(clientOf(backend.anonKey), 'room', send)).toMatchObject({ text: 'from the database' });
-    expect(asked.some((path) => path.startsWith('/socket/websocket?'))).toBe(true);
+    const send = () => engine.query(`select realtime.send('{"text":"from the database"}', 'message', 'room', false)`);
+    expect(await receivedAfter(clientOf(backend.anonKey), 'room', send)).toMatchObject({ text: 'from the database' });
+    expect(requestedPaths.some((path) => path.startsWith('/socket/websocket?'))).toBe(true);
   });
 
   test('forward the token of a user who signed in at the backend', async () => {
@@ -125,17 +125,17 @@ describe('WebSockets', () => {
     const { error } = await client.auth.signUp({ email: 'somebody@example.com', password: 'correct horse battery' });
     expect(error).toBeNull();
     await client.realtime.setAuth();
-    const send = () => engine.query(`select realtime.send('{"n":1}', 'said', 'room2', false)`);
-    expect(await heardAfter(client, 'room2', send)).toMatchObject({ n: 1 });
+    const send = () => engine.query(`select realtime.send('{"n":1}', 'message', 'room2', false)`);
+    expect(await receivedAfter(client, 'room2', send)).toMatchObject({ n: 1 });
   });
 
   test('are refused with the status and body of the Realtime server', async () => {
     const socket = new WebSocket(
       `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=nonsense&vsn=2.0.0`,
     );
-    const [asking, refusal] = await once(socket, 'unexpected-response');
+    const [request, refusal] = await once(socket, 'unexpected-response');
     expect(refusal.statusCode).toBe(401);
-    asking.destroy();
+    request.destroy();
   });
 });
 
@@ -145,12 +145,12 @@ test('broadcasts over HTTP are forwarded to /api', async () => {
     const { status } = await fetch(`${backend.url}/realtime/v1/api/broadcast`, {
       method: 'POST',
       headers: { apikey: backend.serviceRoleKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ messages: [{ topic: 'room3', event: 'said', payload: { by: 'http' } }] }),
+      body: JSON.stringify({ messages: [{ topic: 'room3', event: 'message', payload: { by: 'http' } }] }),
     });
     expect(status).toBe(202);
   };
-  expect(await heardAfter(client, 'room3', post)).toMatchObject({ by: 'http' });
-  expect(asked).toContain('/api/broadcast');
+  expect(await receivedAfter(client, 'room3', post)).toMatchObject({ by: 'http' });
+  expect(requestedPaths).toContain('/api/broadcast');
 });
 
 describe('keys', () => {

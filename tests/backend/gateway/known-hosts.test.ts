@@ -1,10 +1,10 @@
-// DNS rebinding: when evil.example suddenly resolves to 127.0.0.1, its page must get nothing.
+// DNS rebinding: if evil.example suddenly resolves to 127.0.0.1, its page must get nothing from this server.
 import { describe, expect, test } from 'vitest';
 import { hostOf, hostOfOrigin, knownHosts } from '../../../backend/gateway/known-hosts.ts';
 
 const LOCAL = ['localhost', 'weft.localhost', '127.0.0.1', '127.8.8.8', '::1'];
-const OF_A_NETWORK = ['192.168.1.20', 'fd00::20', 'attic', 'attic.local', 'attic.lan', 'weft.test', 'a.b.home.arpa'];
-const OF_STRANGERS = [
+const NETWORK_NAMES = ['192.168.1.20', 'fd00::20', 'attic', 'attic.local', 'attic.lan', 'weft.test', 'a.b.home.arpa'];
+const FOREIGN_NAMES = [
   'evil.example',
   'localhost.evil.example',
   '127.0.0.1.nip.io',
@@ -15,7 +15,7 @@ const OF_STRANGERS = [
 describe('a server for this machine only', () => {
   const hosts = knownHosts(false, ['Weft.example']);
   test.each(LOCAL)('answers to %s', (name) => expect(hosts.has(name)).toBe(true));
-  test.each([...OF_A_NETWORK, ...OF_STRANGERS, '0.0.0.0', ''])('does not answer to "%s"', (name) =>
+  test.each([...NETWORK_NAMES, ...FOREIGN_NAMES, '0.0.0.0', ''])('does not answer to "%s"', (name) =>
     expect(hosts.has(name)).toBe(false),
   );
   test('answers to a name that the operator added', () => expect(hosts.has('weft.example')).toBe(true));
@@ -23,7 +23,7 @@ describe('a server for this machine only', () => {
 
 describe('a server for a network', () => {
   const hosts = knownHosts(true, []);
-  test.each([...LOCAL, ...OF_A_NETWORK])('answers to %s', (name) => expect(hosts.has(name)).toBe(true));
+  test.each([...LOCAL, ...NETWORK_NAMES])('answers to %s', (name) => expect(hosts.has(name)).toBe(true));
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', 'attic.local.evil.example', ''])(
     'does not answer to "%s", which somebody can point anywhere',
     (name) => expect(hosts.has(name)).toBe(false),

@@ -27,8 +27,8 @@ async function start(options: GatewayServerOptions): Promise<GatewayServer> {
   return server;
 }
 
-/** `from` is another address of this machine, which plays another machine. */
-function connected({ url }: GatewayServer, from?: string): RawConnection {
+/** `from` is another loopback address, which stands for another machine. */
+function connect({ url }: GatewayServer, from?: string): RawConnection {
   const connection = new RawConnection(url, from);
   open.push(connection);
   return connection;
@@ -37,7 +37,7 @@ function connected({ url }: GatewayServer, from?: string): RawConnection {
 describe('requests of one address', () => {
   test('above its rate get 429 with a Retry-After; another address is not affected', async () => {
     const server = await start({ limits: { requests: { burst: 5, perSecond: 2 } } });
-    const connection = connected(server);
+    const connection = connect(server);
     const statuses: number[] = [];
     for (let n = 0; n < 7; n++) statuses.push((await connection.write(GET).answer()).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
@@ -50,7 +50,7 @@ describe('requests of one address', () => {
     expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
-  test('are counted by the address that a trusted proxy reports; nobody else is believed', async () => {
+  test('are counted by the address that a trusted proxy reports; the same header from anybody else is ignored', async () => {
     const limits = { requests: { burst: 1, perSecond: 0.01 } };
     const asked = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
     const behind = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
@@ -65,13 +65,13 @@ describe('requests of one address', () => {
 
   test('from this machine are counted only with `forLoopback`', async () => {
     const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 }, forLoopback: false } });
-    const connection = connected(server);
+    const connection = connect(server);
     for (let n = 0; n < 5; n++) expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
   test('a flood of refusals leaves only a few log lines', async () => {
     const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 } } });
-    const connection = connected(server);
+    const connection = connect(server);
     for (let n = 0; n < 200; n++) await connection.write(GET).answer();
     expect(server.log.length).toBe(20);
   });
@@ -80,9 +80,9 @@ describe('requests of one address', () => {
 describe('connections', () => {
   test('of one address above the limit get 503; when one ends, there is room again', async () => {
     const server = await start({ limits: { connectionsPerAddress: 3 } });
-    const kept = [1, 2, 3].map(() => connected(server));
+    const kept = [1, 2, 3].map(() => connect(server));
     for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
-    const refused = await connected(server).answer();
+    const refused = await connect(server).answer();
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('10');
     expect((await sendRaw(server.url, GET, '127.0.0.2')).status).toBe(200);
@@ -92,23 +92,21 @@ describe('connections', () => {
 
   test('in total are limited too', async () => {
     const server = await start({ limits: { connections: 5, connectionsPerAddress: 3 } });
-    const kept = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) =>
-      connected(server, from),
-    );
+    const kept = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => connect(server, from));
     for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
-    expect((await connected(server, '127.0.0.6').answer()).status).toBe(503);
+    expect((await connect(server, '127.0.0.6').answer()).status).toBe(503);
   });
 
   test('through a trusted proxy do not count as one caller’s', async () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { connectionsPerAddress: 1 }, trustedProxies });
-    const kept = [1, 2, 3].map(() => connected(server));
+    const kept = [1, 2, 3].map(() => connect(server));
     for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
   test('opened at once: those within the limit are served, the others get 503', async () => {
     const server = await start({ limits: { connectionsPerAddress: 100, connections: 100 } });
-    const all = Array.from({ length: 300 }, () => connected(server).write(GET));
+    const all = Array.from({ length: 300 }, () => connect(server).write(GET));
     const statuses = await Promise.all(all.map(async (connection) => (await connection.answer()).status));
     expect(statuses.filter((status) => status === 200).length).toBe(100);
     expect(statuses.every((status) => status === 200 || status === 503 || status === 0)).toBe(true);
@@ -120,7 +118,7 @@ describe('WebSockets', () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { socketsPerAddress: 2 }, trustedProxies });
     const socketOf = (who: string) =>
-      connected(server).write(SOCKET.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${who}\r\n\r\n`));
+      connect(server).write(SOCKET.replace('\r\n\r\n', `\r\nX-Forwarded-For: ${who}\r\n\r\n`));
     const first = socketOf('203.0.113.1');
     expect((await first.answer()).status).toBe(101);
     expect((await socketOf('203.0.113.1').answer()).status).toBe(101);
@@ -135,7 +133,7 @@ describe('WebSockets', () => {
 describe('slow clients', () => {
   test('that never finish their headers get 408 and are disconnected', async () => {
     const server = await start({ limits: { headersMs: 300 } });
-    const slow = connected(server).write('GET / HTTP/1.1\r\nHost: localhost\r\n');
+    const slow = connect(server).write('GET / HTTP/1.1\r\nHost: localhost\r\n');
     const drip = setInterval(() => slow.write('x-more: 1\r\n'), 50);
     const answer = await slow.answer();
     clearInterval(drip);
@@ -145,20 +143,20 @@ describe('slow clients', () => {
 
   test('that send nothing at all are disconnected', async () => {
     const server = await start({ limits: { headersMs: 300 } });
-    const silent = connected(server);
+    const silent = connect(server);
     await silent.closed;
     expect(silent.received).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
   });
 
   test('with a dripping body get 408 and are disconnected; a slow but steady body is accepted', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000 } });
-    const dripping = connected(server).write(post(10_000));
+    const dripping = connect(server).write(post(10_000));
     const drip = setInterval(() => dripping.write('x'), 50);
     const answer = await dripping.answer();
     clearInterval(drip);
     expect(answer.status).toBe(408);
     await dripping.closed;
-    const steady = connected(server).write(post(2_000));
+    const steady = connect(server).write(post(2_000));
     for (let n = 0; n < 20; n++) {
       steady.write('x'.repeat(100));
       await delay(40);
@@ -169,26 +167,26 @@ describe('slow clients', () => {
   test('with a dripping upload get 408 too; a steady upload arrives completely, and one that the handler stops reading gets its answer', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, bodyBytes: 3_000 } });
     const upload = (length: number) => lines('PUT /stream HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
-    const dripping = connected(server).write(upload(10_000));
+    const dripping = connect(server).write(upload(10_000));
     const drip = setInterval(() => dripping.write('x'), 50);
     const answer = await dripping.answer();
     clearInterval(drip);
     expect(answer.status).toBe(408);
     await dripping.closed;
-    const steady = connected(server).write(upload(2_000));
+    const steady = connect(server).write(upload(2_000));
     for (let n = 0; n < 20; n++) {
       steady.write('x'.repeat(100));
       await delay(40);
     }
     expect((await steady.answer()).body).toBe('2000');
-    const left = connected(server).write(upload(2_000_000)).write('x'.repeat(1_000_000));
+    const left = connect(server).write(upload(2_000_000)).write('x'.repeat(1_000_000));
     expect((await left.answer()).status).toBe(200);
   });
 
-  test('that go on sending slowly after their answer are disconnected without a second answer', async () => {
+  test('that keep sending slowly after their answer are disconnected without a second answer', async () => {
     const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, bodyBytes: 3_000 } });
     const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
-    const answered = connected(server).write(upload).write('x'.repeat(10_000));
+    const answered = connect(server).write(upload).write('x'.repeat(10_000));
     expect((await answered.answer()).status).toBe(200);
     const receivedBefore = answered.received;
     await answered.closed;
@@ -198,17 +196,17 @@ describe('slow clients', () => {
 
   test('that do not read their answer are disconnected', async () => {
     const server = await start({ limits: { idleMs: 400 }, body: Buffer.alloc(30_000_000, 'x') });
-    const deaf = connected(server).write(GET);
-    deaf.socket.pause();
+    const paused = connect(server).write(GET);
+    paused.socket.pause();
     await delay(1_500);
-    deaf.socket.resume();
-    await deaf.closed;
-    expect(deaf.received.length).toBeLessThan(30_000_000);
+    paused.socket.resume();
+    await paused.closed;
+    expect(paused.received.length).toBeLessThan(30_000_000);
   });
 
   test('do not delay the answers of others', async () => {
     const server = await start({});
-    const slow = Array.from({ length: 200 }, () => connected(server).write('POST / HTTP/1.1\r\nHost: localhost\r\n'));
+    const slow = Array.from({ length: 200 }, () => connect(server).write('POST / HTTP/1.1\r\nHost: localhost\r\n'));
     const startedAt = performance.now();
     expect((await sendRaw(server.url, GET)).status).toBe(200);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
@@ -221,7 +219,7 @@ describe('bodies being sent', () => {
 
   test('are limited per caller and in total; both limits free up afterwards', async () => {
     const server = await start({ limits });
-    const half = (from: string) => connected(server, from).write(post(1_000)).write('x'.repeat(900));
+    const half = (from: string) => connect(server, from).write(post(1_000)).write('x'.repeat(900));
     const first = half('127.0.0.1');
     await delay(50);
     const tooMuch = await half('127.0.0.1').answer();
@@ -232,7 +230,7 @@ describe('bodies being sent', () => {
     expect((await first.write('x'.repeat(100)).answer()).body).toBe('1000');
     expect((await second.write('x'.repeat(100)).answer()).body).toBe('1000');
     for (const from of ['127.0.0.1', '127.0.0.3']) {
-      const next = connected(server, from).write(post(1_000)).write('x'.repeat(1_000));
+      const next = connect(server, from).write(post(1_000)).write('x'.repeat(1_000));
       expect((await next.answer()).body).toBe('1000');
     }
   });
@@ -240,19 +238,19 @@ describe('bodies being sent', () => {
   test('free their share when the client hangs up', async () => {
     const server = await start({ limits });
     for (let n = 0; n < 5; n++) {
-      const leaving = connected(server).write(post(1_000)).write('x'.repeat(900));
+      const leaving = connect(server).write(post(1_000)).write('x'.repeat(900));
       await delay(30);
       leaving.end();
       await leaving.closed;
     }
-    const next = connected(server).write(post(1_000)).write('x'.repeat(1_000));
+    const next = connect(server).write(post(1_000)).write('x'.repeat(1_000));
     expect((await next.answer()).body).toBe('1000');
   });
 
   test('that are too large are refused, with or without a Content-Length, and the connection is closed', async () => {
     const server = await start({ limits });
-    expect((await connected(server).write(post(1_001)).answer()).status).toBe(413);
-    const chunked = connected(server).write(lines('POST /x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'));
+    expect((await connect(server).write(post(1_001)).answer()).status).toBe(413);
+    const chunked = connect(server).write(lines('POST /x HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked'));
     for (let n = 0; n < 12; n++) chunked.write(`64\r\n${'x'.repeat(100)}\r\n`);
     expect((await chunked.answer()).status).toBe(413);
     await chunked.closed;

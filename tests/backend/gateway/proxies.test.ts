@@ -16,7 +16,7 @@ describe('a server for a network', () => {
   });
   afterAll(() => backend.close());
 
-  /** The addresses another machine sees: both belong to the network. */
+  /** The addresses under which other machines reach this one. */
   const outside = networkAddresses('0.0.0.0');
 
   test('answers other machines, which need a key for everything', async () => {
@@ -127,10 +127,10 @@ describe('the security headers of every answer', () => {
   test.each([
     ['a page', ['GET /nothing HTTP/1.1', 'Host: localhost']],
     ['a file', ['GET /config.json HTTP/1.1', 'Host: localhost']],
-    ['the inbox', ['GET /__mail HTTP/1.1', 'Host: localhost']],
+    ['the mail page', ['GET /__mail HTTP/1.1', 'Host: localhost']],
     ['a refusal of a page', ['PUT / HTTP/1.1', 'Host: localhost']],
-    ['a stranger’s name', ['GET / HTTP/1.1', 'Host: evil.example']],
-    ['no request', ['NONSENSE']],
+    ['an unknown host name', ['GET / HTTP/1.1', 'Host: evil.example']],
+    ['a malformed request', ['NONSENSE']],
     ['rows', ['GET /rest/v1/workspaces HTTP/1.1', 'Host: localhost', 'KEY']],
     ['an error of the database', ['GET /rest/v1/no_such_table HTTP/1.1', 'Host: localhost', 'KEY']],
     ['a missing key', ['GET /rest/v1/workspaces HTTP/1.1', 'Host: localhost']],

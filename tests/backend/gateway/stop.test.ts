@@ -1,5 +1,5 @@
-// Stopping the server with all kinds of clients connected: running requests get their answer, the others are
-// disconnected, and it does not take long.
+// Stopping the server while all kinds of clients are connected: running requests get their answer, the other clients are
+// disconnected, and the stop does not take long.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(dir));
 
-const sockets = (url: string, key: string, count: number) =>
+const openSockets = (url: string, key: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, () => {
       const socket = new WebSocket(`${url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${key}`);
@@ -31,7 +31,7 @@ const sockets = (url: string, key: string, count: number) =>
 test('a server with 200 WebSockets and idle, slow, stalled and waiting clients stops soon and answers the waiting ones', async () => {
   const backend: TestBackend = await startTestBackend({ log: () => {} });
   const { url, anonKey, serviceRoleKey } = backend.server;
-  const open = await sockets(url, anonKey, 200);
+  const open = await openSockets(url, anonKey, 200);
   const idle = Array.from({ length: 50 }, () => new RawConnection(url));
   await Promise.all(
     idle.map((connection) => connection.write(lines('GET /config.json HTTP/1.1', 'Host: localhost')).answer()),
@@ -40,14 +40,14 @@ test('a server with 200 WebSockets and idle, slow, stalled and waiting clients s
   const half = new RawConnection(url).write(
     `${lines('POST /rest/v1/rpc/x HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`, 'Content-Length: 100')}{`,
   );
-  // Their requests take until after the stop has begun.
+  // Requests that wait for this lock are still running when the stop begins.
   const holding = backend.pg.transaction(async (tx) => {
     await tx.exec('lock table public.workspaces in access exclusive mode');
     await delay(2_500);
   });
   const waiting = Array.from({ length: 20 }, () => {
-    const asking = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
-    return new RawConnection(url).write(asking).answer();
+    const request = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
+    return new RawConnection(url).write(request).answer();
   });
   // Time for the last request to arrive on a busy machine.
   await delay(1_500);
@@ -68,7 +68,7 @@ test('the command with connected clients exits with 0 and prints nothing, and it
   const start = () => new BackendProcess(['backend', '--port', '0', '--json', '--data', join(dir, 'data')]);
   const command = start();
   const { url, anonKey } = v.parse(readyForm, JSON.parse(await command.line()));
-  const open = await sockets(url, anonKey, 50);
+  const open = await openSockets(url, anonKey, 50);
   expect(await command.end('SIGTERM')).toBe(0);
   expect(command.stderr).toBe('');
   expect(new Set(await Promise.all(open.map(({ closed }) => closed)))).toEqual(new Set([1012]));

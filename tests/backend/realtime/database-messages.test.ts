@@ -1,4 +1,4 @@
-// Messages from the database: who receives which, when, and with which mark; and the SQL functions that send them.
+// Messages from the database: their delivery, their ids, their retention, and the SQL functions that send them.
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
@@ -26,12 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function member(config: object = { private: true }): Promise<RawClient> {
+async function join(config: object = { private: true }): Promise<RawClient> {
   const client = await server.connect();
   expect(await client.join(TOPIC, config, alice)).toMatchObject({ status: 'ok' });
   return client;
 }
-async function ids(): Promise<string[]> {
+async function messageIds(): Promise<string[]> {
   const { rows } = await pg.query<{ id: string }>('select id from realtime.messages order by inserted_at, ctid');
   return rows.map(({ id }) => id);
 }
@@ -66,7 +66,7 @@ describe('realtime.send_binary', () => {
     await server.close();
     server = await RealtimeServer.start(pg, { maxPayloadBytes: 1_000 });
     await server.grant(...fullGrants('room1', 'alice'));
-    const client = await member();
+    const client = await join();
     await pg.exec(`select realtime.send_binary(decode(repeat('00', 1000), 'hex'), 'bin', 'room1')`);
     await pg.exec(`select realtime.send_binary('\\x00', 'bin', 'room1')`);
     expect(await client.next()).toMatchObject({ length: expect.any(Number) });
@@ -75,7 +75,7 @@ describe('realtime.send_binary', () => {
 });
 
 test('a row without an event or a payload is delivered to nobody', async () => {
-  const client = await member();
+  const client = await join();
   await pg.exec(`
     insert into realtime.messages (topic, extension, private, payload) values ('room1', 'broadcast', true, '{}');
     insert into realtime.messages (topic, extension, private, event) values ('room1', 'broadcast', true, 'e');
@@ -84,7 +84,7 @@ test('a row without an event or a payload is delivered to nobody', async () => {
 });
 
 test('a malformed announcement is skipped and logged', async () => {
-  const client = await member();
+  const client = await join();
   await pg.exec(`
     select pg_notify('realtime_messages', 'garbage');
     select pg_notify('realtime_messages', '{"id": "no uuid"}');
@@ -97,7 +97,7 @@ test('a malformed announcement is skipped and logged', async () => {
 
 test('a message sent just before the server starts is not delivered to its clients', async () => {
   await pg.exec(`select realtime.send('{}', 'early', 'room1')`);
-  const client = await member();
+  const client = await join();
   expect(await client.rest()).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ describe('the schema', () => {
     const sql = await readFile(new URL('../../../backend/realtime/bootstrap.sql', import.meta.url), 'utf8');
     await pg.exec(`select realtime.send('{"id": 1}', 'kept', 'room1')`);
     await pg.exec(sql);
-    expect(await ids()).toHaveLength(1);
+    expect(await messageIds()).toHaveLength(1);
   });
 
   test('has the columns of Supabase Realtime, in the same order', async () => {

@@ -1,4 +1,4 @@
-// How changes of tables are stored until they are delivered: what a table pays for it, and what remains.
+// Storing the changes of tables until they are delivered: which tables store changes, and when the changes are deleted.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { RealtimeServer, openRealtimeEngine, tokenOf } from './support/realtime-server.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function subscribed(table: string, more: object = {}, token?: string) {
+async function subscribe(table: string, more: object = {}, token?: string) {
   const client = await server.connect();
   await client.join(TOPIC, config(table, more), token);
   expect(await client.next()).toMatchObject(['1', null, TOPIC, 'system', { message: 'Subscribed to PostgreSQL' }]);
@@ -39,7 +39,7 @@ const count = async (table: string) =>
 const dataOf = (frame: unknown) => (frame as [unknown, unknown, unknown, unknown, { data: object }])[4].data;
 
 test('a table without subscriptions stores nothing', async () => {
-  const client = await subscribed('lines');
+  const client = await subscribe('lines');
   client.send(['1', '2', TOPIC, 'phx_leave', {}]);
   await client.upTo('phx_close');
   await expect.poll(() => count('realtime.subscription')).toBe(0);
@@ -48,17 +48,17 @@ test('a table without subscriptions stores nothing', async () => {
 });
 
 test('a delivered change is deleted, even when nobody may see it', async () => {
-  const client = await subscribed('lines', { filter: 'n=eq.2' });
+  const client = await subscribe('lines', { filter: 'n=eq.2' });
   await pg.exec('insert into public.lines values (1, 1); insert into public.lines values (2, 2)');
   expect(dataOf(await client.next())).toMatchObject({ record: { id: 2 } });
   expect(await count('realtime.change')).toBe(0);
 });
 
 test('a transaction of many rows is delivered completely and in order', async () => {
-  const client = await subscribed('lines', { filter: 'n=lt.1000' });
+  const client = await subscribe('lines', { filter: 'n=lt.1000' });
   await pg.exec('insert into public.lines select n, n from generate_series(1, 350) n');
   for (let id = 1; id <= 350; id++) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
-  // More uninteresting rows than one batch holds hide nothing behind them.
+  // Matching rows arrive even behind more unmatched rows than one batch holds.
   await pg.exec(`
     insert into public.lines select n, n from generate_series(1001, 1250) n;
     insert into public.lines values (2000, 1);
@@ -68,7 +68,7 @@ test('a transaction of many rows is delivered completely and in order', async ()
 });
 
 test('the next start deletes subscriptions and changes of a crashed server', async () => {
-  await subscribed('lines');
+  await subscribe('lines');
   await server.close();
   await pg.exec(`
     insert into realtime.subscription (subscription_id, entity, action, role, claims, looked_at)
@@ -76,22 +76,22 @@ test('the next start deletes subscriptions and changes of a crashed server', asy
     insert into public.lines values (1, 1);
   `);
   server = await RealtimeServer.start(pg);
-  await subscribed('keyless');
+  await subscribe('keyless');
   expect([await count('realtime.subscription'), await count('realtime.change')]).toEqual([1, 0]);
 });
 
 test('changes committed during a gap in the connection are delivered afterwards, and then all clients rejoin', async () => {
-  let isDeaf = false;
-  let hearAgain = () => {};
+  let isCut = false;
+  let reportGap = () => {};
   await server.close();
   server = await RealtimeServer.start({
     query: (sql, params) => pg.query(sql, params),
     queryAs: (settings, sql, params) => pg.queryAs(settings, sql, params),
     exec: (sql) => pg.exec(sql),
     transaction: (run) => pg.transaction(run),
-    listen: (channel, onNotify) => pg.listen(channel, (payload) => (isDeaf ? undefined : onNotify(payload))),
+    listen: (channel, onNotify) => pg.listen(channel, (payload) => (isCut ? undefined : onNotify(payload))),
     onGap(listener) {
-      hearAgain = listener;
+      reportGap = listener;
       return () => {};
     },
     setReadOnly: (isReadOnly) => pg.setReadOnly(isReadOnly),
@@ -99,19 +99,19 @@ test('changes committed during a gap in the connection are delivered afterwards,
     closed: false,
     close: () => pg.close(),
   });
-  const client = await subscribed('lines');
-  isDeaf = true;
+  const client = await subscribe('lines');
+  isCut = true;
   await pg.exec('insert into public.lines values (1, 1)');
   await pg.exec('insert into public.lines values (2, 2)');
   expect(await client.rest()).toEqual([]);
-  isDeaf = false;
-  hearAgain();
+  isCut = false;
+  reportGap();
   for (const id of [1, 2]) expect(dataOf(await client.next())).toMatchObject({ record: { id } });
   await client.closed;
 });
 
 test('a change above a megabyte arrives without its long values, and with an error', async () => {
-  const client = await subscribed('lines');
+  const client = await subscribe('lines');
   await pg.exec(`insert into public.lines values (1, 7, repeat('x', 1100000))`);
   expect(dataOf(await client.next())).toMatchObject({
     record: { id: 1, n: 7 },
@@ -120,7 +120,7 @@ test('a change above a megabyte arrives without its long values, and with an err
 });
 
 test('a table without a primary key delivers an error in place of its rows', async () => {
-  const client = await subscribed('keyless');
+  const client = await subscribe('keyless');
   await pg.exec('insert into public.keyless values (1)');
   expect(dataOf(await client.next())).toMatchObject({ record: {}, errors: ['Error 400: Bad Request, no primary key'] });
 });
@@ -128,7 +128,7 @@ test('a table without a primary key delivers an error in place of its rows', asy
 test('a client that may not read the key gets an error in place of the row', async () => {
   await pg.exec('revoke select on public.lines from authenticated');
   try {
-    const client = await subscribed('lines', {}, await tokenOf('alice'));
+    const client = await subscribe('lines', {}, await tokenOf('alice'));
     await pg.exec('insert into public.lines values (1, 1)');
     expect(dataOf(await client.next())).toMatchObject({ record: {}, errors: ['Error 401: Unauthorized'] });
   } finally {

@@ -52,7 +52,7 @@ export class RestCallers {
   }
 }
 
-/** An access token signed with the backend's secret; `secret` for a token of somebody else. */
+/** An access token signed with the backend's secret, or with another one for a forged token. */
 export const signToken = (
   backend: TestBackend,
   claims: Readonly<Record<string, unknown>>,

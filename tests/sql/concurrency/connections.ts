@@ -36,7 +36,7 @@ export class ApiConnection {
     return parsed.value;
   }
 
-  /** Answers `ok`, or the code with which the call was refused. */
+  /** Returns `ok`, or the code with which the call was refused. */
   async outcome(caller: Caller, name: string, args: Args): Promise<string> {
     try {
       await this.call(caller, name, args);

@@ -9,13 +9,13 @@ const PUBLIC = { private: false };
 const PRIVATE = { private: true };
 const BYTES = Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff);
 
-async function joined(config: object = PUBLIC, who?: string, on = topic): Promise<RawClient> {
+async function join(config: object = PUBLIC, who?: string, on = topic): Promise<RawClient> {
   const client = await target.connect();
   const token = who === undefined ? undefined : await target.tokenOf(who);
   expect(await client.join(on, config, token)).toMatchObject({ status: 'ok' });
   return client;
 }
-async function joinedOld(): Promise<RawClient> {
+async function joinWithProtocol1(): Promise<RawClient> {
   const client = await target.connect(undefined, '1.0.0');
   client.send({ topic, event: 'phx_join', payload: { config: PUBLIC }, ref: '1', join_ref: '1' });
   await client.next();
@@ -35,20 +35,20 @@ const reply = (ref: string, status: 'ok' | 'error', response: unknown = {}) => [
 
 describe('a broadcast in text', () => {
   test('reaches the others as text, without a reply to its sender', async () => {
-    const [sender, receiver] = [await joined(), await joined()];
+    const [sender, receiver] = [await join(), await join()];
     sender.send(hi(1));
     expect(await receiver.next()).toEqual(received(1));
     expect(await sender.rest(topic)).toEqual([]);
   });
 
   test('reaches protocol 1.0.0 as an object', async () => {
-    const [sender, receiver] = [await joined(), await joinedOld()];
+    const [sender, receiver] = [await join(), await joinWithProtocol1()];
     sender.send(hi(1));
     expect(await receiver.next()).toEqual({ ref: null, event: 'broadcast', topic, payload: message(1) });
   });
 
   test('of protocol 1.0.0 reaches protocol 2.0.0', async () => {
-    const [sender, receiver] = [await joinedOld(), await joined()];
+    const [sender, receiver] = [await joinWithProtocol1(), await join()];
     sender.send({ topic, event: 'broadcast', payload: message(1), ref: '2', join_ref: '1' });
     expect(await receiver.next()).toEqual(received(1));
   });
@@ -56,21 +56,21 @@ describe('a broadcast in text', () => {
 
 describe('a broadcast in a binary frame', () => {
   test('of bytes reaches the others as frame of kind 4', async () => {
-    const [sender, receiver] = [await joined(), await joined()];
+    const [sender, receiver] = [await join(), await join()];
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'bin', BYTES));
     expect(await sender.rest(topic)).toEqual([]);
   });
 
   test('of JSON reaches the others as frame of kind 4, and protocol 1.0.0 as text', async () => {
-    const [sender, receiver, old] = [await joined(), await joined(), await joinedOld()];
+    const [sender, receiver, old] = [await join(), await join(), await joinWithProtocol1()];
     sender.send(userBroadcastPush('1', '3', topic, 'hi', { n: 1 }));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'hi', '{"n":1}'));
     expect(await old.next()).toMatchObject({ event: 'broadcast', topic, payload: message(1) });
   });
 
   test('of bytes never reaches protocol 1.0.0', async () => {
-    const [sender, old] = [await joined(), await joinedOld()];
+    const [sender, old] = [await join(), await joinWithProtocol1()];
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     sender.send(userBroadcastPush('1', '4', topic, 'bin', Buffer.from('{"looks":"like JSON"}')));
     sender.send(hi(2));
@@ -78,14 +78,14 @@ describe('a broadcast in a binary frame', () => {
   });
 
   test('carries no metadata of the client', async () => {
-    const [sender, receiver] = [await joined(), await joined()];
+    const [sender, receiver] = [await join(), await join()];
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES, '{"id":"forged"}'));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'bin', BYTES));
   });
 
   test('may be empty, with a topic and an event in any script', async () => {
     const other = `${topic}-räume/部屋`;
-    const [sender, receiver] = [await joined(PUBLIC, undefined, other), await joined(PUBLIC, undefined, other)];
+    const [sender, receiver] = [await join(PUBLIC, undefined, other), await join(PUBLIC, undefined, other)];
     sender.send(userBroadcastPush('1', '3', other, 'grüße', new Uint8Array()));
     expect(await receiver.next()).toEqual(userBroadcast(other, 'grüße', new Uint8Array()));
   });
@@ -93,26 +93,26 @@ describe('a broadcast in a binary frame', () => {
 
 test('a topic above 255 bytes can be joined and accepts text', async () => {
   const long = `${topic}-${'x'.repeat(250)}`;
-  const [sender, receiver] = [await joined(PUBLIC, undefined, long), await joined(PUBLIC, undefined, long)];
+  const [sender, receiver] = [await join(PUBLIC, undefined, long), await join(PUBLIC, undefined, long)];
   sender.send(['1', '2', long, 'broadcast', message(1)]);
   expect(await receiver.next()).toEqual([null, null, long, 'broadcast', message(1)]);
 });
 
 test('eighty broadcasts in one go arrive complete and in order', async () => {
-  const [sender, receiver] = [await joined(), await joined()];
+  const [sender, receiver] = [await join(), await join()];
   for (let n = 0; n < 80; n++) sender.send(userBroadcastPush('1', `${n}`, topic, 'n', Uint8Array.of(n)));
   for (let n = 0; n < 80; n++) expect(await receiver.next()).toEqual(userBroadcast(topic, 'n', Uint8Array.of(n)));
 });
 
 describe('with ack', () => {
   test('the sender gets a reply', async () => {
-    const sender = await joined(withOptions({ ack: true }));
+    const sender = await join(withOptions({ ack: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     expect(await sender.next()).toEqual(reply('3', 'ok'));
   });
 
   test('and self the sender gets a reply and its own copy', async () => {
-    const sender = await joined(withOptions({ ack: true, self: true }));
+    const sender = await join(withOptions({ ack: true, self: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     const frames = [await sender.next(), await sender.next()];
     expect(frames).toContainEqual(userBroadcast(topic, 'bin', BYTES));
@@ -120,7 +120,7 @@ describe('with ack', () => {
   });
 
   test('a payload above the limit is refused with a string, and the channel stays open', async () => {
-    const sender = await joined(withOptions({ ack: true }));
+    const sender = await join(withOptions({ ack: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
     sender.send(userBroadcastPush('1', '4', topic, 'bin', new Uint8Array(3_000_400)));
     expect(await sender.next()).toEqual(reply('3', 'error', 'payload_size_exceeded'));
@@ -129,13 +129,13 @@ describe('with ack', () => {
 });
 
 test('with self the sender gets its own copy', async () => {
-  const sender = await joined(withOptions({ self: true }));
+  const sender = await join(withOptions({ self: true }));
   sender.send(hi(1));
   expect(await sender.next()).toEqual(received(1));
 });
 
 test('without ack, a payload above the limit is dropped silently, and the channel stays open', async () => {
-  const [sender, receiver] = [await joined(), await joined()];
+  const [sender, receiver] = [await join(), await join()];
   sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(3_000_500)));
   sender.send(hi(1));
   expect(await receiver.next()).toEqual(received(1));
@@ -143,7 +143,7 @@ test('without ack, a payload above the limit is dropped silently, and the channe
 });
 
 test('a frame above five million bytes closes the socket', async () => {
-  const sender = await joined();
+  const sender = await join();
   sender.send(userBroadcastPush('1', '3', topic, 'bin', new Uint8Array(5_000_100)));
   expect(await sender.closed).toBe(1006);
 });
@@ -151,7 +151,7 @@ test('a frame above five million bytes closes the socket', async () => {
 describe.runIf(HAS_DATABASE)('a private topic', () => {
   test('is separate from the public topic of the same name', async () => {
     await target.grantAll('alice', 'bob');
-    const [inside, outside, sender] = [await joined(PRIVATE, 'bob'), await joined(), await joined(PRIVATE, 'alice')];
+    const [inside, outside, sender] = [await join(PRIVATE, 'bob'), await join(), await join(PRIVATE, 'alice')];
     sender.send(hi(1));
     outside.send(hi(2));
     expect(await inside.next()).toEqual(received(1));
@@ -161,8 +161,8 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
   test('silently drops what is sent without the right, even when a reply was requested', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     await target.grantAll('bob');
-    const receiver = await joined(PRIVATE, 'bob');
-    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
+    const receiver = await join(PRIVATE, 'bob');
+    const sender = await join({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
     sender.send(hi(1));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     expect([...(await sender.rest(topic)), ...(await receiver.rest(topic))]).toEqual([]);
@@ -171,7 +171,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
   test('checks the right to send at the first send, and remembers either result', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
     const acked = { ...PRIVATE, broadcast: { ack: true } };
-    const [early, late] = [await joined(acked, 'alice'), await joined(acked, 'alice')];
+    const [early, late] = [await join(acked, 'alice'), await join(acked, 'alice')];
     early.send(hi(1));
     expect(await early.rest(topic)).toEqual([]);
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'write' });
@@ -188,7 +188,7 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
 
   test('checks again after a rejoin', async () => {
     await target.grantAll('alice');
-    const client = await joined(PRIVATE, 'alice');
+    const client = await join(PRIVATE, 'alice');
     await target.revoke();
     expect(await client.join(topic, PRIVATE, await target.tokenOf('alice'), '2')).toMatchObject({ status: 'error' });
   });
@@ -196,8 +196,8 @@ describe.runIf(HAS_DATABASE)('a private topic', () => {
   test('sends no broadcasts to a client that may only read presence', async () => {
     await target.grant({ who: 'bob', extension: 'presence', mode: 'read' });
     await target.grantAll('alice');
-    const receiver = await joined({ ...PRIVATE, presence: { key: 'b', enabled: true } }, 'bob');
-    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
+    const receiver = await join({ ...PRIVATE, presence: { key: 'b', enabled: true } }, 'bob');
+    const sender = await join({ ...PRIVATE, broadcast: { ack: true } }, 'alice');
     sender.send(hi(1));
     await sender.next();
     expect(await receiver.rest(topic)).toEqual([['1', null, topic, 'presence_state', {}]]);

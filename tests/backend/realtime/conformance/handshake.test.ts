@@ -1,4 +1,4 @@
-// Opening a socket: what is refused, and with which words.
+// Opening a socket: which handshakes are refused, with which status and body.
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { secondsFromNow, useTarget } from './target.ts';
@@ -8,7 +8,7 @@ const ANOTHER_SECRET = 'another-secret-of-at-least-thirty-two-chars';
 
 type Answer = { status: number | undefined; body: unknown };
 
-function refused(query: Record<string, string>): Promise<Answer> {
+function refusedHandshake(query: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(target.address(query));
     ws.on('open', () => reject(new Error('the socket opened')));
@@ -25,31 +25,31 @@ describe('a socket is refused', () => {
   const refusal = (error: string) => ({ status: 401, body: { error } });
 
   test('without an API key', async () => {
-    expect(await refused({ vsn: '2.0.0' })).toEqual(refusal('API key is missing'));
+    expect(await refusedHandshake({ vsn: '2.0.0' })).toEqual(refusal('API key is missing'));
   });
 
   test('with a key that is not a token', async () => {
-    expect(await refused({ apikey: 'garbage' })).toEqual(refusal('The token provided is not a valid JWT'));
+    expect(await refusedHandshake({ apikey: 'garbage' })).toEqual(refusal('The token provided is not a valid JWT'));
   });
 
   test('with a token signed with another secret', async () => {
     const apikey = await target.tokenOf('alice', {}, ANOTHER_SECRET);
-    expect(await refused({ apikey })).toEqual(refusal('Failed to validate JWT signature'));
+    expect(await refusedHandshake({ apikey })).toEqual(refusal('Failed to validate JWT signature'));
   });
 
   test('with an expired token', async () => {
     const apikey = await target.tokenOf('alice', { exp: secondsFromNow(-5) });
-    expect(await refused({ apikey })).toEqual(refusal('Token has expired'));
+    expect(await refusedHandshake({ apikey })).toEqual(refusal('Token has expired'));
   });
 
   test('with a token without a role', async () => {
     const apikey = await target.tokenWith({ sub: 'alice', exp: secondsFromNow(60) });
-    expect(await refused({ apikey })).toEqual(refusal('Fields `role` and `exp` are required in JWT'));
+    expect(await refusedHandshake({ apikey })).toEqual(refusal('Fields `role` and `exp` are required in JWT'));
   });
 
   test('after the delay', async () => {
     const sent = performance.now();
-    await refused({});
+    await refusedHandshake({});
     expect(performance.now() - sent).toBeGreaterThan(target.facts.connectErrorDelayMs - 10);
   });
 });

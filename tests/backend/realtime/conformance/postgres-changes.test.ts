@@ -1,4 +1,4 @@
-// Changes of tables: who receives which, with which filters and columns.
+// `postgres_changes`: which clients receive a change of a table, with filters, columns and row level security.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -47,7 +47,7 @@ beforeEach(async () => {
 const on = (table: string, more: object = {}) => ({ event: '*', schema: 'public', table, ...more });
 
 /** Joins and returns the reply; `subscribed` reads what follows. */
-async function joined(who: string | null, ...postgres_changes: readonly object[]) {
+async function join(who: string | null, ...postgres_changes: readonly object[]) {
   const client = await target.connect();
   const token = who === null ? undefined : await target.tokenOf(who);
   const reply = await client.join(topic, { private: false, postgres_changes }, token);
@@ -58,8 +58,8 @@ const isSystem = (frame: unknown): frame is [unknown, unknown, string, 'system',
   Array.isArray(frame) && frame[3] === 'system';
 
 /** Joins and resolves when changes are captured. */
-async function subscribed(who: string | null, ...changes: readonly object[]): Promise<RawClient> {
-  const { client } = await joined(who, ...changes);
+async function subscribe(who: string | null, ...changes: readonly object[]): Promise<RawClient> {
+  const { client } = await join(who, ...changes);
   expect(await client.next()).toEqual(system('ok', 'Subscribed to PostgreSQL'));
   return client;
 }
@@ -71,7 +71,7 @@ const system = (status: 'ok' | 'error', message: unknown) => [
   { message, status, extension: 'postgres_changes', channel: room },
 ];
 
-async function change(client: RawClient): Promise<Change> {
+async function nextChange(client: RawClient): Promise<Change> {
   const frame = await client.next();
   expect(frame).toEqual([null, null, topic, 'postgres_changes', { data: expect.anything(), ids: expect.anything() }]);
   return (frame as [unknown, unknown, unknown, unknown, Change])[4];
@@ -81,10 +81,10 @@ async function change(client: RawClient): Promise<Change> {
  * The ids of the inserted rows in the order of arrival, up to a last row that everybody sees. On a busy machine a
  * deletion from before the subscription can still arrive, since filters let deletions through.
  */
-async function inserted(client: RawClient, last: number): Promise<number[]> {
+async function insertedIds(client: RawClient, last: number): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
-    const { data } = await change(client);
+    const { data } = await nextChange(client);
     if (data['type'] === 'DELETE') continue;
     const { id } = data['record'] as { id: number };
     if (id === last) return ids;
@@ -94,10 +94,7 @@ async function inserted(client: RawClient, last: number): Promise<number[]> {
 
 describe.runIf(HAS_DATABASE)('a subscription', () => {
   test('gets its own id in the reply, the same for the same parameters', async () => {
-    const [first, again] = [
-      await joined(null, on(LINES), on(LINES, { event: 'INSERT' })),
-      await joined(null, on(LINES)),
-    ];
+    const [first, again] = [await join(null, on(LINES), on(LINES, { event: 'INSERT' })), await join(null, on(LINES))];
     expect(first.reply).toEqual({
       status: 'ok',
       response: {
@@ -114,34 +111,34 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
   });
 
   test('delivers inserts, updates and deletes', async () => {
-    const client = await subscribed('alice', on(NOTES));
+    const client = await subscribe('alice', on(NOTES));
     const common = { schema: 'public', table: NOTES, commit_timestamp: A_TIME, columns: COLUMNS, errors: null };
     const record = { id: 1, owner: 'alice', body: 'a', tags: ['x', 'y'], done: null };
     await target.exec(`insert into public.${NOTES} values (1, 'alice', 'a', '{x,y}', null, 'hidden')`);
-    expect((await change(client)).data).toEqual({ ...common, type: 'INSERT', record });
+    expect((await nextChange(client)).data).toEqual({ ...common, type: 'INSERT', record });
     await target.exec(`update public.${NOTES} set body = 'b'`);
-    expect((await change(client)).data).toEqual({
+    expect((await nextChange(client)).data).toEqual({
       ...common,
       type: 'UPDATE',
       record: { ...record, body: 'b' },
       old_record: { id: 1 },
     });
     await target.exec(`delete from public.${NOTES}`);
-    expect((await change(client)).data).toEqual({ ...common, type: 'DELETE', old_record: { id: 1 } });
+    expect((await nextChange(client)).data).toEqual({ ...common, type: 'DELETE', old_record: { id: 1 } });
   });
 
   test('to a table with replica identity full delivers the complete old row', async () => {
-    const client = await subscribed(null, on(LINES));
+    const client = await subscribe(null, on(LINES));
     await target.exec(`insert into public.${LINES} values (1, 7, 'a')`);
-    await change(client);
+    await nextChange(client);
     await target.exec(`update public.${LINES} set text = 'b'`);
-    expect((await change(client)).data['old_record']).toEqual({ id: 1, n: 7, text: 'a' });
+    expect((await nextChange(client)).data['old_record']).toEqual({ id: 1, n: 7, text: 'a' });
     await target.exec(`delete from public.${LINES}`);
-    expect((await change(client)).data).toMatchObject({ type: 'DELETE', old_record: { id: 1, n: 7, text: 'b' } });
+    expect((await nextChange(client)).data).toMatchObject({ type: 'DELETE', old_record: { id: 1, n: 7, text: 'b' } });
   });
 
   test('delivers all ids that match a change, and no events that were not requested', async () => {
-    const { client, reply } = await joined(
+    const { client, reply } = await join(
       null,
       on(LINES),
       on(LINES, { event: 'UPDATE' }),
@@ -152,21 +149,21 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
       ({ id }) => id,
     );
     await target.exec(`insert into public.${LINES} values (1, 1, 'a')`);
-    expect((await change(client)).ids).toEqual([ids[0]]);
+    expect((await nextChange(client)).ids).toEqual([ids[0]]);
     await target.exec(`update public.${LINES} set n = 2`);
-    expect((await change(client)).ids.toSorted()).toEqual([ids[0], ids[1]].toSorted());
+    expect((await nextChange(client)).ids.toSorted()).toEqual([ids[0], ids[1]].toSorted());
     await target.exec(`delete from public.${LINES}`);
-    expect((await change(client)).ids.toSorted()).toEqual([ids[0], ids[2]].toSorted());
+    expect((await nextChange(client)).ids.toSorted()).toEqual([ids[0], ids[2]].toSorted());
   });
 
   test('to a schema covers all its published tables', async () => {
-    const client = await subscribed(null, { event: 'INSERT', schema: 'public' });
+    const client = await subscribe(null, { event: 'INSERT', schema: 'public' });
     await target.exec(`insert into public.${LINES} values (1, 1, 'a')`);
-    expect((await change(client)).data).toMatchObject({ table: LINES, record: { id: 1 } });
+    expect((await nextChange(client)).data).toMatchObject({ table: LINES, record: { id: 1 } });
   });
 
   test('delivers committed changes in the order of the transaction, and nothing that is rolled back', async () => {
-    const client = await subscribed(null, on(LINES));
+    const client = await subscribe(null, on(LINES));
     await target.exec(`
       do $$ begin
         begin
@@ -177,7 +174,7 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
         insert into public.${LINES} select n, n, 'kept' from generate_series(2, 6) n;
       end $$
     `);
-    expect(await inserted(client, 6)).toEqual([2, 3, 4, 5]);
+    expect(await insertedIds(client, 6)).toEqual([2, 3, 4, 5]);
   });
 
   test('works in protocol 1.0.0', async () => {
@@ -195,27 +192,24 @@ describe.runIf(HAS_DATABASE)('a subscription', () => {
   });
 
   test('ends with the channel', async () => {
-    const [client, other] = [await subscribed(null, on(LINES)), await subscribed(null, on(LINES))];
+    const [client, other] = [await subscribe(null, on(LINES)), await subscribe(null, on(LINES))];
     client.send(['1', '2', topic, 'phx_leave', {}]);
     await client.upTo('phx_close');
     await target.exec(`insert into public.${LINES} values (1, 1, 'a')`);
-    await change(other);
+    await nextChange(other);
     expect(await client.rest()).toEqual([]);
   });
 });
 
 describe.runIf(HAS_DATABASE)('row level security', () => {
   test('delivers a row only to clients that may see it', async () => {
-    const [alice, bob] = [
-      await subscribed('alice', on(NOTES), on(LINES)),
-      await subscribed('bob', on(NOTES), on(LINES)),
-    ];
+    const [alice, bob] = [await subscribe('alice', on(NOTES), on(LINES)), await subscribe('bob', on(NOTES), on(LINES))];
     await target.exec(`
       insert into public.${NOTES} (id, owner) values (1, 'alice'), (2, 'bob'), (3, 'alice');
       insert into public.${LINES} values (9, 9, 'the last');
     `);
-    expect(await inserted(alice, 9)).toEqual([1, 3]);
-    expect(await inserted(bob, 9)).toEqual([2]);
+    expect(await insertedIds(alice, 9)).toEqual([1, 3]);
+    expect(await insertedIds(bob, 9)).toEqual([2]);
   });
 
   test('cannot be asked about a deleted row: everybody gets its key, and nothing else', async () => {
@@ -224,9 +218,9 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
       insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a');
     `);
     try {
-      const anon = await subscribed(null, on(NOTES, { event: 'DELETE' }));
+      const anon = await subscribe(null, on(NOTES, { event: 'DELETE' }));
       await target.exec(`delete from public.${NOTES}`);
-      const { data } = await change(anon);
+      const { data } = await nextChange(anon);
       expect(data['old_record']).toEqual({ id: 1 });
     } finally {
       await target.exec(`alter table public.${NOTES} replica identity default`);
@@ -234,14 +228,14 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
   });
 
   test('is checked with the claims of a new token', async () => {
-    const client = await subscribed('alice', on(NOTES), on(LINES));
+    const client = await subscribe('alice', on(NOTES), on(LINES));
     client.send(['1', '2', topic, 'access_token', { access_token: await target.tokenOf('bob') }]);
     expect(await client.next()).toEqual(system('ok', 'Subscribed to PostgreSQL'));
     await target.exec(`
       insert into public.${NOTES} (id, owner) values (1, 'alice'), (2, 'bob');
       insert into public.${LINES} values (9, 9, 'the last');
     `);
-    expect(await inserted(client, 9)).toEqual([2]);
+    expect(await insertedIds(client, 9)).toEqual([2]);
   });
 });
 
@@ -259,9 +253,9 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
     ['text=in.("a, b",banana)', [2, 3]],
     ['text=eq.apple', [1]],
   ])('%s', async (filter, expected) => {
-    const client = await subscribed(null, on(LINES, { filter }), on(LINES, { filter: 'n=eq.99' }));
+    const client = await subscribe(null, on(LINES, { filter }), on(LINES, { filter: 'n=eq.99' }));
     await target.exec(`insert into public.${LINES} values ${ROWS}, (99, 99, 'the last')`);
-    expect((await inserted(client, 99)).filter((id) => id < 99)).toEqual(expected);
+    expect((await insertedIds(client, 99)).filter((id) => id < 99)).toEqual(expected);
   });
 
   /** Only newer versions of Supabase Realtime have these. */
@@ -277,9 +271,9 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
     ['n=gt.1,n=lt.3', [2]],
     ['n=gt.0,text=like.%a%', [1, 2, 3]],
   ])('%s', async (filter, expected) => {
-    const client = await subscribed(null, on(LINES, { filter }), on(LINES, { filter: 'id=eq.99' }));
+    const client = await subscribe(null, on(LINES, { filter }), on(LINES, { filter: 'id=eq.99' }));
     await target.exec(`insert into public.${LINES} values ${ROWS}, (99, 0, 'zero')`);
-    expect(await inserted(client, 99)).toEqual(expected);
+    expect(await insertedIds(client, 99)).toEqual(expected);
   });
 
   test('on a deleted row sees its key, or the complete row with replica identity full', async () => {
@@ -287,22 +281,22 @@ describe.runIf(HAS_DATABASE)('a filter', () => {
       insert into public.${NOTES} (id, owner) values (1, 'alice'), (2, 'bob');
       insert into public.${LINES} values ${ROWS};
     `);
-    const client = await subscribed(
+    const client = await subscribe(
       'alice',
       on(NOTES, { event: 'DELETE', filter: 'owner=eq.alice' }),
       on(NOTES, { event: 'DELETE', filter: 'owner=is.null' }),
       on(LINES, { event: 'DELETE', filter: 'n=gte.3' }),
     );
     await target.exec(`delete from public.${NOTES}; delete from public.${LINES}`);
-    expect((await change(client)).data).toMatchObject({ table: LINES, old_record: { id: 3 } });
+    expect((await nextChange(client)).data).toMatchObject({ table: LINES, old_record: { id: 3 } });
     expect(await client.rest()).toEqual([]);
   });
 });
 
 test.runIf(HAS_DATABASE)('select limits a change to the named columns and the key', async () => {
-  const client = await subscribed('alice', on(NOTES, { select: ['body'] }));
+  const client = await subscribe('alice', on(NOTES, { select: ['body'] }));
   await target.exec(`insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a')`);
-  const { data } = await change(client);
+  const { data } = await nextChange(client);
   expect(data['record']).toEqual({ id: 1, body: 'a' });
   expect(data['columns']).toEqual([
     { name: 'id', type: 'int8' },
@@ -335,7 +329,7 @@ describe.runIf(HAS_DATABASE)('the join succeeds, and a system message reports th
       ),
     ],
   ])('%s', async (_, params, message) => {
-    const { client, reply } = await joined('alice', params);
+    const { client, reply } = await join('alice', params);
     expect(reply).toMatchObject({ status: 'ok' });
     const frame = await client.next();
     expect(isSystem(frame)).toBe(true);

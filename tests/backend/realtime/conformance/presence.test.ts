@@ -1,4 +1,4 @@
-// Presence: who receives what, frame by frame. A diff and the reply to its cause come in either order.
+// Presence, frame by frame. A diff and the reply to the message that caused it may arrive in either order.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -13,7 +13,7 @@ const config = (key: string, options: { enabled?: boolean; private?: boolean } =
 });
 
 /** Joins and reads the presence_state. */
-async function present(key: string, who?: string): Promise<RawClient> {
+async function joinPresence(key: string, who?: string): Promise<RawClient> {
   const client = await target.connect();
   const token = who === undefined ? undefined : await target.tokenOf(who);
   expect(await client.join(topic, config(key, { private: who !== undefined }), token)).toMatchObject({ status: 'ok' });
@@ -44,7 +44,7 @@ const system = (message: string) => [
 const CLOSED = ['1', '1', topic, 'phx_close', {}];
 
 /** The next frames, in any order. */
-async function take(client: RawClient, count: number): Promise<unknown[]> {
+async function nextFrames(client: RawClient, count: number): Promise<unknown[]> {
   const frames: unknown[] = [];
   while (frames.length < count) frames.push(await client.next());
   return frames;
@@ -63,7 +63,7 @@ describe('after the join', () => {
 
   test('the state lists everybody present, with a meta for each channel of a key', async () => {
     for (const n of [1, 2]) {
-      const twin = await present('ka');
+      const twin = await joinPresence('ka');
       twin.send(track({ name: 'A', n }));
       await twin.rest(topic);
     }
@@ -84,33 +84,33 @@ describe('after the join', () => {
 
 describe('track', () => {
   test('informs everybody, including the sender, and gets a reply', async () => {
-    const [sender, other] = [await present('ka'), await present('kb')];
+    const [sender, other] = [await joinPresence('ka'), await joinPresence('kb')];
     sender.send(track({ name: 'A', n: 1 }));
     const joinDiff = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
-    expect(await take(sender, 2)).toEqual(both(joinDiff, ok('2')));
+    expect(await nextFrames(sender, 2)).toEqual(both(joinDiff, ok('2')));
     expect(await other.next()).toEqual(joinDiff);
   });
 
   test('with another payload replaces the meta and names the previous one', async () => {
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     sender.send(track({ n: 1 }));
-    const first = joinsOf(await take(sender, 2));
+    const first = joinsOf(await nextFrames(sender, 2));
     const ref = first['ka']?.metas[0]?.phx_ref;
     sender.send(track({ n: 2 }, '3'));
     const leaves = { ka: { metas: [{ phx_ref: ref, n: 1 }] } };
-    expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ phx_ref_prev: ref, n: 2 }) }, leaves), ok('3')));
+    expect(await nextFrames(sender, 2)).toEqual(both(diff({ ka: meta({ phx_ref_prev: ref, n: 2 }) }, leaves), ok('3')));
   });
 
   test('with the same payload gets a reply and informs nobody', async () => {
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     sender.send(track({ n: 1 }));
-    expect(await take(sender, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+    expect(await nextFrames(sender, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
     sender.send(track({ n: 1 }, '3'));
     expect(await sender.rest(topic)).toEqual([ok('3')]);
   });
 
   test('needs an object', async () => {
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     sender.send(track('A'));
     expect(await sender.next()).toEqual(refused('2', { reason: 'Presence track payload must be a map' }));
   });
@@ -119,25 +119,25 @@ describe('track', () => {
     const client = await target.connect();
     await client.join(topic, config('ka', { enabled: false }));
     client.send(track({ n: 1 }));
-    expect(await take(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+    expect(await nextFrames(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
   });
 
   test('without a key gets a random one', async () => {
-    const sender = await present('');
+    const sender = await joinPresence('');
     sender.send(track({ n: 1 }));
-    expect(Object.keys(joinsOf(await take(sender, 2)))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    expect(Object.keys(joinsOf(await nextFrames(sender, 2)))).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
   test('also reaches public members that do not want presence', async () => {
     const other = await target.connect();
     await other.join(topic, config('kb', { enabled: false }));
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     sender.send(track({ n: 1 }));
     expect(await other.next()).toEqual(diff({ ka: meta({ n: 1 }) }, {}));
   });
 
   test('above the size limit closes the channel', async () => {
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     sender.send(track({ text: 'x'.repeat(3_000_600) }));
     expect(await sender.upTo('phx_close')).toEqual([system('Track message size exceeded'), CLOSED]);
   });
@@ -148,15 +148,15 @@ describe('a presence leaves', () => {
   let sender: RawClient;
   let other: RawClient;
   beforeEach(async () => {
-    sender = await present('ka');
+    sender = await joinPresence('ka');
     sender.send(track({ n: 1 }));
-    await take(sender, 2);
-    other = await present('kb');
+    await nextFrames(sender, 2);
+    other = await joinPresence('kb');
   });
 
   test('by untrack', async () => {
     sender.send(untrack());
-    expect(await take(sender, 2)).toEqual(both(leaves, ok('3')));
+    expect(await nextFrames(sender, 2)).toEqual(both(leaves, ok('3')));
     expect(await other.next()).toEqual(leaves);
   });
 
@@ -179,7 +179,7 @@ describe('a presence leaves', () => {
   });
 
   test('while another channel of the same key stays', async () => {
-    const twin = await present('ka');
+    const twin = await joinPresence('ka');
     twin.send(track({ n: 2 }));
     await twin.rest(topic);
     sender.end();
@@ -192,19 +192,19 @@ describe('a presence leaves', () => {
 });
 
 test('untrack without a presence gets a reply and informs nobody', async () => {
-  const sender = await present('ka');
+  const sender = await joinPresence('ka');
   sender.send(untrack());
   expect(await sender.rest(topic)).toEqual([ok('3')]);
 });
 
 test('an unknown presence event is refused', async () => {
-  const sender = await present('ka');
+  const sender = await joinPresence('ka');
   sender.send(['1', '2', topic, 'presence', { type: 'presence', event: 'dance' }]);
   expect(await sender.next()).toEqual(refused('2', {}));
 });
 
 test('the sixth call within the window closes the channel', async () => {
-  const sender = await present('ka');
+  const sender = await joinPresence('ka');
   for (let n = 1; n <= 6; n++) sender.send(track({ n }, `${n}`));
   const frames = await sender.upTo('phx_close');
   expect(frames.slice(-2)).toEqual([system('Client presence rate limit exceeded'), CLOSED]);
@@ -219,16 +219,16 @@ describe.runIf(HAS_DATABASE)('on a private topic', () => {
       { who: 'alice', extension: 'presence', mode: 'read' },
       { who: 'alice', extension: 'presence', mode: 'write' },
     );
-    const client = await present('ka', 'alice');
+    const client = await joinPresence('ka', 'alice');
     client.send(track({ n: 1 }));
-    expect(await take(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
+    expect(await nextFrames(client, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
     client.send(['1', '9', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
     expect(await client.rest(topic)).toEqual([]);
   });
 
   test('track without the right is refused', async () => {
     await target.grant({ who: 'alice', extension: 'presence', mode: 'read' });
-    const client = await present('ka', 'alice');
+    const client = await joinPresence('ka', 'alice');
     client.send(track({ n: 1 }));
     expect(await client.next()).toEqual(refused('2', {}));
   });

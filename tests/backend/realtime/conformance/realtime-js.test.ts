@@ -53,16 +53,16 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     const hers = alice.channel(room, { config: { presence: { key: 'alice' } } });
     const his = bob.channel(room, { config: { presence: { key: 'bob' } } });
     const received = new ReceivedEvents();
-    his.on('presence', { event: 'join' }, ({ key }) => received.add(`${key} came`));
-    his.on('presence', { event: 'leave' }, ({ key }) => received.add(`${key} went`));
+    his.on('presence', { event: 'join' }, ({ key }) => received.add(`${key} joined`));
+    his.on('presence', { event: 'leave' }, ({ key }) => received.add(`${key} left`));
     hers.on('presence', { event: 'sync' }, () => {});
     await subscribed(his);
     await subscribed(hers);
     expect(await hers.track({ name: 'A' })).toBe('ok');
-    expect(await received.next()).toBe('alice came');
+    expect(await received.next()).toBe('alice joined');
     expect(his.presenceState()).toEqual({ alice: [{ presence_ref: expect.any(String), name: 'A' }] });
     await alice.disconnect();
-    expect(await received.next()).toBe('alice went');
+    expect(await received.next()).toBe('alice left');
   });
 
   test('a message sent over HTTP arrives', async () => {
@@ -75,7 +75,7 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
   });
 
   test.runIf(HAS_DATABASE)('changes of a table arrive', async () => {
-    const table = `told_${room.slice(-8)}`;
+    const table = `items_${room.slice(-8)}`;
     await target.exec(`
       create table public.${table} (id int primary key, text text);
       grant select on public.${table} to anon;

@@ -7,7 +7,7 @@ const target = useTarget();
 const { room, topic } = target;
 
 /** Joins and returns the reply and everything up to the end of the replayed messages. */
-async function joined(replay: unknown, options: { vsn?: '1.0.0' | '2.0.0'; private?: boolean } = {}) {
+async function join(replay: unknown, options: { vsn?: '1.0.0' | '2.0.0'; private?: boolean } = {}) {
   const client = await target.connect(undefined, options.vsn);
   const payload = {
     config: { private: options.private ?? true, broadcast: { replay } },
@@ -22,7 +22,7 @@ async function joined(replay: unknown, options: { vsn?: '1.0.0' | '2.0.0'; priva
 }
 
 /** Stored one after the other, each with its own time, so that the order is that of the times. */
-async function sent(...numbers: readonly number[]): Promise<void> {
+async function sendFromDatabase(...numbers: readonly number[]): Promise<void> {
   for (const n of numbers) {
     await target.sql(`select realtime.send(jsonb_build_object('id', $1::int, 'n', $1::int), 'n', $2)`, [n, room]);
     await target.sql('select pg_sleep(0.002)');
@@ -45,11 +45,11 @@ const n = (frame: unknown) => /"n": ?(\d+)/.exec(JSON.stringify(frame).replaceAl
 describe.runIf(HAS_DATABASE)('replay', () => {
   test('delivers the newest messages since a time, oldest first and marked, right after the reply', async () => {
     await target.grantAll('alice');
-    await sent(1);
+    await sendFromDatabase(1);
     const since = await now();
-    await sent(2, 3, 4);
+    await sendFromDatabase(2, 3, 4);
     const rows = await ids(since);
-    const { client, reply } = await joined({ since, limit: 2 });
+    const { client, reply } = await join({ since, limit: 2 });
     expect(reply).toEqual(['1', '1', topic, 'phx_reply', { status: 'ok', response: { postgres_changes: [] } }]);
     expect(await client.rest(topic)).toEqual(
       [3, 4].map((each) => [
@@ -72,7 +72,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     const since = await now();
     await target.sql(`select realtime.send_binary('\\x000102'::bytea, 'bin', $1)`, [room]);
     const [row] = await ids(since);
-    const { client } = await joined({ since });
+    const { client } = await join({ since });
     const meta = JSON.stringify({ id: row?.id, replayed: true });
     const meta2 = JSON.stringify({ replayed: true, id: row?.id });
     const bytes = Uint8Array.of(0, 1, 2);
@@ -85,8 +85,8 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     await target.grantAll('alice');
     const since = await now();
     await target.sql(`select realtime.send_binary('\\x000102'::bytea, 'bin', $1)`, [room]);
-    await sent(7);
-    const { client } = await joined({ since }, { vsn: '1.0.0' });
+    await sendFromDatabase(7);
+    const { client } = await join({ since }, { vsn: '1.0.0' });
     expect(await client.next()).toMatchObject({
       event: 'broadcast',
       topic,
@@ -97,26 +97,26 @@ describe.runIf(HAS_DATABASE)('replay', () => {
   test('is limited to twenty-five messages, and to ten by default', async () => {
     await target.grantAll('alice');
     const since = await now();
-    await sent(...Array.from({ length: 27 }, (_, at) => at));
-    const most = await (await joined({ since, limit: 1_000 })).client.rest(topic);
+    await sendFromDatabase(...Array.from({ length: 27 }, (_, at) => at));
+    const most = await (await join({ since, limit: 1_000 })).client.rest(topic);
     expect(most.map(n)).toEqual(Array.from({ length: 25 }, (_, at) => String(at + 2)));
-    const some = await (await joined({ since })).client.rest(topic);
+    const some = await (await join({ since })).client.rest(topic);
     expect(some.map(n)).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 17)));
   });
 
   test('leaves out messages of clients, which are not stored', async () => {
     await target.grantAll('alice');
     const since = await now();
-    const { client } = await joined(undefined);
+    const { client } = await join(undefined);
     client.send(['1', '2', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: { n: 1 } }]);
     await client.rest(topic);
-    const later = await joined({ since });
+    const later = await join({ since });
     expect(await later.client.rest(topic)).toEqual([]);
   });
 
   test('with parameters that are not numbers is refused', async () => {
     await target.grantAll('alice');
-    const { reply } = await joined({ since: 'yesterday' });
+    const { reply } = await join({ since: 'yesterday' });
     expect(reply).toMatchObject([
       '1',
       '1',
@@ -128,7 +128,7 @@ describe.runIf(HAS_DATABASE)('replay', () => {
 });
 
 test('replay on a public topic is refused', async () => {
-  const { reply } = await joined({ since: 0 }, { private: false });
+  const { reply } = await join({ since: 0 }, { private: false });
   expect(reply).toMatchObject([
     '1',
     '1',
