@@ -1,5 +1,5 @@
-// The embedded backend supports the calls of Auth, REST and Storage that Weft's code makes, and no others: any other call is
-// answered with 501 and a sentence. The code is read for the names of supabase-js's methods.
+// The embedded backend supports the calls of Auth, REST and Storage that Weft's code makes; any other call gets 501 and a
+// sentence. The test searches the code for the methods of supabase-js that it calls.
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sourcesBelow } from '../support/sources.ts';
@@ -62,7 +62,7 @@ const STORAGE: Calls = {
   listBuckets: ['GET /bucket'],
 };
 
-/** Read without a client by a test of crashes. */
+/** A crash test makes this call without supabase-js. */
 const STORAGE_BY_HAND = ['GET /bucket/attachments'];
 
 const OTHER_AUTH = [

@@ -1,4 +1,4 @@
-// Values on their way to PostgreSQL and back.
+// Encoding values for PostgreSQL and decoding its values, errors, transactions and notifications.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ExactNumber } from '../../../backend/engine/exact-number.ts';
 import { RowDecoder, encodeValue, parseArray } from '../../../backend/engine/values.ts';
@@ -118,10 +118,10 @@ test('an array of strings is parsed with quotes, escapes and NULL', () => {
 
 describe('errors', () => {
   test('have the fields of PostgreSQL’s message', async () => {
-    const asked = backend.pg.query(
+    const raising = backend.pg.query(
       `do $$ begin raise exception using errcode = 'WF001', message = 'm', detail = 'd', hint = 'h'; end $$`,
     );
-    await expect(asked).rejects.toMatchObject({ name: 'Error', code: 'WF001', message: 'm', detail: 'd', hint: 'h' });
+    await expect(raising).rejects.toMatchObject({ name: 'Error', code: 'WF001', message: 'm', detail: 'd', hint: 'h' });
     await backend.pg.exec('create table public.one (n int constraint positive check (n > 0))');
     const violating = backend.pg.query('insert into public.one values (-1)');
     await expect(violating).rejects.toMatchObject({

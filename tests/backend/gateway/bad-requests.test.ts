@@ -1,5 +1,5 @@
-// Requests that no honest client sends, as bytes: each gets a clear error, the next request is served, and the operator
-// reads at most one log line.
+// Malformed and malicious requests, sent as bytes: each gets a clear error, the next request is served, and the operator
+// gets at most one log line.
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -134,7 +134,7 @@ describe('the request line', () => {
   });
 
   test.each(['GET / HTTP/9.9', 'GET / HTTQ/1.1', 'GET /a b HTTP/1.1', 'NONSENSE', '\u0016\u0003\u0001\u0002'])(
-    '"%s" is no request',
+    '"%s" is not a request',
     async (line) => {
       const answer = await send(line, host);
       expect([400, 505]).toContain(answer.status);
@@ -175,7 +175,7 @@ describe('absolute URLs', () => {
 
 describe('headers', () => {
   test.each(['Host', 'Authorization', 'apikey', 'Content-Type', 'Origin', 'Range', 'Content-Profile'])(
-    'two of %s',
+    'two %s headers are refused',
     async (name) => {
       const answer = await send('GET /rest/v1/workspaces HTTP/1.1', host, `${name}: a`, `${name.toUpperCase()}: b`);
       expect(answer.status).toBe(400);
@@ -199,7 +199,7 @@ describe('headers', () => {
   });
 
   test.each([[], ['Host:'], ['Host: evil example'], ['Host: a/b'], ['Host: localhost@evil.example']])(
-    'no name of a server: %s',
+    'an invalid host name is refused: %s',
     async (...names) => expect((await send('GET / HTTP/1.1', ...names)).status).toBe(400),
   );
 
@@ -240,14 +240,14 @@ describe('request smuggling', () => {
     ['two lengths', ['Content-Length: 6', 'Content-Length: 5']],
     ['two lengths in one', ['Content-Length: 6, 6']],
     ['a negative length', ['Content-Length: -1']],
-    ['a length with a sign', ['Content-Length: +6']],
+    ['a length with a plus sign', ['Content-Length: +6']],
     ['a length in hex', ['Content-Length: 0x6']],
-    ['a coding that hides', ['Transfer-Encoding: chunked, identity']],
-    ['a coding written oddly', ['Transfer-Encoding: xchunked']],
-    ['a coding and another', ['Transfer-Encoding: gzip, chunked']],
-    ['two codings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
-    ['a coding behind a tab in its name', ['Transfer-Encoding\t: chunked']],
-    ['a folded coding', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 6']],
+    ['a coding after chunked', ['Transfer-Encoding: chunked, identity']],
+    ['an unknown coding', ['Transfer-Encoding: xchunked']],
+    ['a coding before chunked', ['Transfer-Encoding: gzip, chunked']],
+    ['chunked twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
+    ['a tab before the colon', ['Transfer-Encoding\t: chunked']],
+    ['a folded header', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 6']],
   ])('%s is refused, and what follows gets no answer', async (_, headers) => {
     const connection = new RawConnection(backend.url).write(
       `${lines(post, host, key, 'Content-Type: application/json', ...headers)}0\r\n\r\n${SMUGGLED}`,
@@ -321,7 +321,7 @@ describe('bodies', () => {
   });
 
   test.each(['{"a":', '\u0000', '[[[[', '"', '{"__proto__":{"x":1}}', '['.repeat(20_000)])(
-    'that hold no arguments: %s',
+    'that are not arguments get an error: %s',
     async (body) => {
       const { status } = await sendRaw(
         backend.url,
@@ -351,34 +351,40 @@ describe('HTTP/1.0', () => {
 });
 
 describe('upgrades', () => {
-  const asking = [
+  const WEBSOCKET_HEADERS = [
     'Upgrade: websocket',
     'Connection: Upgrade',
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ];
-  const socket = (...more: string[]) =>
-    send(`GET /realtime/v1/websocket?apikey=${backend.server.anonKey}&vsn=1.0.0 HTTP/1.1`, ...more, ...asking);
+  const openSocket = (...more: string[]) =>
+    send(
+      `GET /realtime/v1/websocket?apikey=${backend.server.anonKey}&vsn=1.0.0 HTTP/1.1`,
+      ...more,
+      ...WEBSOCKET_HEADERS,
+    );
 
   test('from the app itself and from programs are accepted', async () => {
-    expect((await socket(host)).status).toBe(101);
-    expect((await socket(host, `Origin: ${backend.url}`)).status).toBe(101);
-    expect((await socket(host, 'Origin: http://localhost:5173')).status).toBe(101);
+    expect((await openSocket(host)).status).toBe(101);
+    expect((await openSocket(host, `Origin: ${backend.url}`)).status).toBe(101);
+    expect((await openSocket(host, 'Origin: http://localhost:5173')).status).toBe(101);
   });
 
   test.each(['https://evil.example', 'null', 'http://127.0.0.1.nip.io', 'file://', 'http://localhost@evil.example'])(
     'by a page of %s are refused',
     async (origin) => {
-      const answer = await socket(host, `Origin: ${origin}`);
+      const answer = await openSocket(host, `Origin: ${origin}`);
       expect(answer.status).toBe(403);
       expectClearError(answer);
     },
   );
 
   test('under an unknown name, with POST or to HTTP/2 are refused', async () => {
-    expect((await socket('Host: evil.example')).status).toBe(421);
+    expect((await openSocket('Host: evil.example')).status).toBe(421);
     log.length = 0;
-    expect((await send('POST /realtime/v1/websocket HTTP/1.1', host, 'Content-Length: 0', ...asking)).status).toBe(405);
+    expect(
+      (await send('POST /realtime/v1/websocket HTTP/1.1', host, 'Content-Length: 0', ...WEBSOCKET_HEADERS)).status,
+    ).toBe(405);
     log.length = 0;
     const h2c = await send(
       'GET /config.json HTTP/1.1',
@@ -393,7 +399,7 @@ describe('upgrades', () => {
   test('without a key or with another project’s key are refused', async () => {
     const other = `sb_publishable_${'x'.repeat(22)}_${'y'.repeat(8)}`;
     for (const query of ['', `?apikey=${other}`]) {
-      const { status } = await send(`GET /realtime/v1/websocket${query} HTTP/1.1`, host, ...asking);
+      const { status } = await send(`GET /realtime/v1/websocket${query} HTTP/1.1`, host, ...WEBSOCKET_HEADERS);
       expect(status).toBe(401);
     }
   });

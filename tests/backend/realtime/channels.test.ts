@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function joined(config: object, token?: string, topic = TOPIC): Promise<RawClient> {
+async function join(config: object, token?: string, topic = TOPIC): Promise<RawClient> {
   const client = await server.connect();
   expect(await client.join(topic, config, token)).toMatchObject({ status: 'ok' });
   return client;
@@ -39,8 +39,8 @@ const config = (key: string, options: { enabled?: boolean; private?: boolean } =
   presence: { key, enabled: options.enabled ?? true },
 });
 /** Joins and reads the presence_state. */
-async function present(key: string, options: { private?: boolean; token?: string } = {}): Promise<RawClient> {
-  const client = await joined(config(key, options), options.token);
+async function joinPresence(key: string, options: { private?: boolean; token?: string } = {}): Promise<RawClient> {
+  const client = await join(config(key, options), options.token);
   expect(await client.next()).toMatchObject(['1', null, TOPIC, 'presence_state', {}]);
   return client;
 }
@@ -138,14 +138,14 @@ describe('a second join of a topic', () => {
 
 describe('a broadcast', () => {
   test('cannot imitate the mark of a message from the database', async () => {
-    const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
+    const [sender, receiver] = [await join(PUBLIC), await join(PUBLIC)];
     const message = { type: 'broadcast', event: 'rows', payload: { n: 1 } };
     sender.send(['1', '2', TOPIC, 'broadcast', { ...message, meta: { id: 'forged' } }]);
     expect(await receiver.next()).toEqual([null, null, TOPIC, 'broadcast', message]);
   });
 
   test('with a payload that is not an object is ignored', async () => {
-    const [sender, receiver] = [await joined(PUBLIC), await joined(PUBLIC)];
+    const [sender, receiver] = [await join(PUBLIC), await join(PUBLIC)];
     sender.send(['1', '2', TOPIC, 'broadcast', 'hi']);
     await sender.rest();
     expect(await receiver.rest()).toEqual([]);
@@ -153,7 +153,7 @@ describe('a broadcast', () => {
 
   test('in a binary frame does not reach a topic above 255 bytes; one in text does', async () => {
     const topic = `realtime:${'x'.repeat(250)}`;
-    const [sender, receiver] = [await joined(PUBLIC, undefined, topic), await joined(PUBLIC, undefined, topic)];
+    const [sender, receiver] = [await join(PUBLIC, undefined, topic), await join(PUBLIC, undefined, topic)];
     await pg.query(`select realtime.send('{}', 'hi', $1, false)`, [topic.slice('realtime:'.length)]);
     sender.send(['1', '2', topic, 'broadcast', { type: 'broadcast', event: 'hi', payload: {} }]);
     expect(await receiver.next()).toMatchObject([null, null, topic, 'broadcast', {}]);
@@ -161,7 +161,7 @@ describe('a broadcast', () => {
 
   test('leaves no row behind when it asks the policies', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
-    const sender = await joined({ ...PRIVATE, broadcast: { ack: true } }, alice);
+    const sender = await join({ ...PRIVATE, broadcast: { ack: true } }, alice);
     sender.send(hi(1));
     await sender.next();
     const { rows } = await pg.query('select count(*)::int as n from realtime.messages');
@@ -171,7 +171,7 @@ describe('a broadcast', () => {
 
 describe('presence', () => {
   test('keeps keys and fields with any name', async () => {
-    const sender = await present('__proto__');
+    const sender = await joinPresence('__proto__');
     sender.send('["1","2","realtime:room1","presence",{"event":"track","payload":{"__proto__":1,"phx_ref":"forged"}}]');
     const [frame] = await sender.rest(TOPIC);
     expect(JSON.stringify(frame)).toMatch(
@@ -182,7 +182,7 @@ describe('presence', () => {
   test('counts calls anew when the window has ended', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { presenceWindowMs: 50 });
-    const sender = await present('ka');
+    const sender = await joinPresence('ka');
     for (let n = 1; n <= 5; n++) sender.send(track({ n }, `${n}`));
     await sender.rest(TOPIC);
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -197,7 +197,7 @@ describe('presence', () => {
     );
     const watcher = await server.connect();
     expect(await watcher.join(TOPIC, config('kb', { private: true }), bob)).toMatchObject({ status: 'ok' });
-    const client = await present('ka', { private: true, token: alice });
+    const client = await joinPresence('ka', { private: true, token: alice });
     client.send(track({ n: 1 }));
     await client.rest(TOPIC);
     expect(await watcher.rest(TOPIC)).toEqual([]);
@@ -214,8 +214,8 @@ describe('presence', () => {
 
   test('is removed when the socket closes while the policies are asked', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
-    const other = await present('ky', { private: true, token: alice });
-    const dying = await present('kz', { private: true, token: alice });
+    const other = await joinPresence('ky', { private: true, token: alice });
+    const dying = await joinPresence('kz', { private: true, token: alice });
     const releaseGrants = await holdGrants(pg);
     dying.send(track({ n: 1 }));
     await dying.rest();
@@ -232,7 +232,7 @@ describe('presence', () => {
 describe('a token', () => {
   test('that is a number is ignored', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
-    const client = await joined(PRIVATE, alice);
+    const client = await join(PRIVATE, alice);
     await pg.exec('delete from public.grants');
     client.send(push(7));
     expect(await client.rest(TOPIC)).toEqual([]);
@@ -240,7 +240,7 @@ describe('a token', () => {
 
   test('does not expire while a new one is verified', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
-    const client = await joined(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
+    const client = await join(PRIVATE, await tokenOf('alice', { exp: secondsFromNow(1) }));
     const releaseGrants = await holdGrants(pg);
     client.send(push(renewed));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -251,7 +251,7 @@ describe('a token', () => {
   test('that lives longer than a timer can wait expires in steps', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { tokenCheckMs: 20 });
-    const client = await joined({ private: false }, await tokenOf('alice', { exp: secondsFromNow(1) }));
+    const client = await join({ private: false }, await tokenOf('alice', { exp: secondsFromNow(1) }));
     expect(await client.next()).toEqual(system('Token has expired 0 seconds ago'));
   });
 });

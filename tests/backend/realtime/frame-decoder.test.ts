@@ -43,14 +43,14 @@ describe('a text frame', () => {
 
 describe('a binary frame', () => {
   test('of kind 3 is the broadcast recorded from Supabase Realtime', () => {
-    const noted = Buffer.concat([
+    const recorded = Buffer.concat([
       Uint8Array.of(3, 1, 1, 13, 3, 0, 0),
       Buffer.from('13'),
       Buffer.from('realtime:pub2'),
       Buffer.from('bin'),
       Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff),
     ]);
-    expect(decodeBinary(noted)).toEqual({
+    expect(decodeBinary(recorded)).toEqual({
       kind: 'broadcast',
       joinRef: '1',
       ref: '3',
@@ -72,7 +72,7 @@ describe('a binary frame', () => {
     expect(decodeBinary(bytes)).toBeNull();
   });
 
-  test('gives back what was put in, without its metadata', () => {
+  test('decodes to what was encoded, without the metadata', () => {
     const name = fc.string({ unit: 'grapheme', maxLength: 20 });
     fc.assert(
       fc.property(name, name, name, name, name, fc.uint8Array(), (joinRef, ref, topic, event, metadata, payload) => {

@@ -1,4 +1,4 @@
-// Opening a socket: what is refused, with which answer, and what is left to other listeners.
+// Opening a socket: refused handshakes, and upgrades that are left to other listeners.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';

@@ -1,4 +1,4 @@
-// REST beside what is recorded from PostgREST: who the caller is, the schema it knows, and what the operator reads.
+// REST besides the recorded requests: the caller's role, the names in a request, changes of the schema, and the log.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
@@ -155,7 +155,7 @@ test('supabase-js writes, counts and reads rows', async () => {
   ]);
 });
 
-test('changes of the schema count from `reloadSchema` on, or from when the database says so', async () => {
+test('changes of the schema take effect after `reloadSchema`, or when the database sends `notify pgrst`', async () => {
   expect(await call('anon', 'later')).toMatchObject({ status: 404, body: { code: 'PGRST202' } });
   await backend.pg.exec(`create function public.later() returns text language sql as $$ select 'first' $$`);
   backend.server.database.reloadSchema();
@@ -168,7 +168,7 @@ test('changes of the schema count from `reloadSchema` on, or from when the datab
   await vi.waitFor(async () => expect(await call('anon', 'later')).toEqual({ status: 200, body: 2 }));
 });
 
-test('the operator reads of a database in trouble, and of nothing that callers do wrong', async () => {
+test('the log has failures of the database, and no errors that callers cause', async () => {
   await call('anon', 'refuse', { state: 'XX000' });
   await call('anon', 'refuse', { state: 'WF001' });
   await call('anon', 'refuse', { state: '42501' });

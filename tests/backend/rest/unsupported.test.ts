@@ -1,4 +1,4 @@
-// What PostgREST understands and this backend does not is refused with 501 and a sentence, and changes nothing.
+// Requests that PostgREST supports and this backend does not: they get 501 with a sentence and change nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { RestCallers } from './rest-callers.ts';
@@ -37,7 +37,7 @@ async function outcomeOf(method: string, path: string, body: string | null = nul
 const SENTENCE = { code: 'not_implemented', message: expect.stringMatching(/^[A-Z].* supported.*\.$/) };
 const REFUSED = { status: 501, error: { ...SENTENCE, details: null, hint: null }, changesRows: false };
 
-describe('a read', () => {
+describe('an unsupported read', () => {
   test.each([
     '?id=gt.1',
     '?id=neq.1',
@@ -91,7 +91,7 @@ describe('a read', () => {
   });
 });
 
-describe('a write', () => {
+describe('an unsupported write', () => {
   test.each<[string, string, string, string | null, Headers]>([
     ['several rows', 'POST', '/things', '[{"id":3},{"id":4}]', {}],
     ['no columns', 'POST', '/things', '{}', {}],
@@ -116,7 +116,7 @@ describe('a write', () => {
   });
 });
 
-describe('a call of a function', () => {
+describe('an unsupported call of a function', () => {
   test.each<[string, string, string, string | null, Headers]>([
     ['by GET', 'GET', '/rpc/add_up?a=1', null, {}],
     ['with a query', 'POST', '/rpc/add_up?select=x', '{"a":1}', {}],
@@ -125,7 +125,7 @@ describe('a call of a function', () => {
     ['with a list', 'POST', '/rpc/add_up', '[{"a":1}]', {}],
     ['with a number', 'POST', '/rpc/add_up', '5', {}],
     ['with a form', 'POST', '/rpc/add_up', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['with two that fit', 'POST', '/rpc/twin', '{"a":1}', {}],
+    ['with two matching functions', 'POST', '/rpc/twin', '{"a":1}', {}],
     ['that takes the whole body', 'POST', '/rpc/whole_body', '{"q":1}', {}],
     ['that is variadic', 'POST', '/rpc/sum_of', '{"a":[1,2]}', {}],
     ['that returns undeclared columns', 'POST', '/rpc/undeclared', '{}', {}],
@@ -134,6 +134,6 @@ describe('a call of a function', () => {
   });
 });
 
-test.each(['', 'things/1', 'rpc/', 'rpc/add_up/1'])('the path /rest/v1/%s', async (path) => {
+test.each(['', 'things/1', 'rpc/', 'rpc/add_up/1'])('the unsupported path /rest/v1/%s', async (path) => {
   expect(await outcomeOf('GET', `/${path}`)).toEqual(REFUSED);
 });

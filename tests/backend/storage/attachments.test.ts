@@ -1,5 +1,4 @@
-// Attachments through the real Storage, with the client that the app uses: who may read them and for how long, and what
-// is copied and removed.
+// Attachments in the backend's Storage, with the app's client: the right to read them, copying, and removing unused ones.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
@@ -9,24 +8,24 @@ import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 let backend: TestBackend;
-let ada: Person;
-let bert: Person;
+let alice: Person;
+let bob: Person;
 beforeAll(async () => {
   backend = await startTestBackend();
-  [ada, bert] = [await backend.signUp(), await backend.signUp()];
+  [alice, bob] = [await backend.signUp(), await backend.signUp()];
 });
 afterAll(() => backend.close());
 
-const must = <T>(value: T | null | undefined): T => {
+const required = <T>(value: T | null | undefined): T => {
   if (value === null || value === undefined) throw new Error('nothing there');
   return value;
 };
 const project = () => ({ url: backend.url, anonKey: backend.server.anonKey });
 const filesOf = ({ client }: Person) => supabaseAttachments(client, project());
-const newId = () => must(parseAttachmentId(randomUUID()));
+const newId = () => required(parseAttachmentId(randomUUID()));
 
 async function newPage(person: Person) {
-  const document = must(parseDocumentId(randomUUID()));
+  const document = required(parseDocumentId(randomUUID()));
   const { error } = await person.client.rpc('create_workspace', { id: randomUUID(), name: 'Harbour', document });
   expect(error).toBeNull();
   return document;
@@ -36,107 +35,109 @@ async function newPage(person: Person) {
 async function attach(
   person: Person,
   document: Awaited<ReturnType<typeof newPage>>,
-  words = 'bytes',
+  text = 'bytes',
   type = 'image/png',
 ) {
   const id = newId();
-  const made = await filesOf(person).create({ document, id }, { name: 'swan.png', mime: type, bytes: words.length });
+  const made = await filesOf(person).create({ document, id }, { name: 'swan.png', mime: type, bytes: text.length });
   expect(made).toEqual({ ok: true, value: undefined });
   const { error } = await person.client.storage
     .from('attachments')
-    .upload(objectPath(document, id), new Blob([words], { type }), { contentType: type });
+    .upload(objectPath(document, id), new Blob([text], { type }), { contentType: type });
   return { id, error };
 }
 
-const got = async (
+const textOrError = async (
   answer: Promise<{ readonly ok: boolean; readonly value?: Blob; readonly error?: { readonly code: string } }>,
 ) => {
   const { value, error } = await answer;
-  return value === undefined ? must(error).code : value.text();
+  return value === undefined ? required(error).code : value.text();
 };
 
-test('only people who may see the page get the bytes, and nobody uploads without announcing the attachment', async () => {
-  const document = await newPage(ada);
-  const { id, error } = await attach(ada, document);
+test('only people who may see the page get the bytes, and an upload needs a registered attachment', async () => {
+  const document = await newPage(alice);
+  const { id, error } = await attach(alice, document);
   expect(error).toBeNull();
-  expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');
-  expect(await got(filesOf(ada).ofDocument(document).download(id, 'small'))).toBe('WF001');
-  expect(await got(filesOf(bert).ofDocument(document).download(id, 'original'))).toBe('WF001');
-  const stray = await ada.client.storage.from('attachments').upload(`${document}/${randomUUID()}`, new Blob(['x']), {
+  expect(await textOrError(filesOf(alice).ofDocument(document).download(id, 'original'))).toBe('bytes');
+  expect(await textOrError(filesOf(alice).ofDocument(document).download(id, 'small'))).toBe('WF001');
+  expect(await textOrError(filesOf(bob).ofDocument(document).download(id, 'original'))).toBe('WF001');
+  const stray = await alice.client.storage.from('attachments').upload(`${document}/${randomUUID()}`, new Blob(['x']), {
     contentType: 'application/octet-stream',
   });
   expect(stray.error?.message).toContain('row-level security');
-  const replaced = await ada.client.storage.from('attachments').upload(objectPath(document, id), new Blob(['other']), {
-    contentType: 'image/png',
-    upsert: true,
-  });
+  const replaced = await alice.client.storage
+    .from('attachments')
+    .upload(objectPath(document, id), new Blob(['other']), {
+      contentType: 'image/png',
+      upsert: true,
+    });
   expect(replaced.error).not.toBeNull();
-  expect(await got(filesOf(ada).ofDocument(document).download(id, 'original'))).toBe('bytes');
+  expect(await textOrError(filesOf(alice).ofDocument(document).download(id, 'original'))).toBe('bytes');
 });
 
 test('a file that a browser could run is not accepted under its own type', async () => {
-  const document = await newPage(ada);
+  const document = await newPage(alice);
   for (const type of ['image/svg+xml', 'text/html', 'application/javascript']) {
-    expect((await attach(ada, document, '<svg/>', type)).error?.message).toMatch(/mime/i);
+    expect((await attach(alice, document, '<svg/>', type)).error?.message).toMatch(/mime/i);
   }
-  expect((await attach(ada, document, '<svg/>', 'application/octet-stream')).error).toBeNull();
+  expect((await attach(alice, document, '<svg/>', 'application/octet-stream')).error).toBeNull();
 });
 
 test('a watcher with a share link gets the page’s attachments without an account, until the link is revoked', async () => {
-  const [document, other] = [await newPage(ada), await newPage(ada)];
-  const [{ id }, elsewhere] = [await attach(ada, document), await attach(ada, other)];
-  const answer = await ada.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
+  const [document, other] = [await newPage(alice), await newPage(alice)];
+  const [{ id }, elsewhere] = [await attach(alice, document), await attach(alice, other)];
+  const answer = await alice.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
   const link = parseAnswer(createdLink, answer.data);
   if (!link.ok) throw new Error(link.error.detail);
   const files = supabaseLinkFiles(project(), link.value.secret, async () => document);
-  expect(await got(files.download(id, 'original'))).toBe('bytes');
-  expect(await got(files.download(elsewhere.id, 'original'))).toBe('WF001');
+  expect(await textOrError(files.download(id, 'original'))).toBe('bytes');
+  expect(await textOrError(files.download(elsewhere.id, 'original'))).toBe('WF001');
   expect(
-    await got(
-      filesOf({ ...bert, client: backend.anonClient() })
+    await textOrError(
+      filesOf({ ...bob, client: backend.anonClient() })
         .ofDocument(document)
         .download(id, 'original'),
     ),
   ).toBe('WF001');
-  await ada.client.rpc('revoke_share_link', { link: link.value.link.id });
-  expect(await got(files.download(id, 'original'))).toBe('WF001');
+  await alice.client.rpc('revoke_share_link', { link: link.value.link.id });
+  expect(await textOrError(files.download(id, 'original'))).toBe('WF001');
   const later = supabaseLinkFiles(project(), link.value.secret, async () => null);
-  expect(await got(later.download(id, 'original'))).toBe('WF009');
+  expect(await textOrError(later.download(id, 'original'))).toBe('WF009');
 });
 
 test('a copy for another page has its own bytes and outlives its source; only people who see the source can copy it', async () => {
-  const [document, other] = [await newPage(ada), await newPage(ada)];
-  const { id } = await attach(ada, document);
+  const [document, other] = [await newPage(alice), await newPage(alice)];
+  const { id } = await attach(alice, document);
   const copy = { document: other, id: newId() };
-  const files = filesOf(ada);
+  const files = filesOf(alice);
   expect(await files.copy({ document, id }, copy)).toEqual({ ok: true, value: undefined });
   expect(await files.copy({ document, id }, copy), 'once more').toEqual({ ok: true, value: undefined });
-  expect(await got(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
-  const stolen = await filesOf(bert).copy({ document, id }, { document: await newPage(bert), id: newId() });
+  expect(await textOrError(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
+  const stolen = await filesOf(bob).copy({ document, id }, { document: await newPage(bob), id: newId() });
   expect(stolen).toMatchObject({ ok: false, error: { code: 'WF001' } });
   await backend.pg.query('delete from public.documents where id = $1', [document]);
   await files.purge();
-  expect(await got(files.ofDocument(document).download(id, 'original'))).toBe('WF001');
-  expect(await got(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
+  expect(await textOrError(files.ofDocument(document).download(id, 'original'))).toBe('WF001');
+  expect(await textOrError(files.ofDocument(other).download(copy.id, 'original'))).toBe('bytes');
 });
 
 test('an attachment that no page uses for 30 days is removed, bytes and row; the others stay', async () => {
-  const document = await newPage(ada);
-  const [kept, gone] = [await attach(ada, document), await attach(ada, document)];
-  const files = filesOf(ada);
+  const document = await newPage(alice);
+  const [kept, gone] = [await attach(alice, document), await attach(alice, document)];
+  const files = filesOf(alice);
   expect(await files.note(document, 1, [kept.id])).toEqual({ ok: true, value: undefined });
-  const text = await ada.client.rpc('save_text', { document, seq: 1, title: 'T', body_text: '' });
+  const text = await alice.client.rpc('save_text', { document, seq: 1, title: 'T', body_text: '' });
   expect(text.error).toBeNull();
   await files.purge();
-  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
+  expect(await textOrError(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
   await backend.pg.query(`update public.attachments set unreferenced_at = now() - interval '31 days' where id = $1`, [
     gone.id,
   ]);
-  expect(await filesOf(bert).purge()).toEqual({ ok: true, value: undefined });
-  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
+  expect(await filesOf(bob).purge()).toEqual({ ok: true, value: undefined });
+  expect(await textOrError(files.ofDocument(document).download(gone.id, 'original'))).toBe('bytes');
   expect(await files.purge()).toEqual({ ok: true, value: undefined });
-  expect(await got(files.ofDocument(document).download(gone.id, 'original'))).toBe('WF001');
-  expect(await got(files.ofDocument(document).download(kept.id, 'original'))).toBe('bytes');
+  expect(await textOrError(files.ofDocument(document).download(gone.id, 'original'))).toBe('WF001');
+  expect(await textOrError(files.ofDocument(document).download(kept.id, 'original'))).toBe('bytes');
   const { rows } = await backend.pg.query('select id from public.attachments where document_id = $1', [document]);
   expect(rows).toEqual([{ id: kept.id }]);
   const objects = await backend.pg.query(`select name from storage.objects where name like $1`, [`${document}/%`]);

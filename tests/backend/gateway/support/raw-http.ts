@@ -1,4 +1,4 @@
-// HTTP as bytes on a socket: for requests that no client library would send, and to see exactly what comes back.
+// HTTP as bytes on a socket, for requests that no client library sends and for the exact bytes of the answer.
 import { type Socket, connect } from 'node:net';
 
 export type RawAnswer = {
@@ -8,7 +8,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-const PATIENCE_MS = 8_000;
+const ANSWER_TIMEOUT_MS = 8_000;
 
 /** Builds a request from lines; the caller adds Host. */
 export const lines = (...parts: readonly string[]): string => `${parts.join('\r\n')}\r\n\r\n`;
@@ -56,7 +56,7 @@ export class RawConnection {
 
   /** The next complete answer: by its length, or up to the end of the connection. */
   async answer(): Promise<RawAnswer> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + ANSWER_TIMEOUT_MS;
     for (;;) {
       const answer = this.#take();
       if (answer !== null) return answer;

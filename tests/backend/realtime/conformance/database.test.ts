@@ -1,4 +1,4 @@
-// Messages from the database: who receives which, when, and with which mark.
+// Messages from the database: which clients receive them, in which order, and with the id of their row.
 import { describe, expect, test } from 'vitest';
 import { type RawClient, userBroadcast } from '../support/raw-client.ts';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -7,13 +7,13 @@ const target = useTarget();
 const { room, topic } = target;
 const BYTES = Uint8Array.of(0, 1, 2, 0xfd, 0xfe, 0xff);
 
-async function member(config: object = { private: true }): Promise<RawClient> {
+async function join(config: object = { private: true }): Promise<RawClient> {
   await target.grantAll('alice');
   const client = await target.connect();
   expect(await client.join(topic, config, await target.tokenOf('alice'))).toMatchObject({ status: 'ok' });
   return client;
 }
-async function joinedOld(): Promise<RawClient> {
+async function joinWithProtocol1(): Promise<RawClient> {
   const client = await target.connect(undefined, '1.0.0');
   client.send({ topic, event: 'phx_join', payload: { config: {} }, ref: '1', join_ref: '1' });
   await client.next();
@@ -54,20 +54,20 @@ function parsed(frame: unknown): { event: string; meta: unknown; payload: unknow
 
 describe.runIf(HAS_DATABASE)('realtime.send', () => {
   test('reaches a private topic by default, with the id of its row in the payload and in meta', async () => {
-    const client = await member();
+    const client = await join();
     await target.sql(`select realtime.send('{"hello":"db"}', 'from_db', $1)`, [room]);
     const id = await lastId();
     expect(parsed(await client.next())).toEqual({ event: 'from_db', meta: { id }, payload: { id, hello: 'db' } });
   });
 
   test('keeps the id in the payload', async () => {
-    const client = await member();
+    const client = await join();
     await send('{"id": 7}');
     expect(parsed(await client.next())).toEqual({ event: 'e', meta: { id: await lastId() }, payload: { id: 7 } });
   });
 
   test('reaches only the public topic with private := false', async () => {
-    const [inside, outside] = [await member(), await target.connect()];
+    const [inside, outside] = [await join(), await target.connect()];
     await outside.join(topic, { private: false });
     await send('{"id": 7}', 'e', false);
     expect(parsed(await outside.next())).toMatchObject({ payload: { id: 7 } });
@@ -75,7 +75,7 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
   });
 
   test('reaches protocol 1.0.0 as text', async () => {
-    const client = await joinedOld();
+    const client = await joinWithProtocol1();
     await send('{"id": 7}', 'e', false);
     expect(await client.next()).toEqual({
       ref: null,
@@ -86,14 +86,14 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
   });
 
   test('of a long message arrives complete', async () => {
-    const client = await member();
+    const client = await join();
     const text = 'ß'.repeat(100_000);
     await send(JSON.stringify({ id: 7, text }));
     expect(parsed(await client.next()).payload).toEqual({ id: 7, text });
   });
 
   test('arrives after the commit, in order, never after a rollback', async () => {
-    const client = await member();
+    const client = await join();
     await target.exec(`
       do $$ begin
         begin
@@ -110,7 +110,7 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
   });
 
   test('runs as its caller: without a policy it sends nothing and does not fail', async () => {
-    const client = await member();
+    const client = await join();
     await target.exec(`
       do $$ begin
         perform set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"sub":"alice"}', true);
@@ -124,20 +124,20 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
 
 describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
   test('arrives as bytes with the id in meta', async () => {
-    const client = await member();
+    const client = await join();
     await sendBytes(BYTES);
     expect(await client.next()).toEqual(userBroadcast(topic, 'bin', BYTES, meta(await lastId())));
   });
 
   test.each([0, 1, 5_900, 8_000, 300_000])('of %i bytes arrives complete', async (size) => {
-    const client = await member();
+    const client = await join();
     const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
     await sendBytes(bytes);
     expect(await client.next()).toEqual(userBroadcast(topic, 'bin', bytes, meta(await lastId())));
   });
 
   test('does not reach protocol 1.0.0', async () => {
-    const client = await joinedOld();
+    const client = await joinWithProtocol1();
     await sendBytes(BYTES, 'bin', false);
     await send('{"id": 7}', 'text', false);
     expect(await client.next()).toMatchObject({ payload: { event: 'text' } });
@@ -145,7 +145,7 @@ describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
 });
 
 test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a private topic', async () => {
-  const table = `told_${room.slice(-8)}`;
+  const table = `items_${room.slice(-8)}`;
   await target.exec(`
     create table public.${table} (id int, text text);
     create function realtime_test.send_change() returns trigger language plpgsql as $$
@@ -153,11 +153,11 @@ test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a priva
       perform realtime.broadcast_changes('${room}', tg_op, tg_op, tg_table_name, tg_table_schema, new, old);
       return null;
     end $$;
-    create trigger tell after insert or update or delete on public.${table}
+    create trigger send_change after insert or update or delete on public.${table}
       for each row execute function realtime_test.send_change();
   `);
   try {
-    const client = await member();
+    const client = await join();
     await target.exec(`insert into public.${table} values (1, 'a')`);
     await target.exec(`update public.${table} set text = 'b'`);
     await target.exec(`delete from public.${table}`);
@@ -179,7 +179,7 @@ test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a priva
 });
 
 test.runIf(HAS_DATABASE)('a row inserted directly is delivered unchanged', async () => {
-  const client = await member();
+  const client = await join();
   await target.sql(
     `insert into realtime.messages (topic, extension, event, private, payload) values ($1, 'broadcast', 'e', true, '{"a": 1}')`,
     [room],

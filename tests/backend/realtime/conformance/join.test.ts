@@ -1,4 +1,4 @@
-// Joining, leaving and what the server ignores, frame by frame.
+// Joining and leaving, frame by frame, and the frames that the server ignores.
 import { describe, expect, test } from 'vitest';
 import { HAS_DATABASE, secondsFromNow, useTarget } from './target.ts';
 

@@ -29,44 +29,44 @@ type Facts = {
   readonly connectErrorDelayMs: number;
   readonly channelErrorDelayMs: number;
   readonly idleTimeoutMs: number;
-  /** The tolerance of all these times. */
-  readonly slackMs: number;
+  /** How much later than expected any of these times may pass. */
+  readonly toleranceMs: number;
   readonly maxChannels: number;
   readonly maxEventsPerSecond: number;
   /** The length of a tick of the rate counters. */
   readonly rateTickMs: number;
-  /** After this time the rate counters have forgotten everything. */
-  readonly calmMs: number;
+  /** The rate counters cover this time. */
+  readonly rateWindowMs: number;
   /** How long a test waits for a frame. */
-  readonly patienceMs: number;
+  readonly frameTimeoutMs: number;
   /** After this time, a test assumes that no further frame will come. */
   readonly settleMs: number;
 };
 
-const OURS: Facts = {
+const LOCAL_FACTS: Facts = {
   connectErrorDelayMs: 100,
   channelErrorDelayMs: 100,
   idleTimeoutMs: 3_000,
-  slackMs: 5_000,
+  toleranceMs: 5_000,
   maxChannels: 100,
   maxEventsPerSecond: 100,
   rateTickMs: 200,
-  calmMs: 0,
-  patienceMs: 10_000,
+  rateWindowMs: 0,
+  frameTimeoutMs: 10_000,
   settleMs: 0,
 };
 
 const number = (name: string, otherwise: number) => Number(environment(name) ?? otherwise);
-const THEIRS: Facts = {
+const REMOTE_FACTS: Facts = {
   connectErrorDelayMs: number('REALTIME_CONNECT_ERROR_MS', 2_000),
   channelErrorDelayMs: number('REALTIME_CHANNEL_ERROR_MS', 5_000),
   idleTimeoutMs: number('REALTIME_IDLE_MS', 60_000),
-  slackMs: number('REALTIME_SLACK_MS', 10_000),
+  toleranceMs: number('REALTIME_SLACK_MS', 10_000),
   maxChannels: number('REALTIME_MAX_CHANNELS', 100),
   maxEventsPerSecond: number('REALTIME_MAX_EVENTS_PER_SECOND', 100),
   rateTickMs: number('REALTIME_RATE_TICK_MS', 5_000),
-  calmMs: 12 * number('REALTIME_RATE_TICK_MS', 5_000),
-  patienceMs: number('REALTIME_PATIENCE_MS', 15_000),
+  rateWindowMs: 12 * number('REALTIME_RATE_TICK_MS', 5_000),
+  frameTimeoutMs: number('REALTIME_PATIENCE_MS', 15_000),
   settleMs: number('REALTIME_SETTLE_MS', 300),
 };
 
@@ -83,7 +83,7 @@ type Running = {
 };
 
 export class Target {
-  readonly facts: Facts = REMOTE_URL === null ? OURS : THEIRS;
+  readonly facts: Facts = REMOTE_URL === null ? LOCAL_FACTS : REMOTE_FACTS;
   readonly secret = REMOTE_URL === null ? SECRET : (environment('REALTIME_JWT_SECRET') ?? '');
   /** Unique to this file and this run. */
   readonly room = `room-${crypto.randomUUID().slice(0, 8)}`;
@@ -105,7 +105,9 @@ export class Target {
         ? SERVICE_ROLE_KEY
         : (environment('REALTIME_SERVICE_KEY') ?? (await this.#keyOf('service_role')));
     this.#running =
-      REMOTE_URL === null ? await startOurs(this.facts, this.#meetsLimits) : await reachTheirs(REMOTE_URL);
+      REMOTE_URL === null
+        ? await startLocalServer(this.facts, this.#meetsLimits)
+        : await connectToRemoteServer(REMOTE_URL);
     if (this.#running.database !== null) await this.exec(POLICIES);
   }
 
@@ -217,7 +219,7 @@ export function useTarget({ meetsLimits = false } = {}): Target {
 
 export const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-async function startOurs(facts: Facts, meetsLimits: boolean): Promise<Running> {
+async function startLocalServer(facts: Facts, meetsLimits: boolean): Promise<Running> {
   const engine = await openRealtimeEngine();
   const { connectErrorDelayMs, channelErrorDelayMs, idleTimeoutMs, maxChannels, maxEventsPerSecond, rateTickMs } =
     facts;
@@ -241,7 +243,7 @@ async function startOurs(facts: Facts, meetsLimits: boolean): Promise<Running> {
   };
 }
 
-async function reachTheirs(url: string): Promise<Running> {
+async function connectToRemoteServer(url: string): Promise<Running> {
   const base = url.replace(/\/$/, '');
   const database = REMOTE_DATABASE_URL === null ? null : await PgConnection.open(REMOTE_DATABASE_URL);
   return {

@@ -11,7 +11,7 @@ const PRIVATE = { private: true, broadcast: { ack: true } };
 const CLOSED = ['1', '1', topic, 'phx_close', {}];
 const FORBIDDEN = `You do not have permissions to read from this Channel topic: ${room}`;
 
-async function joined(config: object, token?: string): Promise<RawClient> {
+async function join(config: object, token?: string): Promise<RawClient> {
   const client = await target.connect();
   expect(await client.join(topic, config, token)).toMatchObject({ status: 'ok' });
   return client;
@@ -31,7 +31,7 @@ const SENT = ['1', '4', topic, 'phx_reply', { status: 'ok', response: {} }];
 describe.runIf(HAS_DATABASE)('a new token', () => {
   test('is accepted without a reply', async () => {
     await target.grantAll('alice');
-    const client = await joined(PRIVATE, await target.tokenOf('alice'));
+    const client = await join(PRIVATE, await target.tokenOf('alice'));
     client.send(push(await renewed()));
     client.send(hi);
     expect(await client.next()).toEqual(SENT);
@@ -39,7 +39,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
 
   test('that may no longer read closes the channel', async () => {
     await target.grantAll('alice');
-    const client = await joined(PRIVATE, await target.tokenOf('alice'));
+    const client = await join(PRIVATE, await target.tokenOf('alice'));
     await target.revoke();
     client.send(push(await renewed()));
     expect([await client.next(), await client.next()]).toEqual([system(FORBIDDEN), CLOSED]);
@@ -47,7 +47,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
 
   test('grants the right to send that was refused before', async () => {
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'read' });
-    const client = await joined(PRIVATE, await target.tokenOf('alice'));
+    const client = await join(PRIVATE, await target.tokenOf('alice'));
     client.send(hi);
     await client.rest(topic);
     await target.grant({ who: 'alice', extension: 'broadcast', mode: 'write' });
@@ -58,7 +58,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
 
   test('removes the right to send that was remembered', async () => {
     await target.grantAll('alice');
-    const client = await joined(PRIVATE, await target.tokenOf('alice'));
+    const client = await join(PRIVATE, await target.tokenOf('alice'));
     client.send(hi);
     await client.next();
     await target.revoke('write');
@@ -69,7 +69,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
 
   test('of another user gets the rights of that user', async () => {
     await target.grantAll('alice');
-    const client = await joined(PRIVATE, await target.tokenOf('alice'));
+    const client = await join(PRIVATE, await target.tokenOf('alice'));
     client.send(push(await target.tokenOf('bob')));
     expect(await client.next()).toEqual(system(FORBIDDEN));
   });
@@ -81,7 +81,7 @@ describe.runIf(HAS_DATABASE)('a new token', () => {
   ])('that is %s is ignored', async (_, pushed) => {
     await target.grantAll('alice');
     const token = await target.tokenOf('alice');
-    const client = await joined(PRIVATE, token);
+    const client = await join(PRIVATE, token);
     await target.revoke();
     client.send(push(pushed(token)));
     expect(await client.rest(topic)).toEqual([]);
@@ -103,7 +103,7 @@ describe('a token closes the channel, even a public one, when it is', () => {
       'Fields `role` and `exp` are required in JWT',
     ],
   ])('%s', async (_, token, message) => {
-    const client = await joined(PUBLIC);
+    const client = await join(PUBLIC);
     client.send(push(await token()));
     expect(await client.next()).toEqual(system(expect.stringMatching(message)));
     expect(await client.next()).toEqual(CLOSED);
@@ -112,7 +112,7 @@ describe('a token closes the channel, even a public one, when it is', () => {
   });
 
   test('refused, and its presence leaves', async () => {
-    const [client, other] = [await target.connect(), await joined(PUBLIC)];
+    const [client, other] = [await target.connect(), await join(PUBLIC)];
     await client.join(topic, { ...PUBLIC, presence: { key: 'ka', enabled: true } });
     client.send(['1', '2', topic, 'presence', { type: 'presence', event: 'track', payload: {} }]);
     await other.next();
@@ -127,7 +127,7 @@ describe('a token expires', () => {
   /** Both frames of the expiry, how late they came, and what the socket receives afterwards. */
   async function expiry(config: object) {
     const expiresAt = secondsFromNow(2);
-    const client = await joined(config, await target.tokenOf('alice', { exp: expiresAt }));
+    const client = await join(config, await target.tokenOf('alice', { exp: expiresAt }));
     const frames = [await client.next(), await client.next()];
     return { frames, lateMs: Date.now() - expiresAt * 1000, after: await client.rest() };
   }
@@ -151,7 +151,7 @@ describe('a token expires', () => {
   });
 
   test('later when it was renewed in time', async () => {
-    const client = await joined(PUBLIC, await target.tokenOf('alice', { exp: secondsFromNow(2) }));
+    const client = await join(PUBLIC, await target.tokenOf('alice', { exp: secondsFromNow(2) }));
     client.send(push(await renewed()));
     await delay(2_200);
     expect(await client.rest(topic)).toEqual([]);

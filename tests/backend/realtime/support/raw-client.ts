@@ -5,9 +5,9 @@ import { WebSocket } from 'ws';
 export type Received = unknown;
 
 /** How long a test waits for a frame, and after which time it assumes that none will come. */
-export type Timing = { readonly patienceMs: number; readonly settleMs: number };
+export type Timing = { readonly frameTimeoutMs: number; readonly settleMs: number };
 
-const OF_OURS: Timing = { patienceMs: 3_000, settleMs: 0 };
+const DEFAULT_TIMING: Timing = { frameTimeoutMs: 3_000, settleMs: 0 };
 
 export class RawClient {
   readonly #ws: WebSocket;
@@ -17,7 +17,7 @@ export class RawClient {
   /** The code with which the socket was closed. */
   readonly closed: Promise<number>;
 
-  static open(address: string, timing = OF_OURS): Promise<RawClient> {
+  static open(address: string, timing = DEFAULT_TIMING): Promise<RawClient> {
     const ws = new WebSocket(address);
     const client = new RawClient(ws, timing);
     return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export class RawClient {
     const frame = this.#frames.shift();
     if (frame !== undefined) return Promise.resolve(frame);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no frame came')), this.#timing.patienceMs);
+      const timer = setTimeout(() => reject(new Error('no frame came')), this.#timing.frameTimeoutMs);
       this.#readers.push((received) => {
         clearTimeout(timer);
         resolve(received);
