@@ -1,4 +1,4 @@
-// Unused files, exports and packages. Style sheets count as importers: they bring the fonts.
+// Finds unused files, exports and packages. Style sheets count as importers, because they import the fonts.
 import type { KnipConfig } from 'knip';
 
 const config: KnipConfig = {
@@ -21,7 +21,7 @@ const config: KnipConfig = {
     'bench/**/*.{ts,tsx}',
   ],
   ignoreExportsUsedInFile: true,
-  // Part of Linux: tests mount small and read-only disks with it, where they may.
+  // A program of Linux. Tests use it to mount small and read-only disks, where the system allows that.
   ignoreBinaries: ['unshare'],
   compilers: {
     css: (text) =>

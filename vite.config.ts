@@ -1,5 +1,5 @@
-// How Weft is built, served while developing, and tested. One build for every project: addresses and keys are read
-// at run time from /config.json, never from the environment of the build.
+// Builds, serves and tests Weft. One build serves every project: the app reads addresses and keys at run time from
+// /config.json, never from the environment of the build.
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -13,9 +13,9 @@ const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 
-/** On two cores: tests without a browser wait a good deal. One figure for all projects of a group. */
+/** One more than the two cores, because tests without a browser often wait. All projects of a group need the same number. */
 const NODE_WORKERS = 3;
-/** Files of one worker share their process and its modules: loading the backend anew for each takes a good part of the time. */
+/** The files of a worker share a process and its modules: loading the backend again for each file would take long. */
 const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
 const browser = findBrowser();
@@ -25,7 +25,7 @@ export default defineConfig({
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     VitePWA({
-      // Asking for a reload in the middle of a sentence is a surprise: the new version waits for the next start.
+      // The new version waits for the next start: a reload in the middle of a sentence would be a surprise.
       registerType: 'prompt',
       injectRegister: null,
       manifest: false,
@@ -33,7 +33,7 @@ export default defineConfig({
         globPatterns: ['**/*.{html,js,css,svg,webmanifest}', 'assets/*-latin-{opsz,wght}-normal-*.woff2'],
         maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
         cleanupOutdatedCaches: true,
-        // The tab of the very first visit too: what it loads when it is needed must come without network.
+        // Controls the tab of the very first visit too, so that its later imports work offline.
         clientsClaim: true,
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(?:auth|rest|storage|realtime)\/v1\//, /^\/__mail/, /^\/config\.json$/],
@@ -44,8 +44,8 @@ export default defineConfig({
             options: { cacheName: 'config', networkTimeoutSeconds: 3 },
           },
           {
-            // Italics, code and other scripts: kept once they were needed. Their names change with their contents, which is
-            // about never. No `expiration`: it writes when which font was used into a database that outlives a sign-out.
+            // Italics, code and other scripts are cached at their first use. Their names contain a hash of their contents.
+            // No `expiration`: it would record the use of each font in a database that outlives a sign-out.
             urlPattern: ({ url, sameOrigin }) => sameOrigin && /^\/assets\/.*\.woff2$/.test(url.pathname),
             handler: 'CacheFirst',
             options: { cacheName: 'fonts' },
@@ -56,24 +56,25 @@ export default defineConfig({
   ],
   // Two copies of Yjs in one page break every instanceof in it.
   resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
-  // `:dir()` (4, `Features.DirSelector` of lightningcss) would be written as `:lang(ar), …`, which no page of ours says.
+  // Keeps `:dir()` (4 is lightningcss's `Features.DirSelector`): it would become `:lang(ar), …`, and our pages set no `lang`
+  // for the direction of their text.
   css: { lightningcss: { exclude: 4 } },
   build: {
     target: 'es2022',
-    // A small font would become a `data:` address in the style sheet, which our own policy forbids (`font-src`).
+    // Keeps small fonts out of the style sheet: our content security policy forbids `data:` fonts (`font-src`).
     assetsInlineLimit: (file) => (/\.(?:woff2?|ttf)$/.test(file) ? false : undefined),
     manifest: true,
     sourcemap: false,
     // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
     chunkSizeWarningLimit: 1000,
-    // Says on every build that the React Compiler takes most of the time; it does.
+    // Switches off a warning on every build that the React Compiler takes most of the time.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { host: '127.0.0.1' },
   test: {
-    // Two cores, which browsers use up: more workers only slow each other.
+    // One per core of a machine with two: browsers use a whole core, so more workers would only slow each other.
     maxWorkers: 2,
-    // How long something that will come may take on a machine with other work; a second is vitest's own.
+    // On a busy machine an expected event may take long; vitest's default is one second.
     expect: { poll: { timeout: 10_000 } },
     projects: [
       {
@@ -105,8 +106,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Found before the first test runs: a dependency found later reloads the page under the tests (on a fresh clone).
-        // The app's own too: whatever asks for a script that is not there gets index.html, and Vite reads what that needs.
+        // Vite must find all dependencies before the first test runs: one that it finds later (on a fresh clone) reloads the
+        // page under the tests. index.html counts, because Vite serves it for a missing script and then needs its imports.
         optimizeDeps: { entries: [IN_BROWSER, 'index.html'] },
         test: {
           name: 'browser',

@@ -28,14 +28,14 @@ export type DatabaseOptions = {
   readonly dir: string | null;
   /** A PostgreSQL to use instead of the bundled one; keys and files stay in `dir`. */
   readonly databaseUrl?: string | undefined;
-  /** Another Realtime server reads this database: its schema is left alone. */
+  /** Another Realtime server reads this database, so its schema `realtime` stays unchanged. */
   readonly foreignRealtime?: boolean | undefined;
   /** Used instead of the one in `dir`; API keys may then also be JWTs signed with it. */
   readonly jwtSecret?: string | undefined;
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: applies none. */
   readonly migrationsDir?: string | null;
-  /** By default the disk of the bundled database's files is watched. */
+  /** The disk to watch; by default that of the bundled database. */
   readonly disk?: DiskOptions;
   /** Gets lines for the operator; standard error by default. */
   readonly log?: (line: string) => void;
@@ -52,7 +52,7 @@ export type Database = {
   readonly files: FileStore;
   /** Sets the address in email links and tokens; "http://127.0.0.1:4400" until then. */
   setOrigin(origin: string): void;
-  /** Call it when tables or functions changed while this runs. */
+  /** Call it when tables or functions have changed. */
   reloadSchema(): void;
   close(): Promise<void>;
 };
@@ -69,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
   const passwords = new Passwords(settings.passwordCost);
   let storage: Storage | null = null;
-  const giveBack = async () => {
+  const releaseResources = async () => {
     await passwords.close();
     if (data === null) await rm(temporaryFiles, { recursive: true, force: true });
     else data.release();
@@ -83,10 +83,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     migrationsDir,
     log,
   }).catch(async (error: unknown) => {
-    await giveBack();
+    await releaseResources();
     throw error;
   });
-  // The disk of the operator's PostgreSQL is the operator's matter.
+  // The operator watches the disk of their own PostgreSQL.
   const disk = options.disk ?? (cluster === null ? null : diskOf(cluster.dir, log));
   const guard = disk === null ? null : new DiskGuard(opened.engine, disk);
   const pg = guard?.engine ?? opened.engine;
@@ -94,7 +94,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     await storage?.close();
     await guard?.close();
     await opened.close();
-    await giveBack();
+    await releaseResources();
   };
   try {
     const mailbox = new Mailbox();
@@ -115,8 +115,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       keys,
       mailbox,
       files: storage.files,
-      setOrigin: (found) => {
-        origin = found;
+      setOrigin: (newOrigin) => {
+        origin = newOrigin;
       },
       reloadSchema: rest.reloadSchema,
       close,

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { ROOT, say } from './root.mjs';
+import { ROOT, printToStderr } from './root.mjs';
 
 /**
  * @typedef {{
@@ -61,5 +61,5 @@ if (process.argv[1] === join(ROOT, 'scripts', 'complete-lockfile.mjs')) {
   const paths = Object.keys(lock.packages).toSorted(order);
   lock.packages = Object.fromEntries(paths.map((path) => [path, lock.packages[path]]));
   if (missing.length > 0) writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  say(`${missing.length} missing bindings added to package-lock.json.`);
+  printToStderr(`${missing.length} missing bindings added to package-lock.json.`);
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { createServer } from 'vite';
-import { ROOT, say } from './root.mjs';
+import { ROOT, printToStderr } from './root.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const backend = spawn(
   [join(ROOT, 'backend', 'cli.ts'), 'backend', '--port', '0', '--json', ...storage],
   { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
 );
-// The backend has printed the reason to standard error.
+// If the backend ends, it has printed the reason to standard error.
 const ended = once(backend, 'exit').then(() => process.exit(1));
 
 const [line] = await Promise.race([once(createInterface({ input: backend.stdout }), 'line'), ended]);
@@ -38,8 +38,8 @@ const vite = await createServer({
     port: Number(values.port),
     strictPort: true,
     proxy: {
-      // Requests go to the backend under its own name, the only one it answers to. Not those for the mail page, which
-      // only this machine may read.
+      // `changeOrigin`: the backend accepts requests only under its own host name. The mail page keeps the browser's host
+      // name, by which the backend sees whether this machine asks for it.
       '^/(?:auth|rest|storage)/v1/': { target: url, changeOrigin: true },
       '^/realtime/v1/': { target: url, ws: true, changeOrigin: true, rewriteWsOrigin: true },
       '^/config\\.json': { target: url, changeOrigin: true },
@@ -48,7 +48,7 @@ const vite = await createServer({
   },
 });
 await vite.listen();
-say(`Weft with hot reload: http://${values.host}:${vite.config.server.port}`);
+printToStderr(`Weft with hot reload: http://${values.host}:${vite.config.server.port}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

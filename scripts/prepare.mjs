@@ -4,14 +4,14 @@ import process from 'node:process';
 import { buildWhenNeeded } from './setup/build-when-needed.mjs';
 import { ensureBrowser } from './setup/ensure-browser.mjs';
 import { installWhenNeeded } from './setup/install-when-needed.mjs';
-import { Stop } from './setup/stop.mjs';
+import { SetupError } from './setup/setup-error.mjs';
 
 try {
   await installWhenNeeded();
   if (process.argv.includes('--browser')) await ensureBrowser();
   if (process.argv.includes('--build')) await buildWhenNeeded();
 } catch (error) {
-  if (!(error instanceof Stop)) throw error;
+  if (!(error instanceof SetupError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -6,7 +6,10 @@ import process from 'node:process';
 import { ROOT } from './root.mjs';
 
 /** The tests that need a project; the others do not depend on it. */
-const ON_A_PROJECT = ['tests/contract/supabase.contract.test.ts', 'tests/contract/session/session-on-supabase.test.ts'];
+const PROJECT_TESTS = [
+  'tests/contract/supabase.contract.test.ts',
+  'tests/contract/session/session-on-supabase.test.ts',
+];
 /** For a distant project with limits on sign-ups. */
 const REMOTE_TIMEOUT_MS = '180000';
 
@@ -27,7 +30,7 @@ const args =
     : [
         ...['run', '--allowOnly=false', '--project=node', `--testTimeout=${REMOTE_TIMEOUT_MS}`],
         // One file after the other, since a project limits sign-ups and messages.
-        ...[`--hookTimeout=${REMOTE_TIMEOUT_MS}`, '--no-file-parallelism', ...ON_A_PROJECT],
+        ...[`--hookTimeout=${REMOTE_TIMEOUT_MS}`, '--no-file-parallelism', ...PROJECT_TESTS],
       ];
 const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
   cwd: ROOT,

@@ -28,7 +28,7 @@ const vitest = spawnSync(
 const { passed, failures } = readReport(reportFile, testFiles(join(ROOT, 'tests')));
 rmSync(folder, { recursive: true, force: true });
 
-// A worker that crashes and an error outside of any test make no test fail.
+// When a worker crashes, or an error occurs outside of any test, vitest fails although no test does.
 if (vitest.status !== 0 && failures.length === 0) failures.push(`vitest ended with ${vitest.status ?? vitest.signal}`);
 for (const failure of failures) process.stdout.write(`✗ ${failure}\n`);
 const failed = STEPS.length - passedSteps + failures.length;

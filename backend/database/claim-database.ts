@@ -29,12 +29,12 @@ export async function checkClaimable(pg: Engine): Promise<void> {
   }
   if (found.taken) {
     throw new StartError(
-      `The database ${found.name} has a schema auth that Weft has not made: it is a Supabase project or belongs to something else. Name an empty database in DATABASE_URL; to use a Supabase project, see the README.`,
+      `The database ${found.name} has a schema auth that Weft did not create: it is a Supabase project or belongs to something else. Name an empty database in DATABASE_URL; to use a Supabase project, see the README.`,
     );
   }
   if (!found.super) {
     throw new StartError(
-      `The user ${found.who} of DATABASE_URL is no superuser. To own the database and to make roles is not enough: one of the roles of a Supabase project passes row level security, which only a superuser can give. Another superuser makes it one: alter role ${found.who} superuser;`,
+      `The user ${found.who} of DATABASE_URL is not a superuser. Owning the database and creating roles is not enough: one of the roles of a Supabase project bypasses row level security, and only a superuser can grant that. Let a superuser run: alter role ${found.who} superuser;`,
     );
   }
 }

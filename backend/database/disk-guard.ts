@@ -5,19 +5,19 @@ import { DatabaseError } from '../engine/database-error.ts';
 import type { Engine, Transaction } from '../engine.ts';
 
 export type DiskOptions = {
-  /** Free space, for everybody on this disk. */
+  /** Free space on the disk. */
   readonly freeBytes: () => Promise<number>;
-  /** With less free space the disk counts as full. A checkpoint, the log of running requests and a few bodies must fit in. */
+  /** With less free space the disk counts as full. A checkpoint, the log of running requests and a few bodies must fit. */
   readonly reserveBytes: number;
-  readonly everyMs: number;
+  readonly intervalMs: number;
   readonly log: (line: string) => void;
 };
 
 const RESERVE_BYTES = 96 * 1024 * 1024;
-const EVERY_MS = 500;
-/** Hysteresis: it writes again with this factor more space, and does not flip at the edge. */
-const ROOM_AGAIN = 1.25;
-const FULL = 'could not write: the disk of the server is full, nothing was changed';
+const INTERVAL_MS = 500;
+/** Writing resumes only with this factor more space, so that the guard does not flip back and forth. */
+const RESUME_FACTOR = 1.25;
+const DISK_FULL = 'could not write: the disk of the server is full, nothing was changed';
 const READ_ONLY = '25006';
 
 export const diskOf = (dir: string, log: (line: string) => void): DiskOptions => ({
@@ -26,7 +26,7 @@ export const diskOf = (dir: string, log: (line: string) => void): DiskOptions =>
     return bavail * bsize;
   },
   reserveBytes: RESERVE_BYTES,
-  everyMs: EVERY_MS,
+  intervalMs: INTERVAL_MS,
   log,
 });
 
@@ -36,7 +36,7 @@ export class DiskGuard {
   #isFull = false;
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
 
   constructor(engine: Engine, options: DiskOptions) {
     this.#engine = engine;
@@ -51,7 +51,7 @@ export class DiskGuard {
   /** The engine, with errors that name the full disk. */
   get engine(): Engine {
     const inner = this.#engine;
-    const explained = <T>(answer: Promise<T>): Promise<T> => answer.catch((error: unknown) => this.#explain(error));
+    const explained = <T>(result: Promise<T>): Promise<T> => result.catch((error: unknown) => this.#explain(error));
     return {
       query: (sql, params) => explained(inner.query(sql, params)),
       exec: (sql) => explained(inner.exec(sql)),
@@ -79,28 +79,28 @@ export class DiskGuard {
   async close(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
   #schedule(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().finally(() => this.#schedule());
-    }, this.#options.everyMs);
+      this.#checking = this.#check().finally(() => this.#schedule());
+    }, this.#options.intervalMs);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { freeBytes, reserveBytes, log } = this.#options;
     try {
       const free = await freeBytes();
-      const isFull = free < (this.#isFull ? reserveBytes * ROOM_AGAIN : reserveBytes);
+      const isFull = free < (this.#isFull ? reserveBytes * RESUME_FACTOR : reserveBytes);
       if (isFull === this.#isFull) return;
       this.#isFull = isFull;
       this.#engine.setReadOnly(isFull);
       log(
         isFull
-          ? `The disk has only ${megabytes(free)} MB left: Weft writes nothing until ${megabytes(reserveBytes * ROOM_AGAIN)} MB are free. Acknowledged edits are safe.`
+          ? `The disk has only ${megabytes(free)} MB left: Weft writes nothing until ${megabytes(reserveBytes * RESUME_FACTOR)} MB are free. Acknowledged edits are safe.`
           : 'The disk has room again: Weft writes again.',
       );
     } catch (error) {
@@ -111,7 +111,7 @@ export class DiskGuard {
   /** A GET that writes fails with the same code. Only while the disk is full does the code mean the disk. */
   #explain(error: unknown): never {
     if (!this.#isFull || !(error instanceof DatabaseError) || error.code !== READ_ONLY) throw error;
-    throw new DatabaseError({ code: '53100', message: FULL, severity: 'ERROR' });
+    throw new DatabaseError({ code: '53100', message: DISK_FULL, severity: 'ERROR' });
   }
 }
 

@@ -8,7 +8,7 @@ import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError } from '../start-error.ts';
 import { copyCluster, prepareUpgrade } from './upgrade.ts';
 
-export type EnginePlace = {
+export type EngineOptions = {
   readonly databaseUrl: string | undefined;
   /** For the bundled PostgreSQL; null: a temporary cluster. */
   readonly data: { readonly dir: string; readonly cluster: ClusterPlace } | null;
@@ -17,7 +17,7 @@ export type EnginePlace = {
   readonly log: (line: string) => void;
 };
 
-export type OpenEngine = {
+export type OpenedEngine = {
   readonly engine: Engine;
   /** For other clients, such as psql. */
   readonly url: string;
@@ -27,11 +27,11 @@ export type OpenEngine = {
 };
 
 /** Throws a `StartError` if it cannot be used. */
-export function openEngine(place: EnginePlace): Promise<OpenEngine> {
-  return place.databaseUrl === undefined ? openBundled(place) : openGiven(place.databaseUrl, place);
+export function openEngine(options: EngineOptions): Promise<OpenedEngine> {
+  return options.databaseUrl === undefined ? openBundled(options) : openExternal(options.databaseUrl, options);
 }
 
-async function openBundled({ data, migrationsDir, log }: EnginePlace): Promise<OpenEngine> {
+async function openBundled({ data, migrationsDir, log }: EngineOptions): Promise<OpenedEngine> {
   const server = data === null ? await startTemporaryCluster(log) : await startDataCluster(data.dir, data.cluster, log);
   try {
     if (migrationsDir !== null && data !== null) {
@@ -65,7 +65,7 @@ const queriesOf = (client: pg.Client): Pick<Queries, 'query'> => ({
   query: <R>(sql: string, params?: unknown[]) => client.query<R & pg.QueryResultRow>(sql, params),
 });
 
-async function openGiven(url: string, { migrationsDir, log }: EnginePlace): Promise<OpenEngine> {
+async function openExternal(url: string, { migrationsDir, log }: EngineOptions): Promise<OpenedEngine> {
   const engine = await openPostgresEngine({ url }).catch((cause: unknown) => {
     throw cause instanceof StartError
       ? cause

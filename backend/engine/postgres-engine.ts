@@ -67,8 +67,8 @@ export class PostgresEngine implements Engine {
     // Errors of idle connections; the pool replaces them.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
-      // The pool handles errors of idle connections only. One that breaks while it is used or after it was dropped from
-      // the pool would end the process (EPIPE of a rollback, seen when PostgreSQL is killed).
+      // The pool handles errors of idle connections only. A connection that breaks while it is in use, or after the pool has
+      // dropped it, would end the process (EPIPE of a rollback, seen when PostgreSQL is killed).
       client.on('error', () => {});
       // Fails only if the connection does; then its first user gets the error.
       client.query(`set time zone 'UTC'; set datestyle to 'ISO'; ${this.#limit(limits.own)}`).catch(() => {});
@@ -80,14 +80,14 @@ export class PostgresEngine implements Engine {
   }
 
   async learnTypes(): Promise<void> {
-    await this.#connected(async (client) => {
+    await this.#withClient(async (client) => {
       const { rows } = await client.query<string[]>({ text: ARRAY_TYPES_QUERY, rowMode: 'array' });
       this.#decoder.learnArrays(rows);
     });
   }
 
   query<R>(sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
-    return this.#connected((client) => this.#run<R>(client, sql, params));
+    return this.#withClient((client) => this.#run<R>(client, sql, params));
   }
 
   queryAs<R>(settings: Settings, sql: string, params: unknown[] = []): Promise<QueryResult<R>> {
@@ -96,7 +96,7 @@ export class PostgresEngine implements Engine {
     const set = Object.entries(limited).map(
       ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
     );
-    return this.#connected(async (client) => {
+    return this.#withClient(async (client) => {
       await client.query(`begin; select ${set.join(', ')}`);
       const result = await this.#run<R>(client, sql, params);
       await client.query('commit');
@@ -105,7 +105,7 @@ export class PostgresEngine implements Engine {
   }
 
   exec(sql: string): Promise<void> {
-    return this.#connected(async (client) => {
+    return this.#withClient(async (client) => {
       await client.query(this.#limit(0));
       await client.query(sql);
       await client.query(this.#limit(this.#limits.own));
@@ -113,7 +113,7 @@ export class PostgresEngine implements Engine {
   }
 
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#connected(async (client) => {
+    return this.#withClient(async (client) => {
       let isOpen = true;
       let limit = this.#limits.own;
       const guarded = async <V>(work: () => Promise<V>): Promise<V> => {
@@ -181,25 +181,25 @@ export class PostgresEngine implements Engine {
   }
 
   /** Runs `work` on a connection of the pool. After an error it rolls back; a broken connection is dropped from the pool. */
-  async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.closed) throw unavailable('The database is closed.');
     const client = await asDatabaseError(this.#pool.connect());
     try {
-      await this.#followReadOnly(client);
+      await this.#applyReadOnly(client);
       const value = await work(client);
       client.release();
       return value;
     } catch (error) {
-      const isWhole = await client.query(`rollback; ${this.#limit(this.#limits.own)}`).then(
+      const isUsable = await client.query(`rollback; ${this.#limit(this.#limits.own)}`).then(
         () => true,
         () => false,
       );
-      client.release(!isWhole);
+      client.release(!isUsable);
       throw databaseErrorOf(error);
     }
   }
 
-  async #followReadOnly(client: pg.PoolClient): Promise<void> {
+  async #applyReadOnly(client: pg.PoolClient): Promise<void> {
     const isReadOnly = this.#isReadOnly;
     if (this.#readOnlyClients.has(client) === isReadOnly) return;
     await client.query(`set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
@@ -217,8 +217,8 @@ export class PostgresEngine implements Engine {
   }
 }
 
-function asDatabaseError<T>(asked: Promise<T>): Promise<T> {
-  return asked.catch((error: unknown) => {
+function asDatabaseError<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error: unknown) => {
     throw databaseErrorOf(error);
   });
 }

@@ -37,19 +37,19 @@ export class TokenBuckets {
     bucket.filledAt = now;
     this.#buckets.delete(caller);
     this.#buckets.set(caller, bucket);
-    this.#forgetOldest();
+    this.#dropOldest();
     if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / perSecond) * 1_000);
     bucket.tokens -= 1;
     return 0;
   }
 
-  /** Gives `caller` a full bucket again. */
-  forget(caller: string): void {
+  /** Gives `caller` a full bucket. */
+  reset(caller: string): void {
     this.#buckets.delete(caller);
   }
 
   /** The bucket that was unused for longest is the fullest, and a full bucket is the same as none. */
-  #forgetOldest(): void {
+  #dropOldest(): void {
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > this.#maxCallers && oldest !== undefined) this.#buckets.delete(oldest);
   }

@@ -13,7 +13,7 @@ export function serveMailPage(request: Request, mailbox: Mailbox, client: Client
   const isLocal = client.isThisMachine && (name === 'localhost' || isLoopback(name));
   const headers = { 'cache-control': 'no-store' };
   if (!isLocal && !readers.has(client.address)) {
-    return new Response('Mails are shown on the machine that runs Weft.', { status: 403, headers });
+    return new Response('This page is shown only on the machine that runs Weft.', { status: 403, headers });
   }
   if (pathname === '/__mail.json') return Response.json(mailbox.mails, { headers });
   return new Response(page(mailbox.mails), { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } });
@@ -33,7 +33,7 @@ const page = (mails: readonly Mail[]): string => `<!doctype html>
   pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
 </style>
 <h1>Mail</h1>
-<p>What this Weft would have sent. Nothing leaves this machine.</p>
+<p>Emails that this server would have sent. Nothing leaves this machine.</p>
 ${mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(article).join('\n')}
 </html>
 `;

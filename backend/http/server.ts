@@ -65,7 +65,7 @@ export type RunningServer = {
 
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;
-const START_MS = 2_000;
+const START_RETRY_MS = 2_000;
 
 /** Throws a `StartError` when the port or the data directory cannot be used. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log: options.log ?? ((line) => process.stderr.write(`${line}\n`)),
   });
   let answer: RouteRequest = async (incoming, outgoing, client) =>
-    gateway.refuse(incoming, outgoing, retryLater(503, 'Weft is starting.', START_MS), client);
+    gateway.refuse(incoming, outgoing, retryLater(503, 'Weft is starting.', START_RETRY_MS), client);
   const server = createServer(gateway.serverOptions);
   const running = new Set<ServerResponse>();
   let isStopping = false;
@@ -126,9 +126,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       realtime: realtime.fetch,
     });
-    const forgetAddress = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
+    const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {
-      await forgetAddress?.();
+      await removeAddressFile?.();
       isStopping = true;
       // Running requests still get their answer; their connections end with it.
       for (const outgoing of running) outgoing.shouldKeepAlive = false;

@@ -1,5 +1,5 @@
 // /rest/v1: the requests to tables and functions that Weft's app, tests and tools send, answered as PostgREST 14 does. Any
-// other request gets 501 and a sentence: better refused than answered almost as PostgREST would.
+// other request gets 501 and a sentence, because an answer that is almost PostgREST's would do harm.
 import process from 'node:process';
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -45,12 +45,12 @@ export async function openRestApi({ pg, keys }: { readonly pg: Engine; readonly 
     if (refused !== null) return refused;
     const [, isFunction, encoded] = PATH.exec(new URL(request.url).pathname) ?? [];
     if (encoded === undefined) return notImplemented('Only paths to a table or a function are supported.');
-    const asked = { pg, request, caller: caller.value };
+    const context = { pg, request, caller: caller.value };
     const name = decode(encoded);
     try {
       return isFunction === undefined
-        ? await answerTable({ ...asked, table: name }, tables)
-        : await callFunction({ ...asked, name }, functions);
+        ? await answerTable({ ...context, table: name }, tables)
+        : await callFunction({ ...context, name }, functions);
     } catch (error) {
       const known = parseDatabaseError(error);
       if (known === null) throw error;

@@ -18,23 +18,23 @@ Options:
   --port N      port, 4400 by default; 0: any free one
   --host H      address to listen on, 127.0.0.1 by default
   --data DIR    data directory, ./data by default
-  --memory      a temporary database, removed at the end
+  --memory      a temporary database, deleted when Weft stops
   --json        (backend) print {"url","anonKey","serviceRoleKey","dbUrl"} instead of a sentence
 
 Environment:
   DATABASE_URL  a PostgreSQL 15 or newer in place of the database in the data directory
   REALTIME_URL  a Supabase Realtime server on that database, in place of ours
-  JWT_SECRET    signs access tokens; that Realtime server's
+  JWT_SECRET    signs access tokens; the same secret as the Realtime server's
 
 For others (--host 0.0.0.0, or a proxy):
-  --public-url URL       where people reach it, "https://weft.example"
-  --allow-host NAMES     names it answers to besides addresses and local names
+  --public-url URL       the address that people open, "https://weft.example"
+  --allow-host NAMES     host names to accept besides IP addresses and local names
   --trust-proxy LIST     proxies whose X-Forwarded-For and -Proto count: addresses or networks (127.0.0.1,10.0.0.0/8)
-  --mail-readers LIST    who may read the inbox /__mail besides this machine
+  --mail-readers LIST    addresses that may open the mail page /__mail, besides this machine
   --rate-limit N         requests a second of one address, 200 by default
 `;
 
-const IN_MEMORY = 'The database is temporary: it is removed when this ends.\n';
+const IN_MEMORY = 'The database is temporary: it is deleted when Weft stops.\n';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DEFAULT_PORT = 4400;

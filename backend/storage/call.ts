@@ -1,4 +1,4 @@
-// A request to Storage, the services that answer it, and two wrappers for handlers: one that identifies the caller, one
+// A request to Storage, the services that handle it, and two wrappers for handlers: one that identifies the caller, one
 // that also reads a JSON body.
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -36,18 +36,18 @@ export type Call = {
   readonly rest: string;
 };
 
-export type Answer = (storage: StorageServices, call: Call) => Promise<Response>;
+export type Handler = (storage: StorageServices, call: Call) => Promise<Response>;
 
 export const asCaller =
-  (answer: (storage: StorageServices, call: Call, caller: Caller) => Promise<unknown>): Answer =>
+  (handle: (storage: StorageServices, call: Call, caller: Caller) => Promise<unknown>): Handler =>
   async (storage, call) =>
-    Response.json(await answer(storage, call, await storage.callerOf(call.request)));
+    Response.json(await handle(storage, call, await storage.callerOf(call.request)));
 
 export const withBody =
-  (answer: (storage: StorageServices, call: Call, caller: Caller, body: unknown) => Promise<unknown>): Answer =>
+  (handle: (storage: StorageServices, call: Call, caller: Caller, body: unknown) => Promise<unknown>): Handler =>
   async (storage, call) => {
     const caller = await storage.callerOf(call.request);
-    return Response.json(await answer(storage, call, caller, await readJson(call.request)));
+    return Response.json(await handle(storage, call, caller, await readJson(call.request)));
   };
 
 /** Enough for a thousand names of a thousand characters. */
@@ -66,6 +66,6 @@ async function readJson(request: Request): Promise<unknown> {
     const body: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
     return body;
   } catch {
-    throw invalidRequest('The body is no JSON.');
+    throw invalidRequest('The body is not JSON.');
   }
 }

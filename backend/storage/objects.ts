@@ -1,5 +1,5 @@
-// The rows of objects: every statement that row level security checks. Files belong to the file store; a statement that
-// makes a file superfluous returns its version.
+// The rows of objects: every statement that row level security checks. Knows no files: a statement after which a file is no
+// longer needed returns the file's version.
 import type { Engine, Transaction } from '../engine.ts';
 import { toUuidSql } from './buckets.ts';
 import { type Caller, settingsOf } from './caller.ts';
@@ -39,7 +39,11 @@ export type NewObject = {
 /** If the object already exists, 'insert' fails and 'upsert' replaces it. */
 export type UploadMode = 'insert' | 'upsert';
 
-type Written = { readonly id: string; /** The version it takes the place of. */ readonly replaced: string | null };
+type Written = {
+  readonly id: string;
+  /** The version of the file that the object had before; null for a new object. */
+  readonly replaced: string | null;
+};
 
 const COLUMNS = 'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at';
 const EMPTY = { metadata: null, version: null, userMetadata: null };

@@ -1,11 +1,11 @@
 // The API calls that read objects: download and list.
-import { type Answer, withBody } from './call.ts';
+import { type Handler, withBody } from './call.ts';
 import { answerObject } from './download.ts';
 import { listFolder } from './listing.ts';
 import { parseBucketName, parseObjectKey } from './object-key.ts';
 
 /** In a public bucket everybody with a key may read; elsewhere the policies decide. */
-export const open: Answer = async ({ buckets, objects, files, callerOf }, { request, url, rest }) => {
+export const open: Handler = async ({ buckets, objects, files, callerOf }, { request, url, rest }) => {
   const caller = await callerOf(request);
   const key = parseObjectKey(rest);
   const { public: isPublic } = await buckets.rulesOf(key.bucket);
@@ -13,6 +13,6 @@ export const open: Answer = async ({ buckets, objects, files, callerOf }, { requ
   return answerObject(request, object, files, url.searchParams.get('download'));
 };
 
-export const list: Answer = withBody(({ engine }, { rest }, caller, body) =>
+export const list: Handler = withBody(({ engine }, { rest }, caller, body) =>
   listFolder(engine, parseBucketName(rest), caller, body),
 );

@@ -2,13 +2,13 @@
 // policies in the database do.
 import { inspect } from 'node:util';
 import * as buckets from './bucket-calls.ts';
-import { type Answer, type StorageParts, StorageServices } from './call.ts';
+import { type Handler, type StorageParts, StorageServices } from './call.ts';
 import { Unauthenticated } from './caller.ts';
 import * as reading from './reading-calls.ts';
 import { StorageError, asStorageError, notImplemented } from './storage-error.ts';
 import * as writing from './writing-calls.ts';
 
-type Route = readonly [methods: string, path: RegExp, answer: Answer];
+type Route = readonly [methods: string, path: RegExp, handler: Handler];
 
 /** The calls that Weft's app, tests and tools make. The first match counts; the group in brackets is the call's `rest`. */
 const ROUTES: readonly Route[] = [
@@ -35,9 +35,9 @@ export class StorageApi {
     const url = new URL(request.url);
     const path = url.pathname.replace(/^\/storage\/v1\/?/, '');
     try {
-      for (const [methods, form, answer] of ROUTES) {
-        const match = methods.split(' ').includes(request.method) ? form.exec(path) : null;
-        if (match !== null) return await answer(this.#services, { request, url, rest: match[1] ?? '' });
+      for (const [methods, pattern, handler] of ROUTES) {
+        const match = methods.split(' ').includes(request.method) ? pattern.exec(path) : null;
+        if (match !== null) return await handler(this.#services, { request, url, rest: match[1] ?? '' });
       }
       throw notImplemented(`${request.method} ${url.pathname.slice(0, 200)}`);
     } catch (error) {

@@ -1,13 +1,13 @@
 // The API calls that change objects: upload, copy, remove.
 import * as v from 'valibot';
 import { parseBody } from './buckets.ts';
-import { type Answer, withBody } from './call.ts';
+import { type Handler, withBody } from './call.ts';
 import { MAX_NAMES, checkBucketName, checkName, parseBucketName, parseObjectKey } from './object-key.ts';
 import type { UploadMode } from './objects.ts';
 
 const modeOf = ({ headers }: Request): UploadMode => (headers.get('x-upsert') === 'true' ? 'upsert' : 'insert');
 
-export const upload: Answer = async ({ uploads, callerOf }, { request, rest }) => {
+export const upload: Handler = async ({ uploads, callerOf }, { request, rest }) => {
   const key = parseObjectKey(rest);
   return Response.json(await uploads.store(request, key, modeOf(request), await callerOf(request)));
 };
@@ -19,7 +19,7 @@ const copySchema = v.object({
   destinationBucket: v.nullish(v.string()),
 });
 
-export const copy: Answer = withBody(async ({ uploads }, { request }, caller, body) => {
+export const copy: Handler = withBody(async ({ uploads }, { request }, caller, body) => {
   const { bucketId, sourceKey, destinationKey, destinationBucket } = parseBody(copySchema, body);
   const from = { bucket: bucketId, name: sourceKey };
   const to = { bucket: checkBucketName(destinationBucket ?? bucketId), name: checkName(destinationKey) };
@@ -34,7 +34,7 @@ const removeSchema = v.object({
   ),
 });
 
-export const removeSeveral: Answer = withBody(async ({ objects, files }, { rest }, caller, body) => {
+export const removeSeveral: Handler = withBody(async ({ objects, files }, { rest }, caller, body) => {
   const { prefixes } = parseBody(removeSchema, body);
   const wanted = prefixes.map((one) => (typeof one === 'string' ? one : one.path));
   const removed = await objects.remove(parseBucketName(rest), wanted, caller);

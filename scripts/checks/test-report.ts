@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 import * as v from 'valibot';
 import { ROOT } from '../root.mjs';
 
-const reportForm = v.object({
+const reportSchema = v.object({
   testResults: v.array(
     v.object({
       name: v.string(),
@@ -20,7 +20,7 @@ export type Report = { readonly passed: number; readonly failures: string[] };
 /** `files` are all test files, relative to the checkout. Each one must have run at least one test. */
 export function readReport(path: string, files: readonly string[]): Report {
   if (!existsSync(path)) return { passed: 0, failures: ['vitest wrote no report'] };
-  const { testResults } = v.parse(reportForm, JSON.parse(readFileSync(path, 'utf8')));
+  const { testResults } = v.parse(reportSchema, JSON.parse(readFileSync(path, 'utf8')));
   const failures: string[] = [];
   const ran = new Set<string>();
   let passed = 0;
@@ -31,8 +31,8 @@ export function readReport(path: string, files: readonly string[]): Report {
       if (test.status === 'passed') passed++;
       else failures.push(`${name}: ${test.fullName} (${test.status})`);
     }
-    const blamed = file.assertionResults.some((test) => test.status === 'failed');
-    if (file.status === 'failed' && !blamed) failures.push(`${name}: ${file.message.split('\n')[0] ?? ''}`);
+    const hasFailedTest = file.assertionResults.some((test) => test.status === 'failed');
+    if (file.status === 'failed' && !hasFailedTest) failures.push(`${name}: ${file.message.split('\n')[0] ?? ''}`);
   }
   for (const file of files) if (!ran.has(file)) failures.push(`${file}: ran no test`);
   return { passed, failures };

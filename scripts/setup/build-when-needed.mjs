@@ -1,4 +1,4 @@
-// Builds dist/, unless dist/ was built from exactly the sources that are here.
+// Builds dist/, unless it was built from exactly the present sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { compressFiles } from './compress-files.mjs';
 import { nodeProgram } from './node-program.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
-import { Stop } from './stop.mjs';
+import { SetupError } from './setup-error.mjs';
 
 const SOURCES = [
   'index.html',
@@ -36,7 +36,7 @@ export async function buildWhenNeeded() {
     return built;
   });
   process.stderr.write(run.stdout + run.stderr);
-  if (run.status !== 0) throw new Stop('The app could not be built; the lines above say why.');
+  if (run.status !== 0) throw new SetupError('The app could not be built; the lines above say why.');
   writeFileSync(STAMP, sources);
 }
 

@@ -7,12 +7,12 @@ import { findBrowser } from './find-browser.mjs';
 import { nodeProgram } from './node-program.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
-import { Stop } from './stop.mjs';
+import { SetupError } from './setup-error.mjs';
 
 export async function ensureBrowser() {
   if (findBrowser() !== null) return;
   const named = process.env['CHROMIUM_PATH'];
-  if (named !== undefined && named !== '') throw new Stop(`CHROMIUM_PATH names no program: ${named}`);
+  if (named !== undefined && named !== '') throw new SetupError(`CHROMIUM_PATH names no program: ${named}`);
   let output = '';
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
     output += await showProgress('Installing Chromium for the browser tests', async () => {
@@ -26,13 +26,13 @@ export async function ensureBrowser() {
     run(nodeProgram() ?? 'node', [playwright, 'install', 'chromium']),
   );
   if (findBrowser() !== null) return;
-  throw new Stop(
+  throw new SetupError(
     `${output}\nThe tests need a browser and could not get one: install Chromium or Chrome, or set CHROMIUM_PATH to its program, and run them again.`,
   );
 }
 
 /**
- * Returns the program's output; whether it succeeded shows in whether a browser is there afterwards.
+ * Returns the program's output. Ignores its status: what counts is whether there is a browser afterwards.
  * @param {string} program
  * @param {readonly string[]} args
  */

@@ -6,7 +6,7 @@ import { ROOT } from '../root.mjs';
 import { nodeProgram } from './node-program.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
-import { Stop } from './stop.mjs';
+import { SetupError } from './setup-error.mjs';
 
 export async function installWhenNeeded() {
   if (isInstalled() && nodeProgram() !== null) return;
@@ -16,7 +16,7 @@ export async function installWhenNeeded() {
     if (nodeProgram() === null) await npm(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts=false']);
   });
   if (nodeProgram() === null) {
-    throw new Stop(
+    throw new SetupError(
       `Weft needs Node 22.22 or newer: this is ${process.version}, and npm was not allowed to install one (allow the install script of the package "node", or update Node).`,
     );
   }
@@ -28,7 +28,7 @@ async function install() {
   // npm refuses (EUSAGE) a lockfile that lacks other platforms' optional bindings, although this platform needs none of them.
   const outcome = clean.stderr.includes('EUSAGE') ? await npm(['install', '--no-save']) : clean;
   if (outcome.status === 0) return;
-  throw new Stop(`npm could not install the packages:\n${outcome.stderr.trim()}`);
+  throw new SetupError(`npm could not install the packages:\n${outcome.stderr.trim()}`);
 }
 
 /**

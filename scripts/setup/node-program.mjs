@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from '../root.mjs';
 
-const OLDEST = [22, 22];
+const MIN_VERSION = [22, 22];
 
 const INSTALLED = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
@@ -15,6 +15,6 @@ const INSTALLED = join(ROOT, 'node_modules', 'node', 'bin', process.platform ===
 export function nodeProgram() {
   if (existsSync(INSTALLED)) return INSTALLED;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST;
+  const [oldestMajor = 0, oldestMinor = 0] = MIN_VERSION;
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor) ? process.execPath : null;
 }

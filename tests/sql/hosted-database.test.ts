@@ -11,7 +11,7 @@ test('the PostgreSQL of the tests is new enough', async () => {
   expect(found?.version).toMatch(/^PostgreSQL (?:1[5-9]|[2-9]\d)/);
 });
 
-test('tables belong to an owner who is no superuser', async () => {
+test('tables belong to an owner who is not a superuser', async () => {
   const url = await copyDatabase('hosted');
   const connection = await PgConnection.open(url);
   const owners = await connection.query(

@@ -2,7 +2,7 @@
 import type { Engine } from '../../engine.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 
-/** Deletes at once and then regularly, until the returned function is called; that one waits for a running deletion. */
+/** Deletes at once and then regularly. The returned function stops that and waits for a running deletion. */
 export function startMessageRetention(pg: Engine, options: RealtimeOptions): () => Promise<void> {
   let sweeping = sweep(pg, options);
   const timer = setInterval(() => {

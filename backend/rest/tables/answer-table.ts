@@ -24,11 +24,11 @@ export type TableRequest = {
 };
 
 type Query = { readonly params: URLSearchParams; readonly prefer: string | null };
-type Handler = (asked: TableRequest, query: Query, columns: readonly Column[]) => Promise<Response>;
+type Handler = (tableRequest: TableRequest, query: Query, columns: readonly Column[]) => Promise<Response>;
 
 /** Rejects with the database's error. */
-export async function answerTable(asked: TableRequest, tables: TableCatalogue): Promise<Response> {
-  const { table, request } = asked;
+export async function answerTable(tableRequest: TableRequest, tables: TableCatalogue): Promise<Response> {
+  const { table, request } = tableRequest;
   const handler = HANDLERS.get(request.method);
   if (handler === undefined) return notImplemented(`${request.method} is not supported for a table.`);
   const { search, searchParams: params } = new URL(request.url);
@@ -36,7 +36,7 @@ export async function answerTable(asked: TableRequest, tables: TableCatalogue): 
   if (search.includes(';')) return notImplemented('An unencoded ";" in the query is not supported.');
   const columns = await tables.columnsOf(table);
   if (columns.length === 0) return tableNotFound(table);
-  return handler(asked, { params, prefer: request.headers.get('prefer') }, columns);
+  return handler(tableRequest, { params, prefer: request.headers.get('prefer') }, columns);
 }
 
 const readRows: Handler = async ({ pg, table, request, caller }, { params, prefer }) => {
@@ -60,29 +60,29 @@ const readRows: Handler = async ({ pg, table, request, caller }, { params, prefe
   });
 };
 
-const insertRow: Handler = async (asked, { params, prefer }, columns) => {
+const insertRow: Handler = async (tableRequest, { params, prefer }, columns) => {
   const insert = parseInsert(params, prefer);
   if (!insert.ok) return notImplemented(insert.error);
-  const row = await readRow(asked, columns);
+  const row = await readRow(tableRequest, columns);
   if (!row.ok) return row.error;
-  await changeRows(asked, insertStatement(asked.table, row.value.columns, row.value.json));
+  await changeRows(tableRequest, insertStatement(tableRequest.table, row.value.columns, row.value.json));
   return new Response(null, { status: 201, headers: { 'content-range': '*/*' } });
 };
 
-const updateRows: Handler = async (asked, { params, prefer }, columns) => {
+const updateRows: Handler = async (tableRequest, { params, prefer }, columns) => {
   const filters = parseChange(params, prefer);
   if (!filters.ok) return notImplemented(filters.error);
-  const row = await readRow(asked, columns);
+  const row = await readRow(tableRequest, columns);
   if (!row.ok) return row.error;
-  const statement = updateStatement(asked.table, row.value.columns, row.value.json, filters.value);
-  const count = await changeRows(asked, statement);
+  const statement = updateStatement(tableRequest.table, row.value.columns, row.value.json, filters.value);
+  const count = await changeRows(tableRequest, statement);
   return new Response(null, { status: 204, headers: { 'content-range': contentRange(0, count, null) } });
 };
 
-const deleteRows: Handler = async (asked, { params, prefer }) => {
+const deleteRows: Handler = async (tableRequest, { params, prefer }) => {
   const filters = parseChange(params, prefer);
   if (!filters.ok) return notImplemented(filters.error);
-  await changeRows(asked, deleteStatement(asked.table, filters.value));
+  await changeRows(tableRequest, deleteStatement(tableRequest.table, filters.value));
   return new Response(null, { status: 204, headers: { 'content-range': '*/*' } });
 };
 
@@ -94,7 +94,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['DELETE', deleteRows],
 ]);
 
-/** Answers with the number of rows. */
+/** Returns the number of changed rows. */
 async function changeRows({ pg, table, request, caller }: TableRequest, { sql, params }: Statement): Promise<number> {
   const { affectedRows = 0 } = await pg.queryAs(settingsFor(request, caller, `/${table}`), sql, [...params]);
   return affectedRows;

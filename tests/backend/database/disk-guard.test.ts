@@ -17,7 +17,7 @@ test('a full disk is reported to writers and to the operator; reads continue, an
     disk: {
       freeBytes: async () => free * 1024 * 1024,
       reserveBytes: 96 * 1024 * 1024,
-      everyMs: 10,
+      intervalMs: 10,
       log: (line) => log.push(line),
     },
   });

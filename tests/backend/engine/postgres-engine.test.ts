@@ -179,11 +179,11 @@ describe('a backend', () => {
   test('refuses a Supabase project and other databases with a schema auth', async () => {
     const url = await copyDatabase('hosted');
     await expect(start(url)).rejects.toThrow(StartError);
-    await expect(start(url)).rejects.toThrow('a schema auth that Weft has not made');
+    await expect(start(url)).rejects.toThrow('a schema auth that Weft did not create');
     await dropDatabase(url);
   });
 
-  test('refuses a user who is no superuser, and names the statement that makes them one', async () => {
+  test('refuses a user who is not a superuser, and names the statement that makes them one', async () => {
     const url = await emptyDatabase();
     const server = await PgConnection.open(await serverUrl());
     await server.query(`create role weak_owner login createrole createdb password 'weak'`);
@@ -194,7 +194,7 @@ describe('a backend', () => {
     try {
       const sentence = await start(weak.href).catch((error: unknown) => error);
       expect(sentence).toBeInstanceOf(StartError);
-      expect(String(sentence)).toMatch(/^Error: The user weak_owner of DATABASE_URL is no superuser\. /);
+      expect(String(sentence)).toMatch(/^Error: The user weak_owner of DATABASE_URL is not a superuser\. /);
       const [, advice = ''] = /: (alter role .*);$/.exec(String(sentence)) ?? [];
       await server.query(advice);
       await (await start(weak.href)).close();

@@ -13,7 +13,7 @@ test('a burst passes, the next call gets its waiting time, and after that it pas
 test('callers have separate buckets, and one can be refilled', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 1 });
   expect([buckets.take('a', 0), buckets.take('b', 0), buckets.take('a', 0)]).toEqual([0, 0, 1_000]);
-  buckets.forget('a');
+  buckets.reset('a');
   expect([buckets.take('a', 0), buckets.take('b', 0)]).toEqual([0, 1_000]);
 });
 

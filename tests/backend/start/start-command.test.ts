@@ -54,7 +54,7 @@ const clientOf = ({ url, serviceRoleKey }: { url: string; serviceRoleKey: string
 /** Copies a used data directory, because a first start takes seconds. */
 const useTemplate = (): Promise<void> => cp(join(template, 'data'), data, { recursive: true });
 
-const IN_MEMORY = 'The database is temporary: it is removed when this ends.\n';
+const IN_MEMORY = 'The database is temporary: it is deleted when Weft stops.\n';
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
