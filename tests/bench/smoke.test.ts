@@ -1,4 +1,4 @@
-// Runs every measure once and small, so that the bench works when its figures are needed. The figures here mean nothing.
+// Runs every benchmark once and small, so that the benchmarks work when their figures are needed. The figures here mean nothing.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 
 const resultOf = (name: string) => JSON.parse(readFileSync(join(out, `${name}.json`), 'utf8'));
 
-test.each(Object.entries(BENCHMARKS))('%s measures every one of its systems', (name, { systems }) => {
+test.each(Object.entries(BENCHMARKS))('%s has figures for every one of its systems', (name, { systems }) => {
   const { figures, goals } = resultOf(name);
   expect(Object.keys(figures).toSorted()).toEqual(systems.toSorted());
   expect(goals.length).toBeGreaterThan(0);
