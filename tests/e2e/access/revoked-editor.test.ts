@@ -3,12 +3,12 @@
 import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 
-const FRESH = { serviceWorkers: 'block' } as const;
-const PHONE = { ...FRESH, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
+const PHONE = { ...NO_SERVICE_WORKER, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
 const fixture = useE2eFixture();
 
@@ -29,19 +29,19 @@ async function shoot(name: string, ...people: readonly Person[]): Promise<void> 
 
 test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses access vanishes, and carets stay', async () => {
   const log = serviceClient(fixture.server);
-  const ada = await Person.at(await fixture.browser.newContext(FRESH));
-  const email = await ada.signUp(fixture.server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.putCaretAtEnd();
-  await ada.insert('The harbour opens at six. ');
-  await ada.waitForReceipt('saved');
-  const document = ada.documentId;
-  const editLink = await ada.createLink('edit');
-  const bert = await come(await fixture.browser.newContext(FRESH), 'Bert', editLink);
-  await bert.waitUntilEditable();
-  const wanda = await come(await fixture.browser.newContext(PHONE), 'Wanda', editLink);
-  await wanda.waitUntilEditable();
+  const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  const email = await alice.signUp(fixture.server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await alice.putCaretAtEnd();
+  await alice.insert('The harbour opens at six. ');
+  await alice.waitForReceipt('saved');
+  const document = alice.documentId;
+  const editLink = await alice.createLink('edit');
+  const bob = await come(await fixture.browser.newContext(NO_SERVICE_WORKER), 'Bob', editLink);
+  await bob.waitUntilEditable();
+  const carol = await come(await fixture.browser.newContext(PHONE), 'Carol', editLink);
+  await carol.waitUntilEditable();
   const { data: profiles } = await log.from('profiles').select('id, display_name');
   // The share dialog has no list of people yet.
   const owner = createClient(fixture.server.url, fixture.server.anonKey, {
@@ -53,37 +53,37 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
     const { error } = await owner.rpc('set_document_member', { document, user, role });
     expect(error).toBeNull();
   };
-  // From now on Wanda may only read.
-  await setRole('Wanda', 'viewer');
-  await wanda.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+  // From now on Carol may only read.
+  await setRole('Carol', 'viewer');
+  await carol.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
 
-  // The reader sees it letter by letter, long before the row: only Bert's live updates get through.
-  await bert.putCaretAtEnd();
-  await bert.type('Bert ');
-  await bert.waitForReceipt('saved');
-  await expect.poll(() => wanda.bodyText()).toContain('Bert ');
+  // The reader sees it letter by letter, long before the row: only Bob's live updates get through.
+  await bob.putCaretAtEnd();
+  await bob.type('Bob ');
+  await bob.waitForReceipt('saved');
+  await expect.poll(() => carol.bodyText()).toContain('Bob ');
   const rows = (await readLog(log, document)).length;
-  await bert.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
-  await bert.type('whispers', 20);
-  await expect.poll(() => wanda.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
-  await expect.poll(() => ada.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
+  await bob.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
+  await bob.type('whispers', 20);
+  await expect.poll(() => carol.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
+  await expect.poll(() => alice.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
   expect((await readLog(log, document)).length).toBe(rows);
-  await shoot('before', ada, wanda);
+  await shoot('before', alice, carol);
 
-  // Ada's caret is in the middle of her own text when Bert loses access.
-  await ada.body.locator('.block-text').first().click();
-  await ada.page.keyboard.press('Home');
-  for (let i = 0; i < 4; i += 1) await ada.page.keyboard.press('ArrowRight');
-  await ada.page.waitForTimeout(100);
-  await setRole('Bert', null);
-  await expect.poll(() => wanda.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
-  await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
-  await ada.type('old ');
-  await shoot('after', ada, wanda, bert);
-  expect(await ada.bodyText()).toBe('The old harbour opens at six. Bert ');
-  await ada.waitForReceipt('saved');
-  await expect.poll(() => wanda.bodyText()).toBe('The old harbour opens at six. Bert ');
-  expect(await replayText(log, document)).toBe('The old harbour opens at six. Bert ');
-  // Bert can still keep what he could not save.
-  expect(await bert.bodyText()).toContain('whispers');
+  // Alice's caret is in the middle of her own text when Bob loses access.
+  await alice.body.locator('.block-text').first().click();
+  await alice.page.keyboard.press('Home');
+  for (let i = 0; i < 4; i += 1) await alice.page.keyboard.press('ArrowRight');
+  await alice.page.waitForTimeout(100);
+  await setRole('Bob', null);
+  await expect.poll(() => carol.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
+  await expect.poll(() => alice.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
+  await alice.type('old ');
+  await shoot('after', alice, carol, bob);
+  expect(await alice.bodyText()).toBe('The old harbour opens at six. Bob ');
+  await alice.waitForReceipt('saved');
+  await expect.poll(() => carol.bodyText()).toBe('The old harbour opens at six. Bob ');
+  expect(await replayText(log, document)).toBe('The old harbour opens at six. Bob ');
+  // Bob can still keep what he could not save.
+  expect(await bob.bodyText()).toContain('whispers');
 });

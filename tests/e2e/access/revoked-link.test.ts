@@ -2,16 +2,16 @@
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { type Person, Watcher } from '../../support/browser/person.ts';
-import { keptText } from '../../support/browser/stored-text.ts';
+import { storedText } from '../../support/browser/stored-text.ts';
 
 const fixture = useE2eFixture();
 
 test('a revoked watch link stops within 2 s: no further message, and no text in the page, IndexedDB or caches', async () => {
-  const ada = await fixture.author('Ada', 'North Quay', 'the-harbour-opens-at-six ');
-  const watchLink = await ada.createLink('watch');
-  const editLink = await ada.createLink('edit');
-  const bert = await fixture.guest('Bert', editLink);
-  await bert.putCaretAtEnd();
+  const alice = await fixture.author('Alice', 'North Quay', 'the-harbour-opens-at-six ');
+  const watchLink = await alice.createLink('watch');
+  const editLink = await alice.createLink('edit');
+  const bob = await fixture.guest('Bob', editLink);
+  await bob.putCaretAtEnd();
 
   const watcher = new Watcher(await (await fixture.browser.newContext()).newPage());
   const frames: { at: number; size: number; text: string }[] = [];
@@ -28,41 +28,41 @@ test('a revoked watch link stops within 2 s: no further message, and no text in 
 
   // While the link lives, text arrives, and the probes below find it.
   const stopTyping = new AbortController();
-  const typing = keepTyping(bert, stopTyping.signal);
+  const typing = keepTyping(bob, stopTyping.signal);
   await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(2);
-  await expect.poll(() => watcher.text(), { timeout: 10_000 }).toContain('bert-writes-on');
+  await expect.poll(() => watcher.text(), { timeout: 10_000 }).toContain('bob-writes-on');
 
-  const revokedAt = await revokeWatchLink(ada);
+  const revokedAt = await revokeWatchLink(alice);
   await expect
     .poll(() => watcher.page.locator('body').innerText(), { timeout: 2_000, interval: 50 })
-    .not.toMatch(/harbour|bert-writes/);
+    .not.toMatch(/harbour|bob-writes/);
   expect(Date.now() - revokedAt).toBeLessThanOrEqual(2_000);
   await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
 
-  // Bert keeps typing; the watcher's socket stays silent.
+  // Bob keeps typing; the watcher's socket stays silent.
   const ended = Date.now();
-  const before = await bert.bodyText();
+  const before = await bob.bodyText();
   await watcher.page.waitForTimeout(4_000);
-  expect((await bert.bodyText()).length).toBeGreaterThan(before.length);
+  expect((await bob.bodyText()).length).toBeGreaterThan(before.length);
   expect(frames.filter(({ at }) => at > ended)).toEqual([]);
   stopTyping.abort();
   await typing;
 
-  expect(await keptText(watcher.page)).not.toMatch(/harbour|bert-writes/);
+  expect(await storedText(watcher.page)).not.toMatch(/harbour|bob-writes/);
   // The same search finds the text on a device that may store it, so the search works.
-  expect(await keptText(ada.page)).toMatch(/the-harbour-opens-at-six/);
+  expect(await storedText(alice.page)).toMatch(/the-harbour-opens-at-six/);
 
   // Asking again gives nothing either.
   await watcher.page.unroute('**/rest/v1/**');
   await watcher.page.reload();
   await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
-  expect(await watcher.page.locator('body').innerText()).not.toMatch(/harbour|bert-writes/);
-  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+  expect(await watcher.page.locator('body').innerText()).not.toMatch(/harbour|bob-writes/);
+  await Promise.all([alice, bob, watcher].map(({ page }) => page.context().close()));
 });
 
 async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await person.insert('bert-writes-on ');
+    await person.insert('bob-writes-on ');
     await person.page.waitForTimeout(300);
   }
 }

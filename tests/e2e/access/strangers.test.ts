@@ -52,7 +52,7 @@ async function answer(call: PromiseLike<{ data: unknown; error: unknown }>): Pro
 beforeAll(async () => {
   server = await WeftServer.start();
   service = serviceClient(server);
-  [owner, strangers.signedIn] = await Promise.all([signedUp('ada'), signedUp('mallory')]);
+  [owner, strangers.signedIn] = await Promise.all([signedUp('alice'), signedUp('mallory')]);
   strangers.anonymous = clientOf();
   await answer(owner.rpc('create_workspace', { id: workspace, name: WORKSPACE_NAME, document }));
   await answer(owner.rpc('start_session', { document, session, client_id: 4711, schema_version: 1 }));

@@ -1,13 +1,13 @@
 // Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
 import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../../src/protocol/errors.ts';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 
 /** The password that `Person.signIn` types. */
 const PASSWORD = 'correct horse battery';
-const FRESH = { serviceWorkers: 'block' } as const;
 
 const fixture = useE2eFixture();
 
@@ -20,7 +20,7 @@ async function member(name: string) {
     email_confirm: true,
   });
   if (made.error !== null) throw made.error;
-  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  const person = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await person.page.goto(`${fixture.server.url}/sign-in`);
   return { person, page: person.page, email };
 }
@@ -28,7 +28,7 @@ async function member(name: string) {
 const heading = (person: Person, name: string) => person.page.getByRole('heading', { name });
 
 test('a link from the mail page signs in and opens the page that was asked for', async () => {
-  const { person, page, email } = await member('Ada');
+  const { person, page, email } = await member('Alice');
   await page.goto(`${fixture.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
   await person.field('Email').fill(email);
@@ -48,12 +48,12 @@ test('a link from the mail page signs in and opens the page that was asked for',
 });
 
 test('a link opened in another browser says why it cannot sign in there', async () => {
-  const { person, email } = await member('Cleo');
+  const { person, email } = await member('Carol');
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
   const { link } = await mailTo(email);
-  const elsewhere = await Person.at(await fixture.browser.newContext(FRESH));
+  const elsewhere = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await elsewhere.page.goto(link);
   await heading(elsewhere, 'This link didn’t sign you in').waitFor();
   await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
@@ -66,7 +66,7 @@ test('a link opened in another browser says why it cannot sign in there', async 
 });
 
 test('the emailed code signs in where it was requested', async () => {
-  const { person, page, email } = await member('Dora');
+  const { person, page, email } = await member('Dave');
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
@@ -77,7 +77,7 @@ test('the emailed code signs in where it was requested', async () => {
 });
 
 test('a forgotten password is reset by keyboard alone', async () => {
-  const { person, page, email } = await member('Bert');
+  const { person, page, email } = await member('Bob');
   await person.field('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot password?' }).press('Enter');
   await page.waitForURL(/\/reset$/);
@@ -94,7 +94,7 @@ test('a forgotten password is reset by keyboard alone', async () => {
   await page.getByRole('link', { name: 'Go to your pages' }).press('Enter');
   await page.waitForURL(/\/welcome/);
 
-  const again = await Person.at(await fixture.browser.newContext(FRESH));
+  const again = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await again.page.goto(`${fixture.server.url}/sign-in`);
   await again.signIn(email);
   await again.page.getByText(SIGN_IN_TEXTS.credentials).waitFor();
@@ -105,13 +105,13 @@ test('a forgotten password is reset by keyboard alone', async () => {
 });
 
 test('without the server the form says so and keeps its fields', async () => {
-  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  const person = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await person.page.goto(`${fixture.server.url}/sign-in`);
-  await person.field('Email').fill('ada@weft.example');
+  await person.field('Email').fill('alice@weft.example');
   await person.page.context().setOffline(true);
   await person.button('Send me a sign-in link').click();
   await person.page.getByText(SIGN_IN_TEXTS.unreachable).waitFor();
-  expect(await person.field('Email').inputValue()).toBe('ada@weft.example');
+  expect(await person.field('Email').inputValue()).toBe('alice@weft.example');
   await person.page.context().close();
 });
 

@@ -7,14 +7,14 @@ import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
-import { expectNothingSticksOut, missedTargets } from '../../support/browser/small-screen.ts';
+import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 let server: WeftServer;
 let browser: Browser;
-let ada: Person;
-let bert: Person;
-let adaMail: string;
+let alice: Person;
+let bob: Person;
+let aliceEmail: string;
 let watchLink: string;
 
 const contextOf = (more: object = {}): Promise<BrowserContext> =>
@@ -22,20 +22,20 @@ const contextOf = (more: object = {}): Promise<BrowserContext> =>
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-  ada = await Person.at(await contextOf());
-  ada.page.setDefaultTimeout(20_000);
-  adaMail = await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.field('Page title').fill('Harbour festival');
-  await ada.putCaretAtEnd();
-  await writeAllKinds(ada);
-  watchLink = await ada.createLink('watch');
-  const editLink = await ada.createLink('edit');
-  bert = await Person.at(await contextOf());
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
+  alice = await Person.at(await contextOf());
+  alice.page.setDefaultTimeout(20_000);
+  aliceEmail = await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await alice.field('Page title').fill('Harbour festival');
+  await alice.putCaretAtEnd();
+  await writeAllKinds(alice);
+  watchLink = await alice.createLink('watch');
+  const editLink = await alice.createLink('edit');
+  bob = await Person.at(await contextOf());
+  await bob.signUp(server.url, 'Bob');
+  await bob.page.goto(editLink);
+  await bob.waitUntilEditable();
 });
 afterAll(async () => {
   await browser.close();
@@ -94,7 +94,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.goto(`${server.url}/w/elsewhere`);
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
   await look('a workspace that is not there');
-  await carol.page.goto(ada.page.url());
+  await carol.page.goto(alice.page.url());
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
   await look('a page that is not theirs');
   await carol.page.context().close();
@@ -183,16 +183,16 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
 
 test('axe finds nothing on a page with all kinds of blocks, another person’s caret, and each menu and dialog open', async () => {
   const violations: string[] = [];
-  const { page } = ada;
-  await bert.putCaretAtEnd(1);
-  await bert.type(' and the crane');
+  const { page } = alice;
+  await bob.putCaretAtEnd(1);
+  await bob.type(' and the crane');
   await page.locator('.caret').first().waitFor({ state: 'attached' });
   violations.push(...(await violationsOn(page, 'page')));
   for (const [name, open, shown] of OPENED) {
-    await open(ada);
+    await open(alice);
     await page.locator(shown).first().waitFor();
     violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .table-tools')));
-    await putAway(ada);
+    await putAway(alice);
   }
   expect(violations).toEqual([]);
 });
@@ -200,34 +200,34 @@ test('axe finds nothing on a page with all kinds of blocks, another person’s c
 test('axe finds nothing with lost words, for a reader, and offline', async () => {
   const violations: string[] = [];
   await loseWords();
-  violations.push(...(await violationsOn(ada.page, 'lost words')));
-  await ada.page.goto(`${server.url}/account`);
-  await ada.page.locator('.lost-list').waitFor();
-  violations.push(...(await violationsOn(ada.page, 'lost words in the account')));
-  await ada.page.goBack();
-  await ada.waitUntilEditable();
+  violations.push(...(await violationsOn(alice.page, 'lost words')));
+  await alice.page.goto(`${server.url}/account`);
+  await alice.page.locator('.lost-list').waitFor();
+  violations.push(...(await violationsOn(alice.page, 'lost words in the account')));
+  await alice.page.goBack();
+  await alice.waitUntilEditable();
 
   const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  await owner.auth.signInWithPassword({ email: adaMail, password: 'correct horse battery' });
-  const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bert');
+  await owner.auth.signInWithPassword({ email: aliceEmail, password: 'correct horse battery' });
+  const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bob');
   const set = await owner.rpc('set_document_member', {
-    document: ada.documentId,
+    document: alice.documentId,
     user: profiles?.[0]?.id as unknown,
     role: 'viewer',
   });
   expect(set.error).toBeNull();
-  await bert.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
-  violations.push(...(await violationsOn(bert.page, 'page of a reader')));
+  await bob.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+  violations.push(...(await violationsOn(bob.page, 'page of a reader')));
 
-  await ada.offlineShell();
-  await ada.page.context().setOffline(true);
-  await ada.putCaretAtEnd();
-  await ada.type('offline ');
-  await ada.waitForReceipt('device');
-  await ada.page.locator('.banner').waitFor({ timeout: 15_000 });
-  violations.push(...(await violationsOn(ada.page, 'offline')));
-  await ada.page.context().setOffline(false);
-  await ada.waitForReceipt('saved');
+  await alice.waitForOfflineShell();
+  await alice.page.context().setOffline(true);
+  await alice.putCaretAtEnd();
+  await alice.type('offline ');
+  await alice.waitForReceipt('device');
+  await alice.page.locator('.banner').waitFor({ timeout: 15_000 });
+  violations.push(...(await violationsOn(alice.page, 'offline')));
+  await alice.page.context().setOffline(false);
+  await alice.waitForReceipt('saved');
   expect(violations).toEqual([]);
 });
 
@@ -236,21 +236,21 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
     await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
   );
   await phone.page.goto(`${server.url}/sign-in`);
-  await expectNothingSticksOut(phone.page, 'sign-in');
-  expect(['sign-in', await missedTargets(phone.page)]).toEqual(['sign-in', []]);
-  await phone.signIn(adaMail);
+  await expectNoOverflow(phone.page, 'sign-in');
+  expect(['sign-in', await smallTargets(phone.page)]).toEqual(['sign-in', []]);
+  await phone.signIn(aliceEmail);
   await phone.page.getByRole('heading', { level: 1, name: 'North Quay' }).waitFor();
-  await expectNothingSticksOut(phone.page, 'home');
-  expect(['home', await missedTargets(phone.page)]).toEqual(['home', []]);
-  await phone.page.goto(ada.page.url());
+  await expectNoOverflow(phone.page, 'home');
+  expect(['home', await smallTargets(phone.page)]).toEqual(['home', []]);
+  await phone.page.goto(alice.page.url());
   await phone.waitUntilEditable();
-  await expectNothingSticksOut(phone.page, 'page');
-  expect(['page', await missedTargets(phone.page)]).toEqual(['page', []]);
+  await expectNoOverflow(phone.page, 'page');
+  expect(['page', await smallTargets(phone.page)]).toEqual(['page', []]);
 
   await phone.body.locator('.block-text').first().tap();
   const bar = phone.page.getByRole('toolbar', { name: 'Format' });
   await bar.waitFor();
-  expect(['format bar', await missedTargets(phone.page)]).toEqual(['format bar', []]);
+  expect(['format bar', await smallTargets(phone.page)]).toEqual(['format bar', []]);
   // An on-screen keyboard shrinks the visual viewport, not the window.
   await phone.page.evaluate(() => {
     const seen = window.visualViewport;
@@ -269,8 +269,8 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   for (const path of ['/account', '/w/nowhere']) {
     await phone.page.goto(`${server.url}${path}`);
     await phone.page.getByRole('heading', { level: 1 }).waitFor();
-    await expectNothingSticksOut(phone.page, path);
-    expect([path, await missedTargets(phone.page)]).toEqual([path, []]);
+    await expectNoOverflow(phone.page, path);
+    expect([path, await smallTargets(phone.page)]).toEqual([path, []]);
   }
   await phone.page.context().close();
 });
@@ -312,19 +312,19 @@ async function putAway({ page, body }: Person): Promise<void> {
   await page.keyboard.press('ArrowRight');
 }
 
-/** Bert deletes the block in which Ada types, while the network holds her text back. */
+/** Bob deletes the block in which Alice types, while the network holds her text back. */
 async function loseWords(): Promise<void> {
-  await ada.page.context().setOffline(true);
-  await ada.putCaretAtEnd(2);
-  await ada.type(' and slow down at buoy C');
-  await ada.waitForReceipt('device');
-  await bert.putCaretAtEnd(2);
-  await bert.page.keyboard.press('Escape');
-  await bert.page.keyboard.press('Delete');
-  await bert.waitForReceipt('saved');
-  await ada.page.context().setOffline(false);
-  await ada.page.locator('.lost-words').waitFor({ timeout: 20_000 });
-  await ada.waitForReceipt('saved');
+  await alice.page.context().setOffline(true);
+  await alice.putCaretAtEnd(2);
+  await alice.type(' and slow down at buoy C');
+  await alice.waitForReceipt('device');
+  await bob.putCaretAtEnd(2);
+  await bob.page.keyboard.press('Escape');
+  await bob.page.keyboard.press('Delete');
+  await bob.waitForReceipt('saved');
+  await alice.page.context().setOffline(false);
+  await alice.page.locator('.lost-words').waitFor({ timeout: 20_000 });
+  await alice.waitForReceipt('saved');
 }
 
 async function bottomOf(bar: ReturnType<Page['getByRole']>): Promise<number> {

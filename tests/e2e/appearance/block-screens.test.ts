@@ -73,23 +73,23 @@ const HEIGHT = 3200;
 
 let server: WeftServer;
 let browser: Browser;
-let ada: Person;
+let alice: Person;
 let watcher: Watcher;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
   const context = { viewport: { width: 1024, height: HEIGHT }, reducedMotion: 'reduce' } as const;
-  ada = await Person.at(await browser.newContext(context));
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.field('Page title').fill('All blocks');
-  await ada.putCaretAtEnd();
-  await pasteBlocks(ada.page);
-  await writeTheRest(ada);
-  await foldSecondToggle(ada.page);
-  const link = await ada.createLink('watch');
-  await ada.waitForReceipt('saved');
+  alice = await Person.at(await browser.newContext(context));
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await alice.field('Page title').fill('All blocks');
+  await alice.putCaretAtEnd();
+  await pasteBlocks(alice.page);
+  await writeTheRest(alice);
+  await foldSecondToggle(alice.page);
+  const link = await alice.createLink('watch');
+  await alice.waitForReceipt('saved');
   watcher = new Watcher(await (await browser.newContext(context)).newPage());
   await watcher.open(link);
   await foldSecondToggle(watcher.page);
@@ -102,7 +102,7 @@ afterAll(async () => {
 test.each(VIEWS)('each block looks as it should: $name', async ({ name, width, colorScheme }) => {
   const wrong: (string | null)[] = [];
   for (const [page, who] of [
-    [ada.page, ''],
+    [alice.page, ''],
     [watcher.page, 'watched-'],
   ] as const) {
     await page.setViewportSize({ width, height: HEIGHT });

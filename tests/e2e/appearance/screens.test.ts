@@ -12,9 +12,9 @@ const PICTURES = process.env['WEFT_SCREENSHOTS'] === '1' ? join(ROOT, 'docs') : 
 
 let server: WeftServer;
 let browser: Browser;
-let ada: Person;
-let bert: Person;
-let cleo: Person;
+let alice: Person;
+let bob: Person;
+let carol: Person;
 let watchLink: string;
 
 const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserContext> =>
@@ -22,19 +22,19 @@ const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserCont
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-  ada = await Person.at(await contextOf());
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.field('Page title').fill('Harbour festival');
-  await ada.putCaretAtEnd();
-  await writePage(ada);
-  const editLink = await ada.createLink('edit');
-  watchLink = await ada.createLink('watch');
-  [bert, cleo] = await Promise.all([Person.at(await contextOf('dark')), Person.at(await contextOf())]);
-  await bert.signUp(server.url, 'Bert');
-  await cleo.signUp(server.url, 'Cleo');
-  for (const guest of [bert, cleo]) {
+  alice = await Person.at(await contextOf());
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await alice.field('Page title').fill('Harbour festival');
+  await alice.putCaretAtEnd();
+  await writePage(alice);
+  const editLink = await alice.createLink('edit');
+  watchLink = await alice.createLink('watch');
+  [bob, carol] = await Promise.all([Person.at(await contextOf('dark')), Person.at(await contextOf())]);
+  await bob.signUp(server.url, 'Bob');
+  await carol.signUp(server.url, 'Carol');
+  for (const guest of [bob, carol]) {
     await guest.page.goto(editLink);
     await guest.waitUntilEditable();
   }
@@ -45,18 +45,18 @@ afterAll(async () => {
 });
 
 test('the editor shows the carets and names of others, and the receipt', async () => {
-  await bert.putCaretAtEnd(2);
-  await bert.type(' and the old crane');
-  await ada.putCaretAtEnd(3);
-  await cleo.putCaretAtEnd(4);
-  await cleo.type(' Cleo the drums,');
-  await Promise.all([bert.waitForReceipt('saved'), cleo.waitForReceipt('saved')]);
-  await expect.poll(() => ada.bodyText()).toMatch(/and the old crane\n.*\n.*Cleo the drums,/);
-  await expect.poll(() => ada.page.locator('.caret-layer').innerText()).toMatch(/Bert[^]*Cleo|Cleo[^]*Bert/);
-  expect(await cleo.field('Page title').inputValue()).toBe('Harbour festival');
-  await ada.page.mouse.move(640, 790);
-  await expectNothingCutOff(ada.page);
-  await picture(ada.page, 'editor');
+  await bob.putCaretAtEnd(2);
+  await bob.type(' and the old crane');
+  await alice.putCaretAtEnd(3);
+  await carol.putCaretAtEnd(4);
+  await carol.type(' Carol the drums,');
+  await Promise.all([bob.waitForReceipt('saved'), carol.waitForReceipt('saved')]);
+  await expect.poll(() => alice.bodyText()).toMatch(/and the old crane\n.*\n.*Carol the drums,/);
+  await expect.poll(() => alice.page.locator('.caret-layer').innerText()).toMatch(/Bob[^]*Carol|Carol[^]*Bob/);
+  expect(await carol.field('Page title').inputValue()).toBe('Harbour festival');
+  await alice.page.mouse.move(640, 790);
+  await expectNothingCutOff(alice.page);
+  await picture(alice.page, 'editor');
 });
 
 test('the watch page shows no chrome of the editor', async () => {
@@ -64,22 +64,22 @@ test('the watch page shows no chrome of the editor', async () => {
   await watcher.open(watchLink);
   await expect.poll(() => watcher.text()).toContain('and the old crane');
   expect(await watcher.page.getByRole('textbox').count()).toBe(0);
-  expect(await lookOf(watcher.page)).toEqual(await lookOf(ada.page));
+  expect(await lookOf(watcher.page)).toEqual(await lookOf(alice.page));
   await expectNothingCutOff(watcher.page);
   await picture(watcher.page, 'watcher');
   await watcher.page.context().close();
 });
 
 test.each([360, 720, 1024])('at %i px nothing is cut off and the receipt stays in sight', async (width) => {
-  await bert.page.setViewportSize({ width, height: 740 });
-  await expectNothingCutOff(bert.page);
-  const box = await bert.receipt.boundingBox();
+  await bob.page.setViewportSize({ width, height: 740 });
+  await expectNothingCutOff(bob.page);
+  const box = await bob.receipt.boundingBox();
   expect(box).not.toBeNull();
   expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
 });
 
 test('light and dark differ, and every text has enough contrast', async () => {
-  const [light, dark] = await Promise.all([contrastOf(ada.page), contrastOf(bert.page)]);
+  const [light, dark] = await Promise.all([contrastOf(alice.page), contrastOf(bob.page)]);
   expect(light.ground).not.toBe(dark.ground);
   expect(Math.min(light.ratio, dark.ratio)).toBeGreaterThan(7);
 });

@@ -43,12 +43,12 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
   const random = prng(SEED);
   let browser = await OwnBrowser.start(profile);
   let person = await Person.at(browser.context);
-  await person.signUp(server.url, 'Dora');
+  await person.signUp(server.url, 'Dave');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   const address = person.page.url();
   const document = person.documentId;
-  await person.offlineShell();
+  await person.waitForOfflineShell();
   // Close the browser properly once: Chromium writes localStorage, which holds the sign-in, seconds late. The next test
   // is about that delay.
   await browser.close();
@@ -58,7 +58,7 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
     const connection = CONNECTIONS[round % CONNECTIONS.length] ?? 'a server';
     person = await Person.at(browser.context);
     const shown: Shown[] = [];
-    await observeScreen(person.page, (change) => shown.push({ ...change, heardAt: Date.now() }));
+    await observeScreen(person.page, (change) => shown.push({ ...change, receivedAt: Date.now() }));
     await person.page.goto(address);
     await person.waitUntilEditable();
     const before = await person.bodyText();
@@ -97,7 +97,7 @@ test('a kill that loses the sign-in keeps the text, which is sent when its autho
   const other = join(profile, 'just-signed-up');
   let browser = await OwnBrowser.start(other);
   let person = await Person.at(browser.context);
-  const email = await person.signUp(server.url, 'Ede');
+  const email = await person.signUp(server.url, 'Dave');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   const address = person.page.url();
@@ -124,11 +124,11 @@ test('a kill that loses the sign-in keeps the text, which is sent when its autho
   await browser.close();
 });
 
-type Shown = ReceiptChange & { readonly heardAt: number };
+type Shown = ReceiptChange & { readonly receivedAt: number };
 
 /** The longest text that the receipt called stored, or that was on screen long enough. */
 function promises(shown: readonly Shown[], killedAt: number): string {
-  const kept = shown.filter(({ receipt, heardAt }) => receipt === 'saved' || killedAt - heardAt > CHANCE_MS);
+  const kept = shown.filter(({ receipt, receivedAt }) => receipt === 'saved' || killedAt - receivedAt > CHANCE_MS);
   return kept.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
 }
 

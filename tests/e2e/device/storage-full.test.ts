@@ -13,15 +13,15 @@ import { WeftServer } from '../../support/server/weft-server.ts';
 let profile: string;
 let server: WeftServer;
 let browser: OwnBrowser;
-let ada: Person;
+let alice: Person;
 let devtools: CDPSession;
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
   [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile)]);
-  ada = await Person.at(browser.context);
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.offlineShell();
+  alice = await Person.at(browser.context);
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.waitForOfflineShell();
 });
 afterAll(async () => {
   await OwnBrowser.stopAll();
@@ -39,70 +39,70 @@ async function setQuota(bytes: number | null): Promise<void> {
 async function startWithoutRoom(): Promise<void> {
   await browser.close();
   browser = await OwnBrowser.start(profile);
-  ada = await Person.at(browser.context);
-  devtools = await browser.context.newCDPSession(ada.page);
+  alice = await Person.at(browser.context);
+  devtools = await browser.context.newCDPSession(alice.page);
   await setQuota(1);
 }
 
 /** Whether closing the tab asks first. The answer is always to stay. */
 async function asksBeforeLeaving(): Promise<boolean> {
-  const asked = ada.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
-  await ada.page.evaluate(() => void setTimeout(() => location.reload()));
+  const asked = alice.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
+  await alice.page.evaluate(() => void setTimeout(() => location.reload()));
   const dialog = await asked;
   await dialog?.dismiss();
   return dialog?.type() === 'beforeunload';
 }
 
 test('with IndexedDB full the receipt says "Only in this tab", edits are still sent, and leaving asks first', async () => {
-  await ada.newPage();
-  await ada.goToEnd();
-  await ada.type('kept. ');
-  await ada.waitForReceipt('saved');
+  await alice.newPage();
+  await alice.goToEnd();
+  await alice.type('kept. ');
+  await alice.waitForReceipt('saved');
 
-  const address = ada.page.url();
+  const address = alice.page.url();
   await startWithoutRoom();
-  await ada.page.goto(address);
-  await ada.waitUntilEditable();
-  await ada.goToEnd();
+  await alice.page.goto(address);
+  await alice.waitUntilEditable();
+  await alice.goToEnd();
   await browser.context.setOffline(true);
-  await ada.type('nowhere else. ');
-  await ada.waitForReceipt('tab');
-  expect(await ada.receipt.innerText()).toContain('Only in this tab');
+  await alice.type('nowhere else. ');
+  await alice.waitForReceipt('tab');
+  expect(await alice.receipt.innerText()).toContain('Only in this tab');
   expect(await asksBeforeLeaving()).toBe(true);
-  expect(await ada.bodyText()).toBe('kept. nowhere else. ');
+  expect(await alice.bodyText()).toBe('kept. nowhere else. ');
 
   await browser.context.setOffline(false);
-  await ada.waitForReceipt('saved');
+  await alice.waitForReceipt('saved');
   const log = serviceClient(server);
-  expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. ');
+  expect(await replayText(log, alice.documentId)).toBe('kept. nowhere else. ');
   // Storage is still full, but every edit is on the server.
-  await ada.type('sent at once. ');
-  await ada.waitForReceipt('saved');
-  expect(await replayText(log, ada.documentId)).toBe('kept. nowhere else. sent at once. ');
+  await alice.type('sent at once. ');
+  await alice.waitForReceipt('saved');
+  expect(await replayText(log, alice.documentId)).toBe('kept. nowhere else. sent at once. ');
 
   // There is room again while edits are in memory only: the next keys store the earlier ones too.
   await browser.context.setOffline(true);
-  await ada.type('first ');
-  await ada.waitForReceipt('tab');
+  await alice.type('first ');
+  await alice.waitForReceipt('tab');
   await setQuota(null);
   let text = 'kept. nowhere else. sent at once. first ';
   const receiptAfterOneMore = async () => {
-    await ada.type('.');
+    await alice.type('.');
     text += '.';
-    return ada.receipt.getAttribute('data-receipt');
+    return alice.receipt.getAttribute('data-receipt');
   };
   await expect.poll(receiptAfterOneMore, { timeout: 10_000 }).toBe('device');
   expect(await asksBeforeLeaving()).toBe(false);
   await browser.context.setOffline(false);
-  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toBe(text);
-  await ada.waitForReceipt('saved');
-  expect(await replayText(log, ada.documentId)).toBe(text);
+  await expect.poll(() => alice.bodyText(), { timeout: 20_000 }).toBe(text);
+  await alice.waitForReceipt('saved');
+  expect(await replayText(log, alice.documentId)).toBe(text);
 });
 
 test('with localStorage full nobody is signed out, and text that stood for a moment survives a reload', async () => {
   await browser.context.setOffline(false);
-  await ada.newPage();
-  await ada.page.evaluate(() => {
+  await alice.newPage();
+  await alice.page.evaluate(() => {
     for (let size = 2 ** 21; size > 0; size = Math.floor(size / 2)) {
       try {
         for (let at = 0; ; at++) localStorage.setItem(`filler ${size} ${at}`, 'x'.repeat(size));
@@ -111,21 +111,21 @@ test('with localStorage full nobody is signed out, and text that stood for a mom
       }
     }
   });
-  await ada.goToEnd();
+  await alice.goToEnd();
   let text = '';
   for (const word of ['one ', 'two ', 'three ', 'four ']) {
-    await ada.goToEnd();
-    await ada.type(word);
+    await alice.goToEnd();
+    await alice.type(word);
     text += word;
     // Wait a moment: the exit journal in localStorage is what would save the last milliseconds.
-    await ada.page.waitForTimeout(300);
-    await ada.page.reload();
-    await ada.waitUntilEditable();
-    await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).toBe(text);
+    await alice.page.waitForTimeout(300);
+    await alice.page.reload();
+    await alice.waitUntilEditable();
+    await expect.poll(() => alice.bodyText(), { timeout: 10_000 }).toBe(text);
   }
-  await ada.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
-  await ada.page.evaluate(() => {
+  await alice.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), alice.documentId)).toBe(text);
+  await alice.page.evaluate(() => {
     for (const name of Object.keys(localStorage)) if (name.startsWith('filler')) localStorage.removeItem(name);
   });
 });
@@ -137,20 +137,20 @@ test('with all storage blocked, people sign in and write, and the page says that
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
   await writeFile(join(blocked, 'Default', 'Preferences'), JSON.stringify(settings));
   const other = await OwnBrowser.start(blocked);
-  const bert = await Person.at(other.context);
-  await bert.signUp(server.url, 'Bert');
-  expect(await bert.page.evaluate(isBlocked)).toBe(true);
-  await bert.createWorkspace('East Quay');
-  await bert.newPage();
-  await bert.goToEnd();
-  await bert.type('sent ');
-  await bert.waitForReceipt('saved');
+  const bob = await Person.at(other.context);
+  await bob.signUp(server.url, 'Bob');
+  expect(await bob.page.evaluate(isBlocked)).toBe(true);
+  await bob.createWorkspace('East Quay');
+  await bob.newPage();
+  await bob.goToEnd();
+  await bob.type('sent ');
+  await bob.waitForReceipt('saved');
   await other.context.setOffline(true);
-  await bert.type('and held');
-  await bert.waitForReceipt('tab');
+  await bob.type('and held');
+  await bob.waitForReceipt('tab');
   await other.context.setOffline(false);
-  await bert.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), bert.documentId)).toBe('sent and held');
+  await bob.waitForReceipt('saved');
+  expect(await replayText(serviceClient(server), bob.documentId)).toBe('sent and held');
   await other.close();
 });
 

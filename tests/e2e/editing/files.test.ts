@@ -8,27 +8,27 @@ import { Person } from '../../support/browser/person.ts';
 const fixture = useE2eFixture();
 
 test('a picture pasted offline survives a reload, then both others see it, and the watcher loses it with the link', async () => {
-  const ada = await fixture.author('Ada', 'North Quay', 'The harbour from above');
-  const watchLink = await ada.createLink('watch');
-  const bert = await fixture.guest('Bert', await ada.createLink('edit'));
+  const alice = await fixture.author('Alice', 'North Quay', 'The harbour from above');
+  const watchLink = await alice.createLink('watch');
+  const bob = await fixture.guest('Bob', await alice.createLink('edit'));
   const watcher = await fixture.watcher(watchLink);
-  await ada.offlineShell();
+  await alice.waitForOfflineShell();
 
-  await ada.page.context().setOffline(true);
-  await ada.putCaretAtEnd();
-  await pastePicture(ada.page, 1920, 400);
-  const picture = ada.page.locator('.picture');
+  await alice.page.context().setOffline(true);
+  await alice.putCaretAtEnd();
+  await pastePicture(alice.page, 1920, 400);
+  const picture = alice.page.locator('.picture');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
   await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waits on this device');
-  await expect.poll(() => shownSize(ada.page), { message: 'its own device shows it' }).not.toBeNull();
-  await ada.page.reload();
+  await expect.poll(() => shownSize(alice.page), { message: 'its own device shows it' }).not.toBeNull();
+  await alice.page.reload();
   await expect.poll(() => picture.getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
-  await ada.waitForReceipt('device');
-  expect(await bert.page.locator('.picture').count()).toBe(0);
+  await alice.waitForReceipt('device');
+  expect(await bob.page.locator('.picture').count()).toBe(0);
 
-  await ada.page.context().setOffline(false);
-  for (const { page } of [ada, bert, watcher]) {
+  await alice.page.context().setOffline(false);
+  for (const { page } of [alice, bob, watcher]) {
     await expect
       .poll(() => page.locator('.picture').first().getAttribute('data-state'), { timeout: 30_000 })
       .toBe('here');
@@ -36,23 +36,23 @@ test('a picture pasted offline survives a reload, then both others see it, and t
     await expect.poll(() => shownSize(page), { timeout: 10_000 }).toEqual({ width: 1536, height: 320 });
   }
   await expect.poll(() => picture.getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
-  await ada.waitForReceipt('saved');
+  await alice.waitForReceipt('saved');
 
   // A link watcher sees it through the link, and only while the link lives.
-  await ada.button('Share').click();
-  await ada.button('Revoke the link to watch').click();
+  await alice.button('Share').click();
+  await alice.button('Revoke the link to watch').click();
   await expect.poll(() => watcher.page.locator('.picture').count()).toBe(0);
-  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+  await Promise.all([alice, bob, watcher].map(({ page }) => page.context().close()));
 });
 
 test('two tabs that wake together upload each file once; a copy on another page has its own access rights', async () => {
   const context = await fixture.browser.newContext();
-  const ada = await Person.at(context);
-  await ada.signUp(fixture.server.url, 'Ada');
-  await ada.createWorkspace('South Quay');
-  await ada.newPage();
+  const alice = await Person.at(context);
+  await alice.signUp(fixture.server.url, 'Alice');
+  await alice.createWorkspace('South Quay');
+  await alice.newPage();
   const second = new Person(await context.newPage());
-  await second.page.goto(ada.page.url());
+  await second.page.goto(alice.page.url());
   await second.waitUntilEditable();
   const uploads: string[] = [];
   context.on('request', (request) => {
@@ -60,10 +60,10 @@ test('two tabs that wake together upload each file once; a copy on another page 
       uploads.push(request.url());
     }
   });
-  await ada.putCaretAtEnd();
-  await dropFiles(ada.page, ['notes.txt', 'page.html', 'drawing.svg']);
-  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
-  await ada.waitForReceipt('saved');
+  await alice.putCaretAtEnd();
+  await dropFiles(alice.page, ['notes.txt', 'page.html', 'drawing.svg']);
+  await expect.poll(() => alice.page.locator('.block-file').count()).toBe(3);
+  await alice.waitForReceipt('saved');
   await expect.poll(() => second.page.locator('.block-file').count()).toBe(3);
   expect(uploads.length).toBe(3);
   expect(new Set(uploads).size).toBe(3);
@@ -73,14 +73,14 @@ test('two tabs that wake together upload each file once; a copy on another page 
   ]);
   expect(download.suggestedFilename()).toBe('page.html');
 
-  await ada.page.keyboard.press('Control+a');
-  await ada.page.keyboard.press('Control+c');
-  await ada.newPage();
-  await ada.putCaretAtEnd();
-  await ada.page.keyboard.press('Control+v');
-  await expect.poll(() => ada.page.locator('.block-file').count()).toBe(3);
-  await ada.waitForReceipt('saved');
-  const [copied] = await Promise.all([ada.page.waitForEvent('download'), ada.button('Download notes.txt').click()]);
+  await alice.page.keyboard.press('Control+a');
+  await alice.page.keyboard.press('Control+c');
+  await alice.newPage();
+  await alice.putCaretAtEnd();
+  await alice.page.keyboard.press('Control+v');
+  await expect.poll(() => alice.page.locator('.block-file').count()).toBe(3);
+  await alice.waitForReceipt('saved');
+  const [copied] = await Promise.all([alice.page.waitForEvent('download'), alice.button('Download notes.txt').click()]);
   expect(copied.suggestedFilename()).toBe('notes.txt');
   await context.close();
 });

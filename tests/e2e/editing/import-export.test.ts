@@ -30,7 +30,7 @@ Words with **bold** and a [link](https://weft.dev).
 
 | who | what |
 | - | - |
-| Ada | writes |
+| Alice | writes |
 
 \`\`\`ts
 let x = 1 < 2;
@@ -68,35 +68,35 @@ async function importFiles({ page }: Person, files: Readonly<Record<string, stri
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
 
 test('files become pages, and pages become files', async () => {
-  const ada = await fixture.newcomer('Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.page.getByRole('link', { name: 'Home', exact: true }).click();
-  await ada.button('Import').waitFor();
-  const home = ada.page.url();
+  const alice = await fixture.newcomer('Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.page.getByRole('link', { name: 'Home', exact: true }).click();
+  await alice.button('Import').waitFor();
+  const home = alice.page.url();
 
-  await importFiles(ada, {
+  await importFiles(alice, {
     'plan.md': PLAN,
     'second_note.md': '---\ntitle: Second\n---\nWords\n',
     'third.html': '<title>T</title><h1>Third</h1><h2>Part</h2><script>document.title = "ran"</script>',
     'quay.png': PNG,
   });
   const link = (name: string) =>
-    ada.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
+    alice.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
   for (const name of ['Plan', 'Second', 'Third']) await link(name).waitFor({ timeout: 20_000 });
   await link('Plan').click();
-  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
-  await ada.waitForReceipt('saved');
-  await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
-  await expect.poll(() => pictureIn(ada.page).getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
+  await expect.poll(() => alice.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
+  await alice.waitForReceipt('saved');
+  await expect.poll(() => pictureIn(alice.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  await expect.poll(() => pictureIn(alice.page).getAttribute('data-upload'), { timeout: 15_000 }).toBe('');
 
   // Export offline: the code that writes files is loaded on demand, from the service worker.
-  await ada.offlineShell();
-  await ada.page.context().setOffline(true);
-  expect(await exported(ada, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
-  expect(await exported(ada, 'Export as plain text (.txt)')).toContain('plan.txt\nPlan\n\nWords with bold');
-  const html = await exported(ada, 'Export as web page (.html)');
-  const own = await exported(ada, 'Export as Weft file (.json)');
-  await ada.page.context().setOffline(false);
+  await alice.waitForOfflineShell();
+  await alice.page.context().setOffline(true);
+  expect(await exported(alice, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
+  expect(await exported(alice, 'Export as plain text (.txt)')).toContain('plan.txt\nPlan\n\nWords with bold');
+  const html = await exported(alice, 'Export as web page (.html)');
+  const own = await exported(alice, 'Export as Weft file (.json)');
+  await alice.page.context().setOffline(false);
   expect(html).toMatch(/^plan\.html\n<!doctype html>[\s\S]*<h1>Plan<\/h1>[\s\S]*<math/);
 
   // The web page makes no request, and its picture is inside.
@@ -110,9 +110,9 @@ test('files become pages, and pages become files', async () => {
   expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
 
   // Dropping Weft's own format on the home screen gives the same page with a copy of the picture.
-  await ada.page.goto(home);
-  await ada.button('Import').waitFor();
-  await ada.page.evaluate(
+  await alice.page.goto(home);
+  await alice.button('Import').waitFor();
+  await alice.page.evaluate(
     (text) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([text], 'copy.json', { type: 'application/json' }));
@@ -120,17 +120,17 @@ test('files become pages, and pages become files', async () => {
     },
     own.slice(own.indexOf('\n') + 1),
   );
-  await ada.page.waitForURL((address) => address.pathname.includes('/p/plan-'), { timeout: 20_000 });
-  await expect.poll(() => ada.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
-  await expect.poll(() => pictureIn(ada.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
+  await alice.page.waitForURL((address) => address.pathname.includes('/p/plan-'), { timeout: 20_000 });
+  await expect.poll(() => alice.bodyText(), { timeout: 20_000 }).toContain('Mind the gap');
+  await expect.poll(() => pictureIn(alice.page).getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
   const withoutFiles = (text: string) => text.replace(/"(?:document|file)":"[^"]+"/g, '');
-  const again = await exported(ada, 'Export as Weft file (.json)');
+  const again = await exported(alice, 'Export as Weft file (.json)');
   expect(withoutFiles(again)).toBe(withoutFiles(own));
   expect(again).not.toBe(own);
 
   // Print shows the text and nothing of the app.
-  await ada.page.emulateMedia({ media: 'print' });
-  expect(await ada.button('More').isVisible()).toBe(false);
-  expect(await ada.page.getByRole('navigation', { name: 'Workspace' }).isVisible()).toBe(false);
-  expect(await pictureIn(ada.page).isVisible()).toBe(true);
+  await alice.page.emulateMedia({ media: 'print' });
+  expect(await alice.button('More').isVisible()).toBe(false);
+  expect(await alice.page.getByRole('navigation', { name: 'Workspace' }).isVisible()).toBe(false);
+  expect(await pictureIn(alice.page).isVisible()).toBe(true);
 });

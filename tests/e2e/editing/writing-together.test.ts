@@ -1,5 +1,6 @@
 // Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
 import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { LOWER, UPPER, countTurns, lettersOf, only } from '../../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
@@ -8,17 +9,15 @@ import { type ReceiptChange, observeReceipts } from '../../support/browser/recei
 
 const LETTERS = 200;
 const EVERY_MS = 30;
-/** The app's files come from the test's server; nothing may come from a cache. */
-const FRESH = { serviceWorkers: 'block' } as const;
 
 const fixture = useE2eFixture();
 
 test('two people write 200 letters each into one paragraph, a watcher sees it, and every "saved" is in the log', async () => {
   const log = serviceClient(fixture.server);
-  const [ada, bert, watcher] = await Promise.all([
-    Person.at(await fixture.browser.newContext(FRESH)),
-    Person.at(await fixture.browser.newContext(FRESH)),
-    fixture.browser.newContext(FRESH).then(async (context) => new Watcher(await context.newPage())),
+  const [alice, bob, watcher] = await Promise.all([
+    Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER)),
+    Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER)),
+    fixture.browser.newContext(NO_SERVICE_WORKER).then(async (context) => new Watcher(await context.newPage())),
   ]);
 
   // A second connection checks each "Saved" at the moment it is shown.
@@ -35,20 +34,20 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
       })(),
     );
   };
-  await observeReceipts(ada.page, check(UPPER));
-  await observeReceipts(bert.page, check(LOWER));
+  await observeReceipts(alice.page, check(UPPER));
+  await observeReceipts(bob.page, check(LOWER));
 
-  await ada.signUp(fixture.server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  const editLink = await ada.createLink('edit');
-  const watchLink = await ada.createLink('watch');
-  document = ada.documentId;
+  await alice.signUp(fixture.server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  const editLink = await alice.createLink('edit');
+  const watchLink = await alice.createLink('watch');
+  document = alice.documentId;
 
-  await bert.signUp(fixture.server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
-  expect(bert.documentId).toBe(document);
+  await bob.signUp(fixture.server.url, 'Bob');
+  await bob.page.goto(editLink);
+  await bob.waitUntilEditable();
+  expect(bob.documentId).toBe(document);
 
   let restCalls = 0;
   await watcher.page.route('**/rest/v1/**', (route) => (++restCalls === 1 ? route.continue() : route.abort()));
@@ -56,14 +55,14 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   await expect.poll(() => restCalls).toBeGreaterThan(0);
 
   const [ours, theirs] = [lettersOf(UPPER, LETTERS), lettersOf(LOWER, LETTERS)];
-  await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
-  await Promise.all([typeAtTheEnd(ada, ours), typeAtTheEnd(bert, theirs)]);
+  await Promise.all([alice.putCaretAtEnd(), bob.putCaretAtEnd()]);
+  await Promise.all([typeAtTheEnd(alice, ours), typeAtTheEnd(bob, theirs)]);
 
   // All 400 letters are on both screens, each person's in order.
-  await expect.poll(() => ada.bodyText(), { timeout: 10_000 }).toHaveLength(2 * LETTERS);
-  const text = await ada.bodyText();
-  await expect.poll(() => bert.bodyText(), { timeout: 10_000 }).toBe(text);
-  await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
+  await expect.poll(() => alice.bodyText(), { timeout: 10_000 }).toHaveLength(2 * LETTERS);
+  const text = await alice.bodyText();
+  await expect.poll(() => bob.bodyText(), { timeout: 10_000 }).toBe(text);
+  await Promise.all([alice.waitForReceipt('saved'), bob.waitForReceipt('saved')]);
   await expect.poll(() => watcher.text(), { timeout: 3_000 }).toBe(text);
   expect(only(text, UPPER)).toBe(ours);
   expect(only(text, LOWER)).toBe(theirs);
@@ -78,7 +77,7 @@ test('two people write 200 letters each into one paragraph, a watcher sees it, a
   const writers = (await readLog(log, document)).slice(1).map((row) => row.session);
   expect(new Set(writers).size).toBe(2);
   expect(writers.filter((writer, at) => at > 0 && writer !== writers[at - 1]).length).toBeGreaterThan(20);
-  await Promise.all([ada, bert, watcher].map(({ page }) => page.context().close()));
+  await Promise.all([alice, bob, watcher].map(({ page }) => page.context().close()));
 });
 
 /**
@@ -93,10 +92,10 @@ async function typeAtTheEnd(person: Person, text: string): Promise<void> {
 }
 
 test('no receipt says "saved" while the append is held', async () => {
-  const person = await Person.at(await fixture.browser.newContext(FRESH));
+  const person = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   const changes: ReceiptChange[] = [];
   await observeReceipts(person.page, (change) => changes.push(change));
-  await person.signUp(fixture.server.url, 'Cleo');
+  await person.signUp(fixture.server.url, 'Carol');
   await person.createWorkspace('South Quay');
   await person.newPage();
 

@@ -64,50 +64,50 @@ async function newPageAt(person: Person, button: string): Promise<string> {
 test('two pages made offline, one below the other, survive a kill and a cold start, and then reach everyone', async () => {
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
-  let context = await device('ada');
-  let ada = await Person.at(context);
-  const email = await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  const home = new URL(ada.page.url()).pathname.replace(/\/p\/.*$/, '');
-  await expectOfflineShell(ada);
+  let context = await device('alice');
+  let alice = await Person.at(context);
+  const email = await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  const home = new URL(alice.page.url()).pathname.replace(/\/p\/.*$/, '');
+  await expectOfflineShell(alice);
 
   // The server is gone; the tab stays open.
   await server.stop();
-  await newPageAt(ada, 'New page');
-  await nameIt(ada, 'Tides');
-  await ada.putCaretAtEnd();
-  await ada.type('high at noon');
-  await ada.waitForReceipt('device');
-  const tides = ada.documentId;
-  await newPageAt(ada, 'New page in Tides');
-  await nameIt(ada, 'Moon');
-  await ada.putCaretAtEnd();
-  await ada.type('nearly full');
-  await ada.waitForReceipt('device');
-  const moon = ada.documentId;
-  await expect.poll(() => ada.page.getByText('On this device only until the server answers').count()).toBe(1);
+  await newPageAt(alice, 'New page');
+  await nameIt(alice, 'Tides');
+  await alice.putCaretAtEnd();
+  await alice.type('high at noon');
+  await alice.waitForReceipt('device');
+  const tides = alice.documentId;
+  await newPageAt(alice, 'New page in Tides');
+  await nameIt(alice, 'Moon');
+  await alice.putCaretAtEnd();
+  await alice.type('nearly full');
+  await alice.waitForReceipt('device');
+  const moon = alice.documentId;
+  await expect.poll(() => alice.page.getByText('On this device only until the server answers').count()).toBe(1);
 
   // Kill the tab, then the browser: both pages are in the tree with their names, and open.
-  await ada.page.waitForTimeout(800);
-  await ada.page.close();
+  await alice.page.waitForTimeout(800);
+  await alice.page.close();
   await closed(context);
-  context = await device('ada');
-  ada = await Person.at(context);
-  await ada.page.goto(`${server.url}${home}`);
-  await treeLink(ada, 'Moon').waitFor({ timeout: 20_000 });
-  await treeLink(ada, 'Tides').click();
-  await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('high at noon');
-  await ada.waitForReceipt('device');
-  await treeLink(ada, 'Moon').click();
-  await expect.poll(() => ada.bodyText(), { timeout: 15_000 }).toBe('nearly full');
-  await ada.putCaretAtEnd();
-  await ada.type(' tonight');
+  context = await device('alice');
+  alice = await Person.at(context);
+  await alice.page.goto(`${server.url}${home}`);
+  await treeLink(alice, 'Moon').waitFor({ timeout: 20_000 });
+  await treeLink(alice, 'Tides').click();
+  await expect.poll(() => alice.bodyText(), { timeout: 15_000 }).toBe('high at noon');
+  await alice.waitForReceipt('device');
+  await treeLink(alice, 'Moon').click();
+  await expect.poll(() => alice.bodyText(), { timeout: 15_000 }).toBe('nearly full');
+  await alice.putCaretAtEnd();
+  await alice.type(' tonight');
 
   // The server is back; nobody presses anything.
   server = await WeftServer.start({ folder, port: server.port });
   const log = serviceClient(server);
-  await ada.page.locator('[data-receipt="saved"]').first().waitFor({ timeout: 60_000 });
+  await alice.page.locator('[data-receipt="saved"]').first().waitFor({ timeout: 60_000 });
   await expect.poll(() => replayText(log, moon), { timeout: 30_000 }).toBe('nearly full tonight');
   await expect.poll(() => replayText(log, tides), { timeout: 60_000 }).toBe('high at noon');
   // The first row is the server's seed, and the text follows it without a gap.
@@ -120,23 +120,23 @@ test('two pages made offline, one below the other, survive a kill and a cold sta
   ]);
 
   // Another device, then another person.
-  const link = await ada.createLink('edit');
+  const link = await alice.createLink('edit');
   const laptop = await Person.at(await device('laptop'));
   await laptop.page.goto(`${server.url}/sign-in`);
   await laptop.signIn(email);
   await treeLink(laptop, 'Tides').click();
   await expect.poll(() => laptop.bodyText(), { timeout: 15_000 }).toBe('high at noon');
-  const bert = await Person.at(await device('bert'));
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(link);
-  await expect.poll(() => bert.bodyText(), { timeout: 15_000 }).toBe('nearly full tonight');
+  const bob = await Person.at(await device('bob'));
+  await bob.signUp(server.url, 'Bob');
+  await bob.page.goto(link);
+  await expect.poll(() => bob.bodyText(), { timeout: 15_000 }).toBe('nearly full tonight');
 });
 
 test('a cold start without a server opens every page stored on the device and says so for the others', async () => {
   const folder = join(scratch, 'data');
   const server = await WeftServer.start({ folder });
   const phone = await Person.at(await device('phone'));
-  const email = await phone.signUp(server.url, 'Dora');
+  const email = await phone.signUp(server.url, 'Dave');
   await phone.createWorkspace('Tide Check');
   for (const name of ['One', 'Two', 'Three', 'Unread']) {
     await phone.newPage();
@@ -150,78 +150,78 @@ test('a cold start without a server opens every page stored on the device and sa
   await expect.poll(named, { timeout: 20_000 }).toBe(4);
 
   let context = await device('laptop');
-  let dora = await Person.at(context);
-  await dora.page.goto(`${server.url}/sign-in`);
-  await dora.signIn(email);
+  let dave = await Person.at(context);
+  await dave.page.goto(`${server.url}/sign-in`);
+  await dave.signIn(email);
   for (const name of ['One', 'Two', 'Three']) {
-    await treeLink(dora, name).click();
-    await expect.poll(() => dora.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
+    await treeLink(dave, name).click();
+    await expect.poll(() => dave.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
   }
-  const address = dora.page.url();
-  await expectOfflineShell(dora);
+  const address = dave.page.url();
+  await expectOfflineShell(dave);
   await closed(context);
   await server.stop();
 
   context = await device('laptop');
-  dora = await Person.at(context);
+  dave = await Person.at(context);
   // Open a page by its address in a new browser process.
-  await dora.page.goto(address);
-  await expect.poll(() => dora.bodyText(), { timeout: 15_000 }).toBe('words of Three');
+  await dave.page.goto(address);
+  await expect.poll(() => dave.bodyText(), { timeout: 15_000 }).toBe('words of Three');
   for (const name of ['One', 'Two']) {
-    await treeLink(dora, name).click();
-    await expect.poll(() => dora.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
+    await treeLink(dave, name).click();
+    await expect.poll(() => dave.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
   }
   // The home list shows pages that open here first; the rest say so.
-  await dora.page.getByRole('link', { name: 'Home', exact: true }).click();
-  const rows = dora.page.locator('.home .list > li');
+  await dave.page.getByRole('link', { name: 'Home', exact: true }).click();
+  const rows = dave.page.locator('.home .list > li');
   await expect.poll(() => rows.filter({ hasText: 'not on this device' }).count(), { timeout: 15_000 }).toBe(2);
   expect((await rows.allTextContents()).slice(0, 3).every((row) => !row.includes('not on this device'))).toBe(true);
-  await treeRows(dora).filter({ hasText: 'Unread' }).click();
-  await dora.page.getByRole('heading', { name: 'This page is not on this device' }).waitFor();
+  await treeRows(dave).filter({ hasText: 'Unread' }).click();
+  await dave.page.getByRole('heading', { name: 'This page is not on this device' }).waitFor();
 });
 
 test('a page whose parent is gone keeps its text, says so, and can be saved as a file', async () => {
   const server = await WeftServer.start();
-  const ada = await Person.at(await device('ada'));
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await nameIt(ada, 'Shared');
-  const link = await ada.createLink('edit');
+  const alice = await Person.at(await device('alice'));
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await nameIt(alice, 'Shared');
+  const link = await alice.createLink('edit');
 
-  const context = await device('bert');
-  const bert = await Person.at(context);
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(link);
-  await bert.waitUntilEditable();
-  await treeLink(bert, 'Shared').waitFor();
+  const context = await device('bob');
+  const bob = await Person.at(context);
+  await bob.signUp(server.url, 'Bob');
+  await bob.page.goto(link);
+  await bob.waitUntilEditable();
+  await treeLink(bob, 'Shared').waitFor();
   await context.setOffline(true);
-  await newPageAt(bert, 'New page in Shared');
-  await bert.putCaretAtEnd();
-  await bert.type('my own words');
-  await bert.waitForReceipt('device');
+  await newPageAt(bob, 'New page in Shared');
+  await bob.putCaretAtEnd();
+  await bob.type('my own words');
+  await bob.waitForReceipt('device');
 
   // The link is revoked while he is offline.
-  await ada.button('Share').click();
-  await ada.page
+  await alice.button('Share').click();
+  await alice.page
     .getByRole('button', { name: /^Revoke/ })
     .first()
     .click();
-  await ada.page.getByText('Link revoked').waitFor();
+  await alice.page.getByText('Link revoked').waitFor();
   await context.setOffline(false);
-  await bert.page.getByText('its parent page was deleted, or you can’t open it').waitFor({ timeout: 60_000 });
-  await bert.waitForReceipt('refused');
-  expect(await bert.bodyText()).toBe('my own words');
+  await bob.page.getByText('its parent page was deleted, or you can’t open it').waitFor({ timeout: 60_000 });
+  await bob.waitForReceipt('refused');
+  expect(await bob.bodyText()).toBe('my own words');
 
   // He may not make pages at the top either; trying loses nothing.
-  await bert.button('Move to top level').click();
-  await bert.page.getByText('you can’t create pages in this workspace').waitFor({ timeout: 30_000 });
-  const [download] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Download a copy').click()]);
+  await bob.button('Move to top level').click();
+  await bob.page.getByText('you can’t create pages in this workspace').waitFor({ timeout: 30_000 });
+  const [download] = await Promise.all([bob.page.waitForEvent('download'), bob.button('Download a copy').click()]);
   expect(download.suggestedFilename()).toMatch(/-unsent-edits\.yjs$/);
 
   // The workspace no longer admits him; its screen offers his unsent text too.
-  await bert.page.reload();
-  await bert.page.getByText('on 1 page are on this device only').waitFor({ timeout: 30_000 });
-  const [copy] = await Promise.all([bert.page.waitForEvent('download'), bert.button('Download a copy').click()]);
+  await bob.page.reload();
+  await bob.page.getByText('on 1 page are on this device only').waitFor({ timeout: 30_000 });
+  const [copy] = await Promise.all([bob.page.waitForEvent('download'), bob.button('Download a copy').click()]);
   expect(await readFile(await copy.path(), 'utf8')).toContain('my own words');
 });

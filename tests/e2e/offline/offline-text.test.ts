@@ -27,7 +27,7 @@ test('text is there exactly once after a reload, a closed tab, offline work and 
   const log = serviceClient(server);
   context = await launchProfile(profile);
   let person = await Person.at(context);
-  await person.signUp(server.url, 'Dora');
+  await person.signUp(server.url, 'Dave');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   const address = person.page.url();

@@ -50,33 +50,33 @@ test('prints the addresses for others on the network when it starts', () => {
 test('without a secure context: sign up, write in two tabs, reload, close in the middle, share, watch', async () => {
   const context = await browser.newContext();
   const errors = complaints(context);
-  const ada = await Person.at(context);
-  await ada.signUp(url, 'Ada');
+  const alice = await Person.at(context);
+  await alice.signUp(url, 'Alice');
   expect(
-    await ada.page.evaluate(() => ({
+    await alice.page.evaluate(() => ({
       secure: isSecureContext,
       missing: ['locks' in navigator, 'serviceWorker' in navigator, 'clipboard' in navigator, 'subtle' in crypto],
     })),
   ).toEqual({ secure: false, missing: [false, false, false, false] });
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
 
   // Two tabs write in one paragraph, each with its own session.
   const second = await Person.at(context);
-  await second.page.goto(ada.page.url());
+  await second.page.goto(alice.page.url());
   await second.waitUntilEditable();
-  await ada.goToEnd();
-  await ada.type('A');
+  await alice.goToEnd();
+  await alice.type('A');
   await expectBody(second, 'A');
   await second.goToEnd();
-  await Promise.all([ada.type(UPPER.slice(1), 20), second.type(LOWER, 20)]);
-  for (const tab of [ada, second]) {
+  await Promise.all([alice.type(UPPER.slice(1), 20), second.type(LOWER, 20)]);
+  for (const tab of [alice, second]) {
     await expect.poll(async () => only(await tab.bodyText(), UPPER), { timeout: 15_000 }).toBe(UPPER);
     await expect.poll(async () => only(await tab.bodyText(), LOWER), { timeout: 15_000 }).toBe(LOWER);
     await tab.waitForReceipt('saved');
   }
-  const both = await replayText(serviceClient(server), ada.documentId);
-  await Promise.all([expectBody(ada, both), expectBody(second, both)]);
+  const both = await replayText(serviceClient(server), alice.documentId);
+  await Promise.all([expectBody(alice, both), expectBody(second, both)]);
 
   // The other tab sends what the closed tab had not, once, and not while the closed one was alive.
   await context.setOffline(true);
@@ -87,32 +87,32 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   await second.page.getByText('Leave this tab open').waitFor();
   await second.page.close();
   await context.setOffline(false);
-  await ada.page.reload();
-  await ada.waitUntilEditable();
-  await expectBody(ada, `${both}xyz`);
-  expect(await replayText(serviceClient(server), ada.documentId)).toBe(`${both}xyz`);
-  const log = await readLog(serviceClient(server), ada.documentId);
+  await alice.page.reload();
+  await alice.waitUntilEditable();
+  await expectBody(alice, `${both}xyz`);
+  expect(await replayText(serviceClient(server), alice.documentId)).toBe(`${both}xyz`);
+  const log = await readLog(serviceClient(server), alice.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
   // The link is copied, and watched without an account.
-  await ada.button('Share').click();
-  await ada.button('Create watch link').click();
-  await ada.button('Copy').click();
-  await ada.page.getByText('Copied.').waitFor();
-  const link = await ada.page.getByLabel('Watch link', { exact: true }).inputValue();
-  await ada.page.keyboard.press('Escape');
-  await ada.button('Create watch link').waitFor({ state: 'detached' });
-  await ada.goToEnd();
-  await ada.type(' ');
-  await ada.page.keyboard.press('Control+v');
-  await expectBody(ada, `${both}xyz ${link}`);
+  await alice.button('Share').click();
+  await alice.button('Create watch link').click();
+  await alice.button('Copy').click();
+  await alice.page.getByText('Copied.').waitFor();
+  const link = await alice.page.getByLabel('Watch link', { exact: true }).inputValue();
+  await alice.page.keyboard.press('Escape');
+  await alice.button('Create watch link').waitFor({ state: 'detached' });
+  await alice.goToEnd();
+  await alice.type(' ');
+  await alice.page.keyboard.press('Control+v');
+  await expectBody(alice, `${both}xyz ${link}`);
   expect(new URL(link).host).toBe(`weft.test:${server.port}`);
   const stranger = await browser.newContext();
   const strange = complaints(stranger);
   const watcher = new Watcher(await stranger.newPage());
   await watcher.open(link);
   await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}`);
-  await ada.type('!');
+  await alice.type('!');
   await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}!`);
 
   expect([...errors, ...strange]).toEqual([]);

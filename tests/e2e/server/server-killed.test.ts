@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
@@ -27,53 +27,53 @@ afterEach(async () => {
 test('every edit called saved survives a SIGKILL, every other one arrives when the server is back', async () => {
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
-  const ada = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
-  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  const alice = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
+  const bob = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
 
   // The longest own text that each screen called saved.
-  const saved = { ada: '', bert: '' };
-  await observeReceipts(ada.page, ({ receipt, text }) => {
-    if (receipt === 'saved') saved.ada = only(text, UPPER);
+  const saved = { alice: '', bob: '' };
+  await observeReceipts(alice.page, ({ receipt, text }) => {
+    if (receipt === 'saved') saved.alice = only(text, UPPER);
   });
-  await observeReceipts(bert.page, ({ receipt, text }) => {
-    if (receipt === 'saved') saved.bert = only(text, LOWER);
+  await observeReceipts(bob.page, ({ receipt, text }) => {
+    if (receipt === 'saved') saved.bob = only(text, LOWER);
   });
 
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  const editLink = await ada.createLink('edit');
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(editLink);
-  await bert.waitUntilEditable();
-  await Promise.all([ada.putCaretAtEnd(), bert.putCaretAtEnd()]);
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  const editLink = await alice.createLink('edit');
+  await bob.signUp(server.url, 'Bob');
+  await bob.page.goto(editLink);
+  await bob.waitUntilEditable();
+  await Promise.all([alice.putCaretAtEnd(), bob.putCaretAtEnd()]);
 
-  const [adasText, bertsText] = [lettersOf(UPPER, 200), lettersOf(LOWER, 200)];
-  const typing = Promise.all([typeInBursts(ada, adasText), typeInBursts(bert, bertsText)]);
-  await expect.poll(() => Math.min(saved.ada.length, saved.bert.length), { timeout: 30_000 }).toBeGreaterThan(20);
+  const [alicesText, bobsText] = [lettersOf(UPPER, 200), lettersOf(LOWER, 200)];
+  const typing = Promise.all([typeInBursts(alice, alicesText), typeInBursts(bob, bobsText)]);
+  await expect.poll(() => Math.min(saved.alice.length, saved.bob.length), { timeout: 30_000 }).toBeGreaterThan(20);
   await server.kill();
   const promised = { ...saved };
   await typing;
 
   // Nobody may send yet: the server alone has to keep the promise.
-  await Promise.all([ada.page.context().setOffline(true), bert.page.context().setOffline(true)]);
+  await Promise.all([alice.page.context().setOffline(true), bob.page.context().setOffline(true)]);
   server = await WeftServer.start({ folder, port: server.port });
-  const survived = await replayText(serviceClient(server), ada.documentId);
-  expect(promised.ada.length).toBeGreaterThan(20);
-  expect(only(survived, UPPER).startsWith(promised.ada)).toBe(true);
-  expect(only(survived, LOWER).startsWith(promised.bert)).toBe(true);
-  expect(survived.length).toBeLessThan(adasText.length + bertsText.length);
+  const survived = await replayText(serviceClient(server), alice.documentId);
+  expect(promised.alice.length).toBeGreaterThan(20);
+  expect(only(survived, UPPER).startsWith(promised.alice)).toBe(true);
+  expect(only(survived, LOWER).startsWith(promised.bob)).toBe(true);
+  expect(survived.length).toBeLessThan(alicesText.length + bobsText.length);
 
-  await Promise.all([ada.page.context().setOffline(false), bert.page.context().setOffline(false)]);
+  await Promise.all([alice.page.context().setOffline(false), bob.page.context().setOffline(false)]);
   await expect
-    .poll(() => ada.bodyText().then((text) => text.length), { timeout: 60_000 })
-    .toBe(adasText.length + bertsText.length);
-  const text = await ada.bodyText();
-  expect(only(text, UPPER)).toBe(adasText);
-  expect(only(text, LOWER)).toBe(bertsText);
-  await expect.poll(() => bert.bodyText(), { timeout: 30_000 }).toBe(text);
-  await Promise.all([ada.waitForReceipt('saved'), bert.waitForReceipt('saved')]);
-  expect(await replayText(serviceClient(server), ada.documentId)).toBe(text);
+    .poll(() => alice.bodyText().then((text) => text.length), { timeout: 60_000 })
+    .toBe(alicesText.length + bobsText.length);
+  const text = await alice.bodyText();
+  expect(only(text, UPPER)).toBe(alicesText);
+  expect(only(text, LOWER)).toBe(bobsText);
+  await expect.poll(() => bob.bodyText(), { timeout: 30_000 }).toBe(text);
+  await Promise.all([alice.waitForReceipt('saved'), bob.waitForReceipt('saved')]);
+  expect(await replayText(serviceClient(server), alice.documentId)).toBe(text);
 });
 
 /** Types with pauses long enough for a receipt; without a pause it never says "Saved". */

@@ -1,7 +1,7 @@
 // The built app makes a snapshot of a long page in its worker, and the next device opens from it.
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
@@ -18,10 +18,10 @@ afterEach(async () => {
 test('a long page gets a snapshot some seconds after the last key, and another device opens from it', async () => {
   const server = await WeftServer.start();
   const database = serviceClient(server);
-  const writer = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
+  const writer = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
   const workers: string[] = [];
   writer.page.on('worker', (worker) => workers.push(worker.url()));
-  await writer.signUp(server.url, 'Ada');
+  await writer.signUp(server.url, 'Alice');
   await writer.createWorkspace('Long Reads');
   await writer.newPage();
   const editLink = await writer.createLink('edit');
@@ -43,8 +43,8 @@ test('a long page gets a snapshot some seconds after the last key, and another d
   // The end of a request is reported a moment later.
   await expect.poll(() => writer.page.workers().length).toBe(0);
 
-  const reader = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
-  await reader.signUp(server.url, 'Bert');
+  const reader = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
+  await reader.signUp(server.url, 'Bob');
   const opened: unknown[] = [];
   reader.page.on('response', (response) => {
     if (response.url().endsWith('/rpc/open_document')) void response.json().then((answer) => opened.push(answer));

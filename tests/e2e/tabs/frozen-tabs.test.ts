@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser, crash, freeze, thaw } from '../../support/browser/own-browser.ts';
@@ -18,18 +18,18 @@ let profile: string;
 let server: WeftServer;
 let ours: OwnBrowser;
 let theirs: Browser;
-let ada: Person;
-let bert: Person;
+let alice: Person;
+let bob: Person;
 
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
   [server, ours, theirs] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile), launchBrowser()]);
-  ada = await Person.at(ours.context);
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.offlineShell();
-  bert = await Person.at(await theirs.newContext({ serviceWorkers: 'block' }));
-  await bert.signUp(server.url, 'Bert');
+  alice = await Person.at(ours.context);
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.waitForOfflineShell();
+  bob = await Person.at(await theirs.newContext(NO_SERVICE_WORKER));
+  await bob.signUp(server.url, 'Bob');
 });
 afterAll(async () => {
   await theirs.close();
@@ -40,23 +40,23 @@ afterAll(async () => {
 
 /** A new page, open in the foreground for both people. */
 async function sharedPage(): Promise<string> {
-  await ada.page.bringToFront();
-  await ada.newPage();
-  await bert.page.goto(await ada.createLink('edit'));
-  await bert.waitUntilEditable();
-  await ada.goToEnd();
-  return ada.page.url();
+  await alice.page.bringToFront();
+  await alice.newPage();
+  await bob.page.goto(await alice.createLink('edit'));
+  await bob.waitUntilEditable();
+  await alice.goToEnd();
+  return alice.page.url();
 }
 
 /** Everyone shows what the log says, and each person's letters are complete and in order. */
-async function expectTogether(people: readonly Person[], capitals: string, small: string): Promise<void> {
+async function expectAgreement(people: readonly Person[], capitals: string, small: string): Promise<void> {
   const log = serviceClient(server);
   for (const person of people) {
     await expect.poll(() => person.bodyText().then((text) => only(text, UPPER)), { timeout: 20_000 }).toBe(capitals);
     await expect.poll(() => person.bodyText().then((text) => only(text, LOWER)), { timeout: 20_000 }).toBe(small);
     await person.waitForReceipt('saved');
   }
-  const text = await replayText(log, bert.documentId);
+  const text = await replayText(log, bob.documentId);
   expect(only(text, UPPER)).toBe(capitals);
   for (const person of people) expect(await person.bodyText()).toBe(text);
 }
@@ -64,36 +64,36 @@ async function expectTogether(people: readonly Person[], capitals: string, small
 test('a tab frozen while two people type continues where it was, and the same browser’s other tab misses nothing', async () => {
   const address = await sharedPage();
   const second = await Person.at(ours.context);
-  await ada.page.bringToFront();
-  await bert.goToEnd();
+  await alice.page.bringToFront();
+  await bob.goToEnd();
   const small = lettersOf(LOWER, 120);
-  const typing = bert.type(small, 30);
-  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
+  const typing = bob.type(small, 30);
+  await alice.type(lettersOf(UPPER, 26), EVERY_MS);
   // She switches to another tab in the middle of a word.
   await second.page.bringToFront();
-  await freeze(ada.page);
+  await freeze(alice.page);
   await second.page.goto(address);
   await second.waitUntilEditable();
   await expect.poll(() => second.bodyText().then((text) => only(text, UPPER))).toBe(UPPER);
   await second.goToEnd();
   await second.type(lettersOf(UPPER, 26), EVERY_MS);
   await typing;
-  await thaw(ada.page);
-  await ada.page.bringToFront();
-  await expect.poll(() => ada.bodyText().then((text) => only(text, UPPER)), { timeout: 10_000 }).toBe(UPPER + UPPER);
-  await ada.goToEnd();
-  await ada.type('Z', EVERY_MS);
-  await expectTogether([ada, second, bert], `${UPPER}${UPPER}Z`, small);
+  await thaw(alice.page);
+  await alice.page.bringToFront();
+  await expect.poll(() => alice.bodyText().then((text) => only(text, UPPER)), { timeout: 10_000 }).toBe(UPPER + UPPER);
+  await alice.goToEnd();
+  await alice.type('Z', EVERY_MS);
+  await expectAgreement([alice, second, bob], `${UPPER}${UPPER}Z`, small);
   await second.page.close();
 });
 
 test('the next tab shows and sends what a frozen tab held offline, and thawing does not send it twice', async () => {
   const address = await sharedPage();
   await ours.context.setOffline(true);
-  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
-  await ada.waitForReceipt('device');
+  await alice.type(lettersOf(UPPER, 26), EVERY_MS);
+  await alice.waitForReceipt('device');
   const second = await Person.at(ours.context);
-  await freeze(ada.page);
+  await freeze(alice.page);
   await ours.context.setOffline(false);
   await second.page.goto(address);
   await second.waitUntilEditable();
@@ -105,31 +105,31 @@ test('the next tab shows and sends what a frozen tab held offline, and thawing d
   await second.waitForReceipt('saved');
   await second.goToEnd();
   await second.type(DIGITS, EVERY_MS);
-  await bert.goToEnd();
-  await bert.type(LOWER, EVERY_MS);
-  await thaw(ada.page);
-  await ada.page.bringToFront();
-  await expectTogether([ada, second, bert], UPPER, LOWER);
-  expect(only(await bert.bodyText(), DIGITS)).toBe(DIGITS);
+  await bob.goToEnd();
+  await bob.type(LOWER, EVERY_MS);
+  await thaw(alice.page);
+  await alice.page.bringToFront();
+  await expectAgreement([alice, second, bob], UPPER, LOWER);
+  expect(only(await bob.bodyText(), DIGITS)).toBe(DIGITS);
   await second.page.close();
 });
 
 test('unsent text of a discarded tab is there when it is opened again, and in the tab that stayed', async () => {
   const address = await sharedPage();
   await ours.context.setOffline(true);
-  await ada.type(lettersOf(UPPER, 26), EVERY_MS);
-  await ada.waitForReceipt('device');
+  await alice.type(lettersOf(UPPER, 26), EVERY_MS);
+  await alice.waitForReceipt('device');
   const second = await Person.at(ours.context);
   await second.page.goto(address);
   await second.body.waitFor();
-  await crash(ada.page);
+  await crash(alice.page);
   await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
   await second.goToEnd();
   await second.type('Z');
   await ours.context.setOffline(false);
-  ada = await Person.at(ours.context);
-  await ada.page.goto(address);
-  await ada.waitUntilEditable();
-  await expectTogether([ada, second, bert], `${UPPER}Z`, '');
+  alice = await Person.at(ours.context);
+  await alice.page.goto(address);
+  await alice.waitUntilEditable();
+  await expectAgreement([alice, second, bob], `${UPPER}Z`, '');
   await second.page.close();
 });

@@ -28,38 +28,38 @@ afterAll(async () => {
 });
 
 test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks than after ${WARM}`, async () => {
-  const ada = await Person.at(browser.context);
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
+  const alice = await Person.at(browser.context);
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
   const names: string[] = [];
   for (let at = 0; at < PAGES; at++) {
-    await ada.newPage();
+    await alice.newPage();
     names.push(`Page number ${at}`);
-    await ada.field('Page title').fill(`Page number ${at}`);
-    await ada.goToEnd();
-    await ada.insert('word '.repeat(200));
-    await ada.waitForReceipt('saved');
+    await alice.field('Page title').fill(`Page number ${at}`);
+    await alice.goToEnd();
+    await alice.insert('word '.repeat(200));
+    await alice.waitForReceipt('saved');
   }
-  const devtools = await browser.context.newCDPSession(ada.page);
+  const devtools = await browser.context.newCDPSession(alice.page);
   await devtools.send('Performance.enable');
   let sessions = 0;
-  ada.page.on('request', (request) => (sessions += request.url().endsWith('/rpc/open_document') ? 1 : 0));
+  alice.page.on('request', (request) => (sessions += request.url().endsWith('/rpc/open_document') ? 1 : 0));
   let opened = 0;
   const open = async (until: number) => {
     for (let round = Date.now(); opened < until; opened++) {
       if (opened % PAGES === 0) {
-        await ada.page.waitForTimeout(Math.max(0, round + LINGER_MS - Date.now()));
+        await alice.page.waitForTimeout(Math.max(0, round + LINGER_MS - Date.now()));
         round = Date.now();
       }
       const name = names[opened % PAGES] ?? '';
-      await ada.page.getByRole('link', { name, exact: true }).first().click();
-      await ada.page.waitForFunction((title) => document.title.includes(title), name);
-      await ada.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
+      await alice.page.getByRole('link', { name, exact: true }).first().click();
+      await alice.page.waitForFunction((title) => document.title.includes(title), name);
+      await alice.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
     }
-    await ada.page.waitForTimeout(LINGER_MS);
+    await alice.page.waitForTimeout(LINGER_MS);
   };
   await open(WARM);
-  const before = await measure(devtools, ada);
+  const before = await measure(devtools, alice);
   await open(OPENS);
   let after = before;
   const { nodes, documents, locks } = before;
@@ -67,7 +67,7 @@ test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks t
   // On a busy machine the last page may still be closing, for half a minute if an answer is missing. A leak stays however
   // long the test waits.
   await expect
-    .poll(async () => (after = await measure(devtools, ada)), { interval: 1_000, timeout: 45_000 })
+    .poll(async () => (after = await measure(devtools, alice)), { interval: 1_000, timeout: 45_000 })
     .toMatchObject({ nodes, documents, locks, listeners });
   expect(sessions).toBeGreaterThanOrEqual(OPENS);
   // Measured: none. A leaked session keeps 25 listeners.

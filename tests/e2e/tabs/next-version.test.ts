@@ -12,7 +12,7 @@ let host: NextVersionHost;
 let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-  host = await NextVersionHost.before(server.url);
+  host = await NextVersionHost.inFrontOf(server.url);
 });
 afterAll(async () => {
   await browser.close();
@@ -22,36 +22,36 @@ afterAll(async () => {
 
 test('a next version waits while somebody writes, and “Reload” on a page that needs it brings it (WF004)', async () => {
   const log = serviceClient(server);
-  const ada = await Person.at(await browser.newContext());
-  await ada.signUp(host.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  await ada.putCaretAtEnd();
-  await ada.type('written with this version');
-  await ada.waitForReceipt('saved');
+  const alice = await Person.at(await browser.newContext());
+  await alice.signUp(host.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  await alice.putCaretAtEnd();
+  await alice.type('written with this version');
+  await alice.waitForReceipt('saved');
   // The service worker does not control the page that registered it, only later ones.
-  await ada.page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await ada.page.reload();
-  await ada.waitUntilEditable();
-  await ada.page.evaluate(() => void (document.documentElement.dataset['writing'] = 'yes'));
+  await alice.page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await alice.page.reload();
+  await alice.waitUntilEditable();
+  await alice.page.evaluate(() => void (document.documentElement.dataset['writing'] = 'yes'));
 
-  host.isOut = true;
-  await ada.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-  await expect.poll(() => waitingWorker(ada.page), { timeout: 15_000 }).toBe('installed');
-  await ada.putCaretAtEnd();
-  await ada.type(', still');
-  await ada.waitForReceipt('saved');
-  expect(await ada.page.locator('html').getAttribute('data-writing')).toBe('yes');
-  expect(await versionOf(ada.page)).toBe(null);
+  host.isPublished = true;
+  await alice.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await expect.poll(() => waitingWorker(alice.page), { timeout: 15_000 }).toBe('installed');
+  await alice.putCaretAtEnd();
+  await alice.type(', still');
+  await alice.waitForReceipt('saved');
+  expect(await alice.page.locator('html').getAttribute('data-writing')).toBe('yes');
+  expect(await versionOf(alice.page)).toBe(null);
 
   // Somebody with a newer app writes something this one would damage.
-  const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', ada.documentId);
+  const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', alice.documentId);
   expect(raised.error).toBeNull();
-  await ada.page.keyboard.type('!');
-  await ada.button('Reload').click();
-  await expect.poll(() => versionOf(ada.page), { timeout: 15_000 }).toBe('next');
-  expect(await replayText(log, ada.documentId)).toBe('written with this version, still');
-  await ada.page.context().close();
+  await alice.page.keyboard.type('!');
+  await alice.button('Reload').click();
+  await expect.poll(() => versionOf(alice.page), { timeout: 15_000 }).toBe('next');
+  expect(await replayText(log, alice.documentId)).toBe('written with this version, still');
+  await alice.page.context().close();
 });
 
 const versionOf = (page: Page): Promise<string | null> =>

@@ -1,5 +1,6 @@
 // Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
 import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
@@ -11,7 +12,7 @@ const RELOADS_IN_COMPANY = 20;
 const fixture = useE2eFixture();
 
 test('a reload right after a key loses no key', async () => {
-  const person = await fixture.newcomer('Dora');
+  const person = await fixture.newcomer('Dave');
   await person.createWorkspace('Tide Check');
   await person.newPage();
   let written = '';
@@ -29,43 +30,43 @@ test('a reload right after a key loses no key', async () => {
 });
 
 test('twenty reloads in the middle of words while another person types in the same paragraph lose nothing', async () => {
-  const ada = await fixture.newcomer('Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  const bert = await Person.at(await fixture.browser.newContext({ serviceWorkers: 'block' }));
-  await bert.signUp(fixture.server.url, 'Bert');
-  await bert.page.goto(await ada.createLink('edit'));
-  await bert.waitUntilEditable();
-  await bert.goToEnd();
+  const alice = await fixture.newcomer('Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  const bob = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  await bob.signUp(fixture.server.url, 'Bob');
+  await bob.page.goto(await alice.createLink('edit'));
+  await bob.waitUntilEditable();
+  await bob.goToEnd();
 
   const written = { capitals: '', small: '', isOver: false };
   const typing = (async () => {
     while (!written.isOver) {
-      await bert.type(lettersOf(LOWER, 5), 40);
+      await bob.type(lettersOf(LOWER, 5), 40);
       written.small += lettersOf(LOWER, 5);
       // Move to the end again; otherwise both texts would stand side by side.
-      await bert.page.keyboard.press('Control+End');
+      await bob.page.keyboard.press('Control+End');
     }
   })();
   typing.catch(() => undefined);
   for (let i = 0; i < RELOADS_IN_COMPANY; i++) {
-    await ada.goToEnd();
+    await alice.goToEnd();
     const word = UPPER.slice(i, i + 4);
-    await ada.type(word);
+    await alice.type(word);
     written.capitals += word;
-    await ada.page.reload();
-    await ada.waitUntilEditable();
-    await expect.poll(() => lettersIn(ada, UPPER), { timeout: 10_000 }).toBe(sorted(written.capitals));
+    await alice.page.reload();
+    await alice.waitUntilEditable();
+    await expect.poll(() => lettersIn(alice, UPPER), { timeout: 10_000 }).toBe(sorted(written.capitals));
   }
   written.isOver = true;
   await typing;
-  for (const person of [ada, bert]) {
+  for (const person of [alice, bob]) {
     await expect.poll(() => lettersIn(person, UPPER), { timeout: 20_000 }).toBe(sorted(written.capitals));
     await expect.poll(() => lettersIn(person, LOWER), { timeout: 20_000 }).toBe(sorted(written.small));
     await person.waitForReceipt('saved');
   }
-  const text = await replayText(serviceClient(fixture.server), ada.documentId);
-  expect([await ada.bodyText(), await bert.bodyText()]).toEqual([text, text]);
+  const text = await replayText(serviceClient(fixture.server), alice.documentId);
+  expect([await alice.bodyText(), await bob.bodyText()]).toEqual([text, text]);
 });
 
 const sorted = (letters: string): string => Array.from(letters).toSorted().join('');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser } from '../../support/browser/own-browser.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 /** Both tabs and the log have the same text, with every letter of both. */
-async function expectTogether(tabs: readonly [Person, Person], capitals: string, small: string): Promise<void> {
+async function expectAgreement(tabs: readonly [Person, Person], capitals: string, small: string): Promise<void> {
   for (const tab of tabs) {
     const has = async (alphabet: string) => only(await tab.bodyText(), alphabet);
     await expect.poll(() => has(UPPER), { timeout: 20_000 }).toBe(capitals);
@@ -40,9 +40,9 @@ async function expectTogether(tabs: readonly [Person, Person], capitals: string,
 }
 
 test('two windows of one person, one of them duplicated from the other, write into one paragraph at the same time', async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await browser.newContext(NO_SERVICE_WORKER);
   const first = await Person.at(context);
-  await first.signUp(server.url, 'Ada');
+  await first.signUp(server.url, 'Alice');
   await first.createWorkspace('North Quay');
   await first.newPage();
   await first.goToEnd();
@@ -59,7 +59,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   await second.goToEnd();
   const [ours, theirs] = [lettersOf(UPPER, 101).slice(1), lettersOf(LOWER, 100)];
   await Promise.all([first.type(ours, EVERY_MS), second.type(theirs, EVERY_MS)]);
-  await expectTogether([first, second], `A${ours}`, theirs);
+  await expectAgreement([first, second], `A${ours}`, theirs);
   const log = await readLog(serviceClient(server), first.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
@@ -69,14 +69,14 @@ test('two windows of one person, one of them duplicated from the other, write in
   await second.type('xyz', EVERY_MS);
   await first.page.waitForTimeout(200);
   await context.setOffline(false);
-  await expectTogether([first, second], `A${ours}XYZ`, `${theirs}xyz`);
+  await expectAgreement([first, second], `A${ours}XYZ`, `${theirs}xyz`);
   await context.close();
 });
 
 test('another tab shows and sends what a closed tab wrote and made offline', async () => {
-  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const context = await browser.newContext(NO_SERVICE_WORKER);
   const home = await Person.at(context);
-  await home.signUp(server.url, 'Ada');
+  await home.signUp(server.url, 'Alice');
   await home.createWorkspace('North Quay');
   const away = await Person.at(context);
   await away.page.goto(home.page.url());
@@ -115,30 +115,30 @@ test('another tab shows and sends what a closed tab wrote and made offline', asy
 
 test('a page restored from the back/forward cache catches up with what others wrote meanwhile', async () => {
   const own = await OwnBrowser.start(profile);
-  const ada = await Person.at(own.context);
-  await ada.signUp(server.url, 'Ada');
-  await ada.createWorkspace('North Quay');
-  await ada.newPage();
-  const bert = await Person.at(await browser.newContext({ serviceWorkers: 'block' }));
-  await bert.signUp(server.url, 'Bert');
-  await bert.page.goto(await ada.createLink('edit'));
-  await bert.waitUntilEditable();
-  await ada.goToEnd();
-  await ada.page.evaluate(() => {
+  const alice = await Person.at(own.context);
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('North Quay');
+  await alice.newPage();
+  const bob = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
+  await bob.signUp(server.url, 'Bob');
+  await bob.page.goto(await alice.createLink('edit'));
+  await bob.waitUntilEditable();
+  await alice.goToEnd();
+  await alice.page.evaluate(() => {
     addEventListener('pageshow', (event) => Reflect.set(window, 'weftPersisted', event.persisted));
   });
-  await ada.type(UPPER, EVERY_MS);
-  await ada.page.goto('about:blank');
-  await bert.goToEnd();
-  await bert.type(LOWER, EVERY_MS);
-  await bert.waitForReceipt('saved');
-  await ada.page.goBack({ waitUntil: 'commit' });
-  await ada.body.waitFor();
+  await alice.type(UPPER, EVERY_MS);
+  await alice.page.goto('about:blank');
+  await bob.goToEnd();
+  await bob.type(LOWER, EVERY_MS);
+  await bob.waitForReceipt('saved');
+  await alice.page.goBack({ waitUntil: 'commit' });
+  await alice.body.waitFor();
   // The page was not loaded again; otherwise this would test nothing.
-  expect(await ada.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
-  await expectTogether([ada, bert], UPPER, LOWER);
-  await ada.goToEnd();
-  await ada.type('Z');
-  await expectTogether([ada, bert], `${UPPER}Z`, LOWER);
-  await bert.page.context().close();
+  expect(await alice.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
+  await expectAgreement([alice, bob], UPPER, LOWER);
+  await alice.goToEnd();
+  await alice.type('Z');
+  await expectAgreement([alice, bob], `${UPPER}Z`, LOWER);
+  await bob.page.context().close();
 });

@@ -1,5 +1,5 @@
-// Runs axe-core on a page as it is now: all rules in the light theme, contrast only in the dark one, because a theme changes
-// nothing else. Also finds animations that run despite reduced motion.
+// Runs axe-core on a page: all rules in the light theme, and only contrast in the dark one, because a theme changes nothing
+// else. Also finds animations that run although the user asked for reduced motion.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
@@ -21,7 +21,7 @@ export async function violationsOn(page: Page, where: string, within = 'html'): 
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violations(page, within, ['color-contrast']);
   await page.emulateMedia({ colorScheme: 'light' });
-  const moving = await page.evaluate(movesOf);
+  const moving = await page.evaluate(runningAnimations);
   return [
     ...light.map((one) => `${where}, light: ${one}`),
     ...dark.map((one) => `${where}, dark: ${one}`),
@@ -47,15 +47,15 @@ async function violations(page: Page, within: string, rules: readonly string[]):
 }
 
 /**
- * Rules that are off: a page's author decides on headings and their order, and Base UI's focus guards beside a menu pass the
- * focus on at once.
+ * Findings that do not count: a page's author decides on the order of headings, and Base UI's focus guards beside a menu pass
+ * the focus on at once.
  */
 const isExempt = (rule: string, at: string): boolean =>
   (rule === 'heading-order' && at.includes('[data-kind="heading"]')) ||
   (rule === 'aria-hidden-focus' && at.includes('data-base-ui-focus-guard'));
 
 /** Runs in the page. Lists animations with intermediate states, except those driven by scrolling. */
-function movesOf(): readonly string[] {
+function runningAnimations(): readonly string[] {
   return document.getAnimations().flatMap((animation) => {
     const { effect, timeline } = animation;
     if (!(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) return [];

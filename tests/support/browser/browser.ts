@@ -2,6 +2,9 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { findBrowser, playwrightFlags } from '../../../scripts/setup/find-browser.mjs';
 
+/** Options of a browser context whose files all come from the test's server, none from a service worker's cache. */
+export const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const;
+
 function launchOptions() {
   const executablePath = findBrowser();
   if (executablePath === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');

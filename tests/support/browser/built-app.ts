@@ -1,5 +1,5 @@
-// Before the end-to-end tests: the app in dist/ is the one in src/, and one data directory is made by a first start, of
-// which every server of a test gets a copy. What a first start does is the subject of start-command and cli.
+// vitest's global set-up for the end-to-end tests. It builds the app if src/ changed, and starts Weft once to create a data
+// directory; each server of a test then gets a copy of it, which is faster than a first start.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../server/temporary-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A data directory that nobody uses. Absent outside of the project `e2e`. */
+    /** A data directory to copy, which no server uses. Only in the project `e2e`. */
     freshData?: string;
   }
 }

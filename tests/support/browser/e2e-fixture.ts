@@ -1,11 +1,11 @@
-// The set-up of an end-to-end test: its own server and browser, and people who sign in.
+// The set-up of an end-to-end test file: its own server and browser, and people who sign up.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
-/** Starts the server and the browser before the first test of the file. */
+/** Starts a server and a browser before the first test of the file, and ends them after the last. */
 export function useE2eFixture() {
   let server: WeftServer;
   let browser: Browser;
@@ -28,6 +28,7 @@ export function useE2eFixture() {
     get browser() {
       return browser;
     },
+    /** Signs a person up, in a browser context of their own. */
     newcomer,
     /** Signs a person up, with their own workspace and a new page with this text. */
     async author(name: string, workspace: string, words: string): Promise<Person> {

@@ -1,5 +1,5 @@
-// A Chromium as people run it: its own process and profile, real tabs with one in the foreground, nothing emulated.
-// Playwright's own launch keeps every page visible and focused, throttles nothing and has no back/forward cache.
+// A Chromium as people run it: in its own process with a profile, with background tabs, throttling and a back/forward cache.
+// A browser that Playwright launches keeps every page visible and focused, throttles nothing and has no such cache.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, type CDPSession, type Page, chromium } from 'playwright-core';
@@ -43,7 +43,7 @@ export class OwnBrowser {
     }
   }
 
-  /** Call after a test, also after one that failed. */
+  /** Closes all that still run. Call it after each test, so that a failed test leaves no browser behind. */
   static async stopAll(): Promise<void> {
     await Promise.all(Array.from(OwnBrowser.#running, (browser) => browser.close()));
   }
@@ -54,7 +54,7 @@ export class OwnBrowser {
     await killGroup(this.#child);
   }
 
-  /** Closes properly: pages get their unload events. */
+  /** Closes it properly: pages get their unload events. */
   async close(): Promise<void> {
     OwnBrowser.#running.delete(this);
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -75,7 +75,7 @@ export async function thaw(page: Page): Promise<void> {
   await withDevtools(page, (devtools) => devtools.send('Page.setWebLifecycleState', { state: 'active' }));
 }
 
-/** Discards a tab without any event, as the browser does when memory is short. Opened again it is a new page. */
+/** Ends a tab without any event, as the browser discards tabs when memory is short. */
 export async function crash(page: Page): Promise<void> {
   const gone = new Promise((resolve) => page.once('crash', resolve));
   const devtools = await page.context().newCDPSession(page);

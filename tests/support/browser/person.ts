@@ -1,6 +1,9 @@
-// A person at a browser: actions by the names that people see on the screen.
+// A person at a browser. Actions find controls by the names that people see on the screen.
 import { randomBytes } from 'node:crypto';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
+
+/** The password of everybody who signs up. */
+export const PASSWORD = 'correct horse battery';
 
 export class Person {
   readonly page: Page;
@@ -41,12 +44,13 @@ export class Person {
     await this.button('Sign in').click();
   }
 
+  /** Fills in the email address and the password. */
   async fillIn(email: string): Promise<void> {
     await this.page.getByLabel('Email', { exact: true }).fill(email);
-    await this.page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   }
 
-  /** Signs out. With everything saved there is no question. */
+  /** Signs out while everything is saved, so that no dialog appears. */
   async signOut(): Promise<void> {
     await this.page.getByRole('button', { name: /^Account of / }).click();
     await this.button('Sign out').click();
@@ -70,22 +74,23 @@ export class Person {
     await this.waitUntilEditable();
   }
 
+  /** Waits until the page is editable and everything is saved. */
   async waitUntilEditable(): Promise<void> {
     await this.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
     await this.waitForReceipt('saved');
   }
 
-  /** Waits until the service worker has cached the app and its configuration; then it starts without a server. */
-  async offlineShell(): Promise<void> {
-    const isKept = () =>
+  /** Waits until the service worker has cached the app and its configuration, so that it starts without a server. */
+  async waitForOfflineShell(): Promise<void> {
+    const isCached = () =>
       this.page.evaluate(async () => {
         await navigator.serviceWorker.ready;
         return navigator.serviceWorker.controller !== null && (await caches.match('/config.json')) !== undefined;
       });
     // Caching the whole app takes a while beside other tests.
     const until = Date.now() + 60_000;
-    while (!(await isKept())) {
-      if (Date.now() > until) throw new Error('the worker did not keep the app');
+    while (!(await isCached())) {
+      if (Date.now() > until) throw new Error('the service worker did not cache the app');
       await this.page.waitForTimeout(100);
     }
   }

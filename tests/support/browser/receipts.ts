@@ -1,8 +1,8 @@
-// Observes the receipt indicator from inside the page and reports every change of `data-receipt`, with the text that was on
-// screen at that moment.
+// Observes the save receipt from inside the page and reports every change, with the text that was on screen at that moment.
 import type { Page } from 'playwright-core';
 
 export type ReceiptChange = {
+  /** The value of `data-receipt`. */
   readonly receipt: string;
   /** Milliseconds since the page's time origin. */
   readonly at: number;
@@ -10,7 +10,7 @@ export type ReceiptChange = {
   readonly text: string;
 };
 
-/** Install it before the page is opened; it survives reloads. Changes are reported in order. */
+/** Call it before the page is opened. It survives reloads, and reports changes in order. */
 export async function observeReceipts(page: Page, report: (change: ReceiptChange) => void): Promise<void> {
   let last = '';
   await observeScreen(page, (change) => {
@@ -33,8 +33,8 @@ export async function observeScreen(page: Page, report: (change: ReceiptChange) 
       last = `${receipt} ${text}`;
       Reflect.get(window, 'weftScreenChanged')({ receipt, at: performance.now(), text });
     };
-    // Read a task later, which is still before the frame. At the mutation itself the browser has inserted a letter that
-    // the editor does not know yet, beside the previous receipt. Measured: 3 to 8 ms, never visible in a frame.
+    // Read in the next task, which is still before the next frame. At the mutation itself the browser has inserted a letter
+    // that the editor does not know yet, while the receipt is still the previous one. Measured: 3 to 8 ms, never visible.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = look;
     new MutationObserver(() => port2.postMessage(null)).observe(document, {

@@ -1,5 +1,5 @@
-// Shifts the wall clock of one page: `Date` only. Timers and `performance.now()` go on, as in a browser whose machine's clock
-// is corrected.
+// Shifts the wall clock of one page: `Date` only. Timers and `performance.now()` go on unchanged, as in a browser on a machine
+// whose clock is corrected.
 import type { Page } from 'playwright-core';
 
 /** Install it before the page is opened. Each new document starts with the right time. */

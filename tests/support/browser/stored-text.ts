@@ -1,8 +1,8 @@
-// Everything a page has stored on its device, as one text, for tests that something is there or gone.
+// Everything that an app's origin has stored on the device, as one text: to check that words are stored, or that none are left.
 import type { Page } from 'playwright-core';
 
-/** IndexedDB (bytes read as text too), Cache Storage of answers, local and session storage. */
-export const keptText = (page: Page): Promise<string> => page.evaluate(collect);
+/** IndexedDB (bytes as text too), Cache Storage except the app's own files, local and session storage. */
+export const storedText = (page: Page): Promise<string> => page.evaluate(collect);
 
 /** Runs in the page. */
 async function collect(): Promise<string> {

@@ -1,5 +1,5 @@
-// Makes a database like a new hosted project, with Weft's migrations applied as `supabase db push` applies them: by an owner
-// who is no superuser. Roles belong to the server, so they are created once and stay.
+// Makes a database like a new hosted project, and applies Weft's migrations as `supabase db push` does: by an owner who is no
+// superuser. Roles belong to the whole server, so they are created once and stay.
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -10,7 +10,7 @@ import { connected, databaseUrl, newName } from './database-names.ts';
 
 const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 
-/** Stands for `postgres` of a hosted project; a server of TEST_DATABASE_URL may have a superuser of that name. */
+/** The role `postgres` of a hosted project. It has another name here, because a test server may have a superuser `postgres`. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
 /** Resolves with the name of the database. */
@@ -39,7 +39,7 @@ async function migrate(client: pg.Client, file: string, sql: string): Promise<vo
   await client.query('begin');
   for (const statement of await statementsOf(sql)) {
     try {
-      // Supabase's extension supautils runs the policies on these tables with the rights of their owner.
+      // On a hosted project, the extension supautils lets the project's owner create policies on these tables.
       await client.query(isPolicyOfService(statement) ? 'reset role' : `set local role ${PROJECT_OWNER}`);
       await client.query(statement);
     } catch (cause) {

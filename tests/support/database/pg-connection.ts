@@ -1,4 +1,4 @@
-// One connection to a test database, which converts values as the backend's engine does.
+// One connection to a test database. It converts values between PostgreSQL and JavaScript as the backend does.
 import pg from 'pg';
 
 const INT8 = 20;

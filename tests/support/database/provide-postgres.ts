@@ -1,5 +1,5 @@
-// vitest's global set-up: one bundled PostgreSQL for all test files of a run, with a template for each kind of database.
-// Both are made when the first test asks for them, so that a run without a database starts none.
+// vitest's global set-up: one bundled PostgreSQL for all test files of a run, with a template for each kind of database. Server
+// and templates are made when a test first needs them, so that a run without a database starts none.
 import { createServer } from 'node:http';
 import process from 'node:process';
 import type { TestProject } from 'vitest/node';
@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (path === '/') return url;
     const { templateMakers } = await import('./templates.ts');
     const name = path.slice(1);
-    assert(isTemplate(name, templateMakers), `there is a template ${name}`);
+    assert(isTemplate(name, templateMakers), `no template is called ${name}`);
     const made = templates.get(name) ?? making.then(() => templateMakers[name](url));
     templates.set(name, made);
     making = made.catch(() => {});
@@ -53,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 const isTemplate = (name: string, makers: object): name is TemplateName => name in makers;
 
-/** `TEST_DATABASE_URL` names another PostgreSQL, as a superuser; tests leave only their templates in it. */
+/** `TEST_DATABASE_URL` is the URL of another PostgreSQL, with a superuser. Tests leave only their templates there. */
 async function startServer(): Promise<Server> {
   const given = process.env['TEST_DATABASE_URL'] ?? '';
   if (given !== '') return { url: given, stop: async () => {} };

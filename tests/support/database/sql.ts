@@ -1,6 +1,5 @@
-// A database with Weft's migrations and no users, and functions to call it as a given user. Each test runs in one
-// transaction that is rolled back. Each statement of a caller runs with their role and claims, as in the API and
-// Realtime.
+// A database with Weft's migrations and no users, and methods to call it as a given caller. Each test runs in one transaction
+// that is rolled back. A caller's statement runs with their role and JWT claims, as through the API and Realtime.
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
@@ -12,7 +11,7 @@ import { PgConnection } from './pg-connection.ts';
 export type Caller = 'anon' | 'service' | Person;
 export type Person = { readonly id: string; readonly guest: boolean };
 
-/** Why a statement was refused. `code` is the SQLSTATE: one of our catalogue, or one of Postgres. */
+/** Why a statement was refused. `code` is the SQLSTATE: one of Weft's own (WF…), or one of PostgreSQL. */
 export type Refusal = { readonly code: string; readonly message: string; readonly detail: string };
 
 export type Message = {
@@ -72,7 +71,7 @@ export class SqlDatabase {
     });
   }
 
-  /** Runs in a transaction that is committed: for the data that all tests of a file start from. */
+  /** Runs in a transaction that is committed: for the data that all tests of a file need. */
   async setUp<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#connection.transaction((tx) => run(new Sql(tx)));
   }
@@ -84,7 +83,7 @@ export class Sql {
     this.#tx = tx;
   }
 
-  /** Runs a statement as the owner of the database, to read or do what no client may. */
+  /** Runs a statement as the owner of the database, who may do everything. */
   async rows<R extends Row = Row>(text: string, params: unknown[] = []): Promise<R[]> {
     return this.#tx.query<R>(text, params);
   }
@@ -129,7 +128,7 @@ export class Sql {
     return row?.['answer'];
   }
 
-  /** Calls a function and parses its answer with the parser of the clients. */
+  /** Calls a function and parses its answer as the app does. */
   async ask<Schema extends v.GenericSchema>(
     caller: Caller,
     schema: Schema,
@@ -141,7 +140,7 @@ export class Sql {
     return parsed.value;
   }
 
-  /** Answers `ok`, or the code with which a call was refused. The effects of the call are undone. */
+  /** Resolves with `ok`, or the code with which a call was refused. The effects of the call are undone. */
   async outcome(run: () => Promise<unknown>): Promise<string> {
     await this.#tx.query('savepoint outcome');
     try {
@@ -155,7 +154,7 @@ export class Sql {
     }
   }
 
-  /** The refusal of a call that must be refused. */
+  /** The reason why a call is refused. Throws if it is not. */
   async refusal(caller: Caller, name: string, args: Row): Promise<Refusal> {
     try {
       await this.call(caller, name, args);
@@ -166,7 +165,7 @@ export class Sql {
     throw new Error(`${name} was not refused`);
   }
 
-  /** The messages that were sent during `run`, in order. */
+  /** The Realtime messages that `run` sends, in order. */
   async sentDuring(run: () => Promise<unknown>): Promise<Message[]> {
     await this.rows('delete from realtime.messages');
     await run();

@@ -1,11 +1,11 @@
-// Makes the databases that tests copy, each once for a run of vitest.
+// Makes the databases that tests copy, each at most once in a run of vitest.
 import { openDatabase } from '../../../backend/database.ts';
 import { makeRealtimeSchema } from '../../backend/realtime/support/realtime-schema.ts';
 import type { TemplateName } from './databases.ts';
 import { connected, databaseUrl, newDatabase } from './database-names.ts';
 import { makeHostedProject } from './hosted-project.ts';
 
-/** Each resolves with the name of its database. */
+/** Each makes a database and resolves with its name. */
 export const templateMakers: Readonly<Record<TemplateName, (serverUrl: string) => Promise<string>>> = {
   hosted: makeHostedProject,
   backend: async (serverUrl) => {

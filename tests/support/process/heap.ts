@@ -1,4 +1,4 @@
-// Measures heap and handles of a process started with --expose-gc.
+// Measures the heap and the open resources of a process that was started with --expose-gc.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Heap bytes after collecting all garbage. A WeakRef releases its target only in a later task. */
@@ -17,5 +17,6 @@ export function resources(): Record<string, number> {
   return counts;
 }
 
+/** How many of the objects were not collected. */
 export const alive = (refs: readonly WeakRef<object>[]): number =>
   refs.filter((ref) => ref.deref() !== undefined).length;

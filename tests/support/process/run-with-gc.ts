@@ -1,4 +1,4 @@
-// Runs a TypeScript file in its own Node process with --expose-gc and parses the JSON it prints.
+// Runs a TypeScript file in its own Node process with --expose-gc, and parses the JSON that it prints.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';

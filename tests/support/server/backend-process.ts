@@ -1,4 +1,4 @@
-// The backend's command in its own process: its output and how it ends.
+// The command `backend/cli.ts` in its own process: its output, and the code with which it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

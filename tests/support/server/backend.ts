@@ -1,5 +1,5 @@
-// A whole embedded backend over real HTTP on a free port, and supabase-js clients of people who use it. Without a data
-// directory it runs on a database of its own on the PostgreSQL of the tests.
+// A whole embedded backend in this process, over real HTTP on a free port, and supabase-js clients for people. Without a data
+// directory it uses a new database on the PostgreSQL of the tests.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type RunningServer, type ServerOptions, startServer } from '../../../backend/http/server.ts';
 import { copyDatabase, dropDatabase, emptyDatabase } from '../database/databases.ts';
@@ -20,34 +20,34 @@ export class TestBackend {
   }
 
   static async start(given: Partial<ServerOptions> = {}): Promise<TestBackend> {
-    const place = { port: 0, host: '127.0.0.1', dir: null };
-    // A tenth of all the suites' time went into passwords.
+    const defaults = { port: 0, host: '127.0.0.1', dir: null };
+    // Cheap password hashes: expensive ones took a tenth of the time of all tests.
     const options = { ...given, auth: { passwordCost: 4, ...given.auth } };
-    if (options.dir != null) return new TestBackend(await startServer({ ...place, ...options }), null);
+    if (options.dir != null) return new TestBackend(await startServer({ ...defaults, ...options }), null);
     const databaseUrl = await (options.migrationsDir === undefined ? copyDatabase('backend') : emptyDatabase());
-    return new TestBackend(await startServer({ ...place, ...options, databaseUrl }), databaseUrl);
+    return new TestBackend(await startServer({ ...defaults, ...options, databaseUrl }), databaseUrl);
   }
 
   get url(): string {
     return this.server.url;
   }
 
-  /** The database itself, past every policy: `pg.query(…)` runs as superuser. */
+  /** The database itself. `pg.query(…)` runs as superuser, so no policy applies. */
   get pg() {
     return this.server.database.pg;
   }
 
-  /** A client that nobody has signed in. */
+  /** A client without a user. */
   anonClient(): SupabaseClient {
     return this.#client(this.server.anonKey);
   }
 
-  /** A client that passes row level security. */
+  /** A client that bypasses row level security. */
   serviceClient(): SupabaseClient {
     return this.#client(this.server.serviceRoleKey);
   }
 
-  /** Somebody with an account, signed in. */
+  /** Creates an account and signs it in. */
   async signUp(email = `person${++this.#people}@example.com`, displayName = email.split('@')[0]): Promise<Person> {
     const client = this.anonClient();
     const { data, error } = await client.auth.signUp({
@@ -59,7 +59,7 @@ export class TestBackend {
     return { id: data.user.id, email, client };
   }
 
-  /** Somebody without an account, signed in as a guest. */
+  /** Signs in a guest, who has no account. */
   async guest(displayName = 'Guest'): Promise<Person> {
     const client = this.anonClient();
     const { data, error } = await client.auth.signInAnonymously({ options: { data: { display_name: displayName } } });
@@ -87,6 +87,6 @@ export class TestBackend {
   }
 }
 
-/** Call in `beforeAll`, `close()` in `afterAll`. */
+/** Call it in `beforeAll`, and `close()` in `afterAll`. */
 export const startTestBackend = (options: Partial<ServerOptions> = {}): Promise<TestBackend> =>
   TestBackend.start(options);

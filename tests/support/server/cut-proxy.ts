@@ -1,4 +1,4 @@
-// A proxy to a database that can be cut and restored, like a network failure or a restart of the server.
+// A proxy in front of a PostgreSQL server that can cut its connections and accept them again, like a network failure.
 import { once } from 'node:events';
 import { type Server, type Socket, connect, createServer } from 'node:net';
 
@@ -47,6 +47,7 @@ export class CutProxy {
     return proxy;
   }
 
+  /** Ends all connections and refuses new ones, until `mend`. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();

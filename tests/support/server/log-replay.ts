@@ -1,5 +1,5 @@
-// Reads a page's log independently of the app: rows by REST with the service key, replayed into an empty document. The result
-// is what the server really has.
+// Reads a page's log independently of the app: it fetches the rows with the service key and replays them into an empty
+// document. The result is the text that the server really has.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import * as Y from 'yjs';
@@ -16,7 +16,7 @@ const rowForm = v.object({
 });
 export type LogRow = v.InferOutput<typeof rowForm>;
 
-const PAGE = 1000;
+const ROWS_PER_REQUEST = 1000;
 
 export const serviceClient = (server: WeftServer): SupabaseClient =>
   createClient(server.url, server.serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } });
@@ -30,26 +30,26 @@ export async function readLog(client: SupabaseClient, document: string): Promise
       .select('seq, session, n_from, n_to, update, dependencies')
       .eq('document_id', document)
       .order('seq')
-      .range(rows.length, rows.length + PAGE - 1);
+      .range(rows.length, rows.length + ROWS_PER_REQUEST - 1);
     if (error !== null) throw new Error(error.message);
     const page = v.parse(v.array(rowForm), data);
     rows.push(...page);
-    if (page.length < PAGE) return rows;
+    if (page.length < ROWS_PER_REQUEST) return rows;
   }
 }
 
-/** The page's text according to the log. Every prefix of the log must apply with nothing left pending (I11). */
+/** The page's text according to the log. Throws if a row needs anything that is not in the rows before it (I11). */
 export async function replayText(client: SupabaseClient, document: string): Promise<string> {
   const doc = new Y.Doc();
   for (const [index, row] of (await readLog(client, document)).entries()) {
     if (row.seq !== index + 1) throw new Error(`the log has row ${row.seq} where ${index + 1} belongs`);
     doc.transact(() => {
       for (const part of partsOf(row.dependencies)) Y.applyUpdate(doc, part);
-      // A relay (D7) has no own part.
+      // A relay (D7) has dependencies only.
       if (row.update !== '\\x') Y.applyUpdate(doc, fromHex(row.update));
     });
     if (doc.store.pendingStructs !== null || doc.store.pendingDs !== null) {
-      throw new Error(`row ${row.seq} waits for something that the rows before it do not hold`);
+      throw new Error(`row ${row.seq} needs structs that are not in the rows before it`);
     }
   }
   return bodyText(doc);

@@ -1,29 +1,29 @@
-// A host in front of the real server that can publish a new version of the app: the same files, with one changed.
+// A proxy in front of a Weft server that can publish a new version of the app: the same files, with the start page changed.
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, createServer } from 'node:http';
 
 export class NextVersionHost {
   readonly url: string;
   readonly #server: Server;
-  /** From now on the host serves the new version. */
-  isOut = false;
+  /** When set, the host serves the new version. */
+  isPublished = false;
 
   private constructor(server: Server, url: string) {
     this.#server = server;
     this.url = url;
   }
 
-  static async before(behind: string): Promise<NextVersionHost> {
+  static async inFrontOf(serverUrl: string): Promise<NextVersionHost> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('the host listens on no port');
     const host = new NextVersionHost(server, `http://127.0.0.1:${address.port}`);
-    // These tests need no live messages; rows arrive with answers.
+    // Realtime does not pass: its users need no live messages, because rows also arrive with answers.
     server.on('upgrade', (_, socket) => socket.destroy());
     server.on('request', (request, response) => {
-      void host.#pass(behind, request).then(async ({ status, headers, body }) => {
+      void host.#forward(serverUrl, request).then(async ({ status, headers, body }) => {
         response.writeHead(status, headers);
         response.end(body);
       });
@@ -37,12 +37,12 @@ export class NextVersionHost {
     await once(this.#server, 'close');
   }
 
-  async #pass(behind: string, request: IncomingMessage) {
+  async #forward(serverUrl: string, request: IncomingMessage) {
     const path = request.url ?? '/';
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    // Never answer "not modified": clients must compare what this host serves, not the server behind it.
-    const answer = await fetch(behind + path, {
+    // Never answers "not modified": clients must compare the files of this host, not those of the server behind it.
+    const answer = await fetch(serverUrl + path, {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(
         Object.entries(request.headers).flatMap(([name, value]) =>
@@ -60,12 +60,12 @@ export class NextVersionHost {
       ),
     );
     const bytes = Buffer.from(await answer.arrayBuffer());
-    return { status: answer.status, headers, body: this.isOut ? marked(path, bytes) : bytes };
+    return { status: answer.status, headers, body: this.isPublished ? asNextVersion(path, bytes) : bytes };
   }
 }
 
-/** The service worker's precache list names the page by its hash; both change with a version. */
-function marked(path: string, bytes: Buffer): Buffer {
+/** The start page, and its hash in the service worker's precache list: both change with a version. */
+function asNextVersion(path: string, bytes: Buffer): Buffer {
   if (path === '/sw.js') {
     return Buffer.from(bytes.toString().replace(/(url:"index\.html",revision:")[^"]*/, '$1next'));
   }

@@ -1,4 +1,4 @@
-// Weft as people start it: the real command in its own process, on a free port with a temporary data directory.
+// Weft as people start it: the command in its own process, on a free port and with a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, readFile } from 'node:fs/promises';
@@ -31,13 +31,13 @@ export class WeftServer {
 
   private constructor(
     child: ChildProcess,
-    place: { folder: string; temporary: string | null },
+    data: { folder: string; temporary: string | null },
     ready: { url: string; port: number; lines: readonly string[] },
     keys: v.InferOutput<typeof keysForm>,
   ) {
     this.#child = child;
-    this.#temporary = place.temporary;
-    this.folder = place.folder;
+    this.#temporary = data.temporary;
+    this.folder = data.folder;
     this.url = ready.url;
     this.port = ready.port;
     this.lines = ready.lines;
@@ -46,7 +46,7 @@ export class WeftServer {
     this.jwtSecret = keys.jwtSecret;
   }
 
-  /** Without a folder it gets one of its own, removed when it stops. `port` 0 is any free one; `more`: further options. */
+  /** Without a folder it uses a temporary one, removed when it stops. `port` 0 is any free one; `more` are further options. */
   static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
     const temporary = options.folder === undefined ? await temporaryFolder('e2e') : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
@@ -72,12 +72,12 @@ export class WeftServer {
     return server;
   }
 
-  /** Call after a test, also after one that failed: nothing keeps running. */
+  /** Stops all that still run. Call it after each test, so that a failed test leaves no server behind. */
   static async stopAll(): Promise<void> {
     await Promise.all(Array.from(WeftServer.#running, (server) => server.stop()));
   }
 
-  /** Kills it without any notice, as a power cut does. */
+  /** Kills it without notice, as a power cut does. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -117,12 +117,12 @@ async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: st
   if (child.stdout === null) throw new Error('no standard output');
   const reader = createInterface({ input: child.stdout });
   return new Promise((resolve, reject) => {
-    const give = (reason: string) => {
+    const giveUp = (reason: string) => {
       child.kill('SIGKILL');
       reject(new Error(`Weft did not start: ${reason}\n${stderr}`));
     };
-    const timer = setTimeout(() => give(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
-    child.once('exit', (code) => give(`it ended with ${code}`));
+    const timer = setTimeout(() => giveUp(`nothing within ${READY_WITHIN_MS} ms`), READY_WITHIN_MS);
+    child.once('exit', (code) => giveUp(`it ended with ${code}`));
     reader.on('line', (line) => {
       lines.push(line);
       const [, url, port] = READY.exec(line) ?? [];
