@@ -1,5 +1,5 @@
-// Text that is shown but not saved, in the built app: a reader follows it live, and when its author loses access it vanishes
-// from every screen without moving anyone's caret.
+// Unsaved text of an author who loses access: others have seen it live, and now it vanishes from their screens without moving
+// anybody's caret.
 import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const PHONE = { ...NO_SERVICE_WORKER, viewport: { width: 390, height: 844 }, isM
 
 const fixture = useE2eFixture();
 
-async function come(context: BrowserContext, name: string, link: string): Promise<Person> {
+async function join(context: BrowserContext, name: string, link: string): Promise<Person> {
   const person = await Person.at(context);
   await person.signUp(fixture.server.url, name);
   await person.page.goto(link);
@@ -20,8 +20,8 @@ async function come(context: BrowserContext, name: string, link: string): Promis
   return person;
 }
 
-/** Saves pictures for people who want to see what the test saw. */
-async function shoot(name: string, ...people: readonly Person[]): Promise<void> {
+/** With WEFT_SHOTS=folder, saves screenshots of the test there. */
+async function saveScreenshots(name: string, ...people: readonly Person[]): Promise<void> {
   const folder = process.env['WEFT_SHOTS'];
   if (folder === undefined) return;
   for (const [at, { page }] of people.entries()) await page.screenshot({ path: `${folder}/${name}-${at}.png` });
@@ -38,12 +38,12 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await alice.waitForReceipt('saved');
   const document = alice.documentId;
   const editLink = await alice.createLink('edit');
-  const bob = await come(await fixture.browser.newContext(NO_SERVICE_WORKER), 'Bob', editLink);
+  const bob = await join(await fixture.browser.newContext(NO_SERVICE_WORKER), 'Bob', editLink);
   await bob.waitUntilEditable();
-  const carol = await come(await fixture.browser.newContext(PHONE), 'Carol', editLink);
+  const carol = await join(await fixture.browser.newContext(PHONE), 'Carol', editLink);
   await carol.waitUntilEditable();
   const { data: profiles } = await log.from('profiles').select('id, display_name');
-  // The share dialog has no list of people yet.
+  // By an API call, because the share dialog cannot change the role of one person.
   const owner = createClient(fixture.server.url, fixture.server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false },
   });
@@ -68,7 +68,7 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await expect.poll(() => carol.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
   await expect.poll(() => alice.bodyText(), { timeout: 1_500, interval: 20 }).toContain('whispers');
   expect((await readLog(log, document)).length).toBe(rows);
-  await shoot('before', alice, carol);
+  await saveScreenshots('before', alice, carol);
 
   // Alice's caret is in the middle of her own text when Bob loses access.
   await alice.body.locator('.block-text').first().click();
@@ -79,7 +79,7 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await expect.poll(() => carol.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
   await expect.poll(() => alice.bodyText(), { timeout: 10_000 }).not.toContain('whispers');
   await alice.type('old ');
-  await shoot('after', alice, carol, bob);
+  await saveScreenshots('after', alice, carol, bob);
   expect(await alice.bodyText()).toBe('The old harbour opens at six. Bob ');
   await alice.waitForReceipt('saved');
   await expect.poll(() => carol.bodyText()).toBe('The old harbour opens at six. Bob ');

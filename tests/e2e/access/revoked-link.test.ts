@@ -1,4 +1,4 @@
-// A revoked watch link ends by push: at once, completely, also for a page that cannot make requests.
+// Revoking a watch link ends it by a message: at once and completely, even for a watcher whose requests all fail.
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { type Person, Watcher } from '../../support/browser/person.ts';
@@ -18,7 +18,7 @@ test('a revoked watch link stops within 2 s: no further message, and no text in 
   watcher.page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       const text = payload.toString();
-      // Heartbeats and leaving are answered while the socket is open; they carry nothing of the page.
+      // The server answers heartbeats and leaving while the socket is open; these answers have nothing of the page.
       if (!/"phx_reply"|"phx_close"/.test(text)) frames.push({ at: Date.now(), size: payload.length, text });
     }),
   );
@@ -26,7 +26,7 @@ test('a revoked watch link stops within 2 s: no further message, and no text in 
   await expect.poll(() => watcher.text()).toContain('the-harbour-opens-at-six');
   await watcher.page.route('**/rest/v1/**', (route) => route.abort());
 
-  // While the link lives, text arrives, and the probes below find it.
+  // While the link is valid, text arrives. So the checks below can find it.
   const stopTyping = new AbortController();
   const typing = keepTyping(bob, stopTyping.signal);
   await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(2);
@@ -52,7 +52,7 @@ test('a revoked watch link stops within 2 s: no further message, and no text in 
   // The same search finds the text on a device that may store it, so the search works.
   expect(await storedText(alice.page)).toMatch(/the-harbour-opens-at-six/);
 
-  // Asking again gives nothing either.
+  // Opening the link again shows nothing either.
   await watcher.page.unroute('**/rest/v1/**');
   await watcher.page.reload();
   await expect.poll(() => watcher.page.locator('body').innerText()).toContain('This link no longer works.');
@@ -67,7 +67,7 @@ async function keepTyping(person: Person, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** When the button was pressed. */
+/** Resolves with the time when the button was pressed. */
 async function revokeWatchLink(person: Person): Promise<number> {
   await person.button('Share').click();
   const revoke = person.button('Revoke the link to watch');

@@ -1,5 +1,5 @@
-// Without any right to a page, signed in or not, nobody reads or changes it through a table, a function, a channel or a
-// storage path. Each refusal stands beside the same call by the owner, which succeeds.
+// A stranger has no right to the page, signed in or not. No table, function, channel or storage path lets them read or change
+// it. The owner makes the same calls, which succeed, so that the refusals prove something.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const TEXT = 'the-harbour-opens-at-six';
 const document = randomUUID();
 const workspace = randomUUID();
 const session = randomUUID();
-/** No answer to an outsider may contain any of these. */
+/** No answer to a stranger may contain any of these. */
 const secrets = [document, workspace, session, WORKSPACE_NAME, TITLE, TEXT];
 
 let server: WeftServer;
@@ -24,18 +24,18 @@ let owner: SupabaseClient;
 let epoch: string;
 const strangers: { signedIn?: SupabaseClient; anonymous?: SupabaseClient } = {};
 
-const WHO = ['signedIn', 'anonymous'] as const;
-function stranger(who: (typeof WHO)[number]): SupabaseClient {
+const STRANGERS = ['signedIn', 'anonymous'] as const;
+function stranger(who: (typeof STRANGERS)[number]): SupabaseClient {
   const client = strangers[who];
-  if (client === undefined) throw new Error('not yet there');
+  if (client === undefined) throw new Error('beforeAll has not created this client yet');
   return client;
 }
 
-const clientOf = () =>
+const newClient = () =>
   createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
 
 async function signedUp(name: string): Promise<SupabaseClient> {
-  const client = clientOf();
+  const client = newClient();
   const email = `${name}.${randomBytes(4).toString('hex')}@weft.example`;
   const { error } = await client.auth.signUp({ email, password: 'correct horse battery' });
   if (error !== null) throw error;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   server = await WeftServer.start();
   service = serviceClient(server);
   [owner, strangers.signedIn] = await Promise.all([signedUp('alice'), signedUp('mallory')]);
-  strangers.anonymous = clientOf();
+  strangers.anonymous = newClient();
   await answer(owner.rpc('create_workspace', { id: workspace, name: WORKSPACE_NAME, document }));
   await answer(owner.rpc('start_session', { document, session, client_id: 4711, schema_version: 1 }));
   const opened = await answer(owner.rpc('append_update', appendOf(1)));
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await answer(owner.rpc('create_share_link', { document, role: 'viewer', expires_at: null }));
 });
 afterAll(async () => {
-  await Promise.all([owner, ...WHO.map(stranger)].map((client) => client.removeAllChannels()));
+  await Promise.all([owner, ...STRANGERS.map(stranger)].map((client) => client.removeAllChannels()));
   await WeftServer.stopAll();
 });
 
@@ -86,18 +86,18 @@ function appendOf(n: number) {
 
 /** Everything the database stores about the page. */
 async function pageAsStored(): Promise<unknown> {
-  const of = (table: string, column: string, value: string, columns = '*') =>
+  const rowsOf = (table: string, column: string, value: string, columns = '*') =>
     answer(service.from(table).select(columns).eq(column, value));
   return {
     log: await readLog(service, document),
-    documents: await of('documents', 'id', document),
-    heads: await of('document_heads', 'document_id', document),
-    sessions: await of('document_sessions', 'document_id', document),
-    snapshots: await of('document_snapshots', 'document_id', document),
-    members: await of('document_members', 'document_id', document),
-    links: await of('share_links', 'document_id', document, 'id, role, expires_at, revoked_at, created_by'),
-    workspace: await of('workspaces', 'id', workspace),
-    people: await of('workspace_members', 'workspace_id', workspace),
+    documents: await rowsOf('documents', 'id', document),
+    heads: await rowsOf('document_heads', 'document_id', document),
+    sessions: await rowsOf('document_sessions', 'document_id', document),
+    snapshots: await rowsOf('document_snapshots', 'document_id', document),
+    members: await rowsOf('document_members', 'document_id', document),
+    links: await rowsOf('share_links', 'document_id', document, 'id, role, expires_at, revoked_at, created_by'),
+    workspace: await rowsOf('workspaces', 'id', workspace),
+    people: await rowsOf('workspace_members', 'workspace_id', workspace),
   };
 }
 
@@ -106,7 +106,7 @@ const secretsIn = (value: unknown): string[] => {
   return secrets.filter((secret) => text.includes(secret));
 };
 
-/** A value that targets the page, for an argument or column of this name. */
+/** A value for an argument or column of this name that aims at the page where it can. */
 function argumentFor(name: string, type: string): unknown {
   const known: Record<string, unknown> = {
     document,
@@ -133,8 +133,8 @@ function argumentFor(name: string, type: string): unknown {
   return 'x';
 }
 
-describe.each(WHO)('a stranger (%s)', (who) => {
-  test.each(publicTables())('reads nothing of the page in %s and changes nothing there', async (table) => {
+describe.each(STRANGERS)('a stranger (%s)', (who) => {
+  test.each(publicTables())('reads nothing of the page in the table %s and changes nothing there', async (table) => {
     const client = stranger(who);
     const before = await pageAsStored();
     expect(secretsIn((await client.from(table).select('*')).data)).toEqual([]);
@@ -160,23 +160,26 @@ describe.each(WHO)('a stranger (%s)', (who) => {
     expect(await pageAsStored()).toEqual(before);
   });
 
-  test.each(publicFunctions())('gets nothing of the page out of $name', async ({ name, args }) => {
-    const before = await pageAsStored();
-    const aim = Object.fromEntries(args.map((arg) => [arg.name, argumentFor(arg.name, arg.type)]));
-    const { data, error } = await stranger(who).rpc(name, aim);
-    expect(secretsIn(data)).toEqual([]);
-    // An answer may repeat the arguments, never the page's content.
-    expect(JSON.stringify(error) ?? '').not.toMatch(new RegExp([WORKSPACE_NAME, TITLE, TEXT].join('|')));
-    expect(await pageAsStored()).toEqual(before);
-  });
+  test.each(publicFunctions())(
+    'reads nothing of the page through the function $name and changes nothing',
+    async ({ name, args }) => {
+      const before = await pageAsStored();
+      const aim = Object.fromEntries(args.map((arg) => [arg.name, argumentFor(arg.name, arg.type)]));
+      const { data, error } = await stranger(who).rpc(name, aim);
+      expect(secretsIn(data)).toEqual([]);
+      // An error may repeat the arguments, never the content of the page.
+      expect(JSON.stringify(error) ?? '').not.toMatch(new RegExp([WORKSPACE_NAME, TITLE, TEXT].join('|')));
+      expect(await pageAsStored()).toEqual(before);
+    },
+  );
 
   test('is refused by every topic of the page and its workspace, and receives and sends nothing', async () => {
     const topics = [`d:${document}:${epoch}`, `v:${document}:${epoch}`, `k:${workspace}:1`, 'w:guessed'];
-    // One connection each: the server answers refusals after 5 s, one after the other on a connection.
+    // One connection for each topic: the server refuses joins after 5 s, and one after the other on a connection.
     const clients = await Promise.all(
-      topics.map(async () => (who === 'anonymous' ? clientOf() : signedInAgain(stranger(who)))),
+      topics.map(async () => (who === 'anonymous' ? newClient() : signedInAgain(stranger(who)))),
     );
-    const joined = await Promise.all(topics.map((topic, at) => join(clients[at] ?? clientOf(), topic)));
+    const joined = await Promise.all(topics.map((topic, at) => join(clients[at] ?? newClient(), topic)));
     expect(joined.map(({ status, detail }) => `${status} ${detail}`)).toEqual(
       topics.map(() => expect.stringMatching(/^CHANNEL_ERROR .*nauthorized/)),
     );
@@ -217,13 +220,13 @@ describe('the owner, with the same calls,', () => {
     expect(await answer(owner.from('document_updates').select('seq').eq('document_id', document))).toHaveLength(2);
   });
 
-  test('writes it', async () => {
+  test('appends to it', async () => {
     const before = await readLog(service, document);
     await answer(owner.rpc('append_update', appendOf(2)));
     expect(await readLog(service, document)).toHaveLength(before.length + 1);
   });
 
-  test('the lists above are not empty', () => {
+  test('the lists of tables and functions are not empty', () => {
     expect(publicTables().length).toBeGreaterThanOrEqual(10);
     expect(publicFunctions().length).toBeGreaterThanOrEqual(18);
   });
@@ -245,7 +248,7 @@ function join(client: SupabaseClient, topic: string): Promise<Joined> {
 async function signedInAgain(client: SupabaseClient): Promise<SupabaseClient> {
   const { data } = await client.auth.getSession();
   if (data.session === null) throw new Error('signed out');
-  const second = clientOf();
+  const second = newClient();
   await second.auth.setSession(data.session);
   await second.realtime.setAuth();
   return second;

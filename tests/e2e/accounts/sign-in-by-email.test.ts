@@ -1,18 +1,15 @@
-// Signing in by an emailed link or code and resetting a password, with the emails shown on the mail page.
+// Signing in by an emailed link or code, and resetting a password. The emails are on the server's mail page.
 import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../../src/protocol/errors.ts';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { serviceClient } from '../../support/server/log-replay.ts';
-import { Person } from '../../support/browser/person.ts';
-
-/** The password that `Person.signIn` types. */
-const PASSWORD = 'correct horse battery';
+import { PASSWORD, Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
-/** Opens the sign-in page for a person with an account and no workspace. */
-async function member(name: string) {
+/** Opens the sign-in page for a person who has an account but no workspace. */
+async function personWithAccount(name: string) {
   const email = `${name.toLowerCase()}@weft.example`;
   const made = await serviceClient(fixture.server).auth.admin.createUser({
     email,
@@ -27,8 +24,8 @@ async function member(name: string) {
 
 const heading = (person: Person, name: string) => person.page.getByRole('heading', { name });
 
-test('a link from the mail page signs in and opens the page that was asked for', async () => {
-  const { person, page, email } = await member('Alice');
+test('an emailed link signs in and opens the address that needed a sign-in', async () => {
+  const { person, page, email } = await personWithAccount('Alice');
   await page.goto(`${fixture.server.url}/welcome`);
   await page.waitForURL(/\/sign-in/);
   await person.field('Email').fill(email);
@@ -42,42 +39,42 @@ test('a link from the mail page signs in and opens the page that was asked for',
   await mailPage.getByRole('link').first().click();
   await mailPage.waitForURL(`${fixture.server.url}/welcome`);
   await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
-  // The tab that asked for the email is signed in too.
+  // The tab that requested the email is signed in too.
   await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
   await page.context().close();
 });
 
 test('a link opened in another browser says why it cannot sign in there', async () => {
-  const { person, email } = await member('Carol');
+  const { person, email } = await personWithAccount('Carol');
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
-  const { link } = await mailTo(email);
-  const elsewhere = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
-  await elsewhere.page.goto(link);
-  await heading(elsewhere, 'This link didn’t sign you in').waitFor();
-  await expect.poll(() => elsewhere.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
-  // A second use signs nobody in.
+  const { link } = await emailTo(email);
+  const otherBrowser = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  await otherBrowser.page.goto(link);
+  await heading(otherBrowser, 'This link didn’t sign you in').waitFor();
+  await expect.poll(() => otherBrowser.page.locator('main').innerText()).toContain(SIGN_IN_TEXTS.otherBrowser);
+  // The link works only once, even in the right browser.
   await person.page.goto(link);
   await person.page.getByText(SIGN_IN_TEXTS.deadLink).waitFor();
   await person.page.getByRole('link', { name: 'Sign in or ask for a new link' }).click();
   await person.button('Sign in').waitFor();
-  await Promise.all([person, elsewhere].map(({ page }) => page.context().close()));
+  await Promise.all([person, otherBrowser].map(({ page }) => page.context().close()));
 });
 
 test('the emailed code signs in where it was requested', async () => {
-  const { person, page, email } = await member('Dave');
+  const { person, page, email } = await personWithAccount('Dave');
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
-  await person.field('Code from the email').fill((await mailTo(email)).code);
+  await person.field('Code from the email').fill((await emailTo(email)).code);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);
   await page.context().close();
 });
 
 test('a forgotten password is reset by keyboard alone', async () => {
-  const { person, page, email } = await member('Bob');
+  const { person, page, email } = await personWithAccount('Bob');
   await person.field('Email').fill(email);
   await page.getByRole('link', { name: 'Forgot password?' }).press('Enter');
   await page.waitForURL(/\/reset$/);
@@ -86,7 +83,7 @@ test('a forgotten password is reset by keyboard alone', async () => {
   await heading(person, 'Check your email').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Check your email');
 
-  await page.goto((await mailTo(email)).link);
+  await page.goto((await emailTo(email)).link);
   await page.waitForURL(/\/reset/);
   await page.getByLabel('New password', { exact: true }).fill('quite another one');
   await page.keyboard.press('Enter');
@@ -115,11 +112,11 @@ test('without the server the form says so and keeps its fields', async () => {
   await person.page.context().close();
 });
 
-async function mailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
+async function emailTo(email: string): Promise<{ readonly link: string; readonly code: string }> {
   const response = await fetch(`${fixture.server.url}/__mail.json`);
-  const mails: unknown = await response.json();
-  const mail = Array.isArray(mails) ? mails.find((one: unknown) => isMailTo(one, email)) : undefined;
-  if (!isMailTo(mail, email)) throw new Error(`no mail to ${email}`);
+  const emails: unknown = await response.json();
+  const mail = Array.isArray(emails) ? emails.find((one: unknown) => isMailTo(one, email)) : undefined;
+  if (!isMailTo(mail, email)) throw new Error(`no email to ${email}`);
   return {
     link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '',
     code: /\b\d{6}\b/.exec(mail.text)?.[0] ?? '',

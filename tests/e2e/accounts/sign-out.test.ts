@@ -1,4 +1,4 @@
-// Signing out asks about unsent text and leaves nothing on the device. When a sign-in expires, typing goes on.
+// Signing out asks before it deletes unsent text, and leaves nothing on the device. When a sign-in expires, typing goes on.
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -22,21 +22,21 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
   await context.setOffline(true);
   await alice.insert('unsent-words');
   await alice.waitForReceipt('device');
-  const asked = alice.page.getByRole('dialog', { name: 'Sign out and lose edits?' });
-  const askToLeave = async () => {
+  const dialog = alice.page.getByRole('dialog', { name: 'Sign out and lose edits?' });
+  const openSignOutDialog = async () => {
     await alice.page.getByRole('button', { name: /^Account of / }).click();
     await alice.button('Sign out').click();
-    await asked.waitFor();
+    await dialog.waitFor();
   };
 
   // Cancelling changes nothing.
-  await askToLeave();
+  await openSignOutDialog();
   await alice.button('Stay').click();
-  await asked.waitFor({ state: 'detached' });
+  await dialog.waitFor({ state: 'detached' });
   expect(await alice.bodyText()).toBe('sent-words unsent-words');
   expect(await storedText(alice.page)).toContain('unsent-words');
 
-  await askToLeave();
+  await openSignOutDialog();
   await alice.button('Sign out and delete').click();
   await alice.page.waitForURL(/\/sign-in/);
   await expect.poll(() => storedText(alice.page)).not.toContain('-words');
@@ -62,11 +62,11 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
   await context.close();
 });
 
-test('with an expired sign-in typing goes on; another account does not get the text, the same one sends it', async () => {
-  const elsewhere = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
-  const other = await elsewhere.signUp(fixture.server.url, 'Bob');
-  await elsewhere.createWorkspace('East Quay');
-  await elsewhere.page.context().close();
+test('after a sign-in expires typing goes on; another account does not see the text, and the same account sends it', async () => {
+  const earlier = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  const bobsEmail = await earlier.signUp(fixture.server.url, 'Bob');
+  await earlier.createWorkspace('East Quay');
+  await earlier.page.context().close();
   const context = await fixture.browser.newContext(NO_SERVICE_WORKER);
   const alice = await Person.at(context);
   const email = await alice.signUp(fixture.server.url, 'Alice');
@@ -78,12 +78,12 @@ test('with an expired sign-in typing goes on; another account does not get the t
   await alice.insert('before ');
   await alice.waitForReceipt('saved');
 
-  // Both tokens are invalid from now on, as after a password change elsewhere.
+  // Both tokens are invalid from now on, as after a password change on another device.
   await alice.page.evaluate(() => {
     const name = Object.keys(localStorage).find((key) => /^weft:auth:[^-]*$/.test(key)) ?? '';
-    const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
-    const over = { ...kept, access_token: `${kept.access_token}x`, refresh_token: 'gone', expires_at: 1 };
-    localStorage.setItem(name, JSON.stringify(over));
+    const stored = JSON.parse(localStorage.getItem(name) ?? '{}');
+    const invalid = { ...stored, access_token: `${stored.access_token}x`, refresh_token: 'gone', expires_at: 1 };
+    localStorage.setItem(name, JSON.stringify(invalid));
   });
   await alice.insert('while signed out');
   await alice.waitForReceipt('device');
@@ -99,7 +99,7 @@ test('with an expired sign-in typing goes on; another account does not get the t
   // In between, somebody else uses the same device.
   const bob = await Person.at(context);
   await bob.page.goto(`${fixture.server.url}/sign-in`);
-  await bob.signIn(other);
+  await bob.signIn(bobsEmail);
   await bob.page.waitForURL(/\/w\//);
   await bob.page.goto(address);
   await expect.poll(() => bob.page.locator('body').innerText()).toContain('You can’t open this page');

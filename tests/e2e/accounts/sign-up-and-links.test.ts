@@ -1,4 +1,4 @@
-// Signing up, joining as a guest by link, signing out, unknown addresses, and a missing configuration.
+// Ways into the app: a new account, a guest with an edit link, a second sign-in, and addresses or configurations that are wrong.
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -60,28 +60,28 @@ test('an unknown address, a page of somebody else and a dead link each say so', 
   const bob = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await bob.signUp(fixture.server.url, 'Bob');
   await bob.createWorkspace('East Quay');
-  const says = async (path: string, text: string) => {
+  const expectText = async (path: string, text: string) => {
     await bob.page.goto(new URL(path, fixture.server.url).href);
     await expect.poll(() => bob.page.locator('body').innerText()).toContain(text);
   };
-  await says('/no/such/address', 'Page not found');
-  await says(address, 'You can’t open this page.');
-  await says(`/s#${'A'.repeat(22)}`, 'This link no longer works.');
-  await says('/s#too-short', 'This link no longer works.');
+  await expectText('/no/such/address', 'Page not found');
+  await expectText(address, 'You can’t open this page.');
+  await expectText(`/s#${'A'.repeat(22)}`, 'This link no longer works.');
+  await expectText('/s#too-short', 'This link no longer works.');
   await Promise.all([alice, bob].map(({ page }) => page.context().close()));
 });
 
 test('a missing or wrong configuration shows a screen that says what to do', async () => {
   const page = await (await fixture.browser.newContext(NO_SERVICE_WORKER)).newPage();
-  const says = async (status: number, body: string, text: string) => {
+  const expectText = async (status: number, body: string, text: string) => {
     await page.route('**/config.json', (route) => route.fulfill({ status, body }));
     await page.goto(fixture.server.url);
     await expect.poll(() => page.locator('body').innerText()).toContain(text);
     await page.unroute('**/config.json');
   };
-  await says(404, '', 'Weft doesn’t know its server yet');
-  await says(200, '{"url":""}', 'Weft can’t read its configuration');
-  await says(200, 'nonsense', 'Weft can’t read its configuration');
+  await expectText(404, '', 'Weft doesn’t know its server yet');
+  await expectText(200, '{"url":""}', 'Weft can’t read its configuration');
+  await expectText(200, 'nonsense', 'Weft can’t read its configuration');
   // The app continues as soon as the file is right.
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByLabel('Email', { exact: true }).waitFor();

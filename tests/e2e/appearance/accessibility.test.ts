@@ -1,12 +1,12 @@
-// Accessibility of every screen: axe reports nothing, light or dark, with every menu and dialog open; nothing moves with
-// reduced motion; on a phone nothing overflows and touch targets are large enough.
+// Accessibility of every screen: axe finds nothing in light or dark, with each menu and dialog open; nothing moves for people
+// who asked for reduced motion; on a phone nothing overflows and touch targets are large enough.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
-import { Person, Watcher } from '../../support/browser/person.ts';
+import { PASSWORD, Person, Watcher } from '../../support/browser/person.ts';
 import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
@@ -72,113 +72,113 @@ test('axe finds nothing on the screens before sign-in', async () => {
 test('axe finds nothing on the screens around a page and on the error screens', async () => {
   const carol = await Person.at(await contextOf());
   const violations: string[] = [];
-  const look = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
+  const check = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
   await carol.signUp(server.url, 'Carol');
   await carol.page.getByLabel('Workspace name', { exact: true }).waitFor();
-  await look('welcome');
+  await check('welcome');
   await carol.createWorkspace('South Quay');
   await carol.waitUntilEditable();
-  await look('the first page');
+  await check('the first page');
   await carol.page.getByRole('link', { name: 'Home' }).click();
   await carol.page.getByRole('heading', { level: 1, name: 'South Quay' }).waitFor();
-  await look('home');
+  await check('home');
   await carol.page.getByRole('button', { name: /^Account of / }).click();
   await carol.page.getByRole('dialog', { name: 'Account' }).waitFor();
-  await look('account menu');
+  await check('account menu');
   await carol.page.getByRole('link', { name: 'Account settings' }).click();
   await carol.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
-  await look('/account');
+  await check('/account');
   await carol.page.keyboard.press('?');
   await carol.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
-  await look('help');
+  await check('help');
   await carol.page.goto(`${server.url}/w/elsewhere`);
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
-  await look('a workspace that is not there');
+  await check('a workspace that is not there');
   await carol.page.goto(alice.page.url());
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
-  await look('a page that is not theirs');
+  await check('a page that is not theirs');
   await carol.page.context().close();
   expect(violations).toEqual([]);
 });
 
 /** Each entry opens something and names what must appear; Escape closes it. */
 const OPENED: readonly (readonly [name: string, open: (person: Person) => Promise<unknown>, shown: string])[] = [
-  ['slash menu', (one) => typeAtEnd(one, '/'), '.typed-menu'],
-  ['people, pages and days', (one) => typeAtEnd(one, '@'), '.typed-menu'],
-  ['emoji', (one) => typeAtEnd(one, ':smi'), '.typed-menu'],
-  ['selection bar', (one) => selectFirstLine(one), '.selection-bar'],
+  ['slash menu', (person) => typeAtEnd(person, '/'), '.typed-menu'],
+  ['people, pages and days', (person) => typeAtEnd(person, '@'), '.typed-menu'],
+  ['emoji', (person) => typeAtEnd(person, ':smi'), '.typed-menu'],
+  ['selection bar', (person) => selectFirstLine(person), '.selection-bar'],
   [
     'turn into',
-    async (one) => {
-      await selectFirstLine(one);
-      await one.page.locator('.selection-bar .turn-into').click();
+    async (person) => {
+      await selectFirstLine(person);
+      await person.page.locator('.selection-bar .turn-into').click();
     },
     '.menu',
   ],
   [
     'link form',
-    async (one) => {
-      await selectFirstLine(one);
-      await one.page.keyboard.press('Control+k');
+    async (person) => {
+      await selectFirstLine(person);
+      await person.page.keyboard.press('Control+k');
     },
     '.link-form',
   ],
   [
     'block menu',
-    async (one) => {
-      await one.putCaretAtEnd();
-      await one.page.keyboard.press('Control+/');
+    async (person) => {
+      await person.putCaretAtEnd();
+      await person.page.keyboard.press('Control+/');
     },
     '.menu [role="menuitem"]',
   ],
   [
     'submenu of the block menu',
-    async (one) => {
-      await one.putCaretAtEnd();
-      await one.page.keyboard.press('Control+/');
-      await one.page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight');
+    async (person) => {
+      await person.putCaretAtEnd();
+      await person.page.keyboard.press('Control+/');
+      await person.page.getByRole('menuitem', { name: 'Turn into' }).press('ArrowRight');
     },
     '.layer + .layer .menu, .menu >> nth=1',
   ],
   [
     'table menu',
-    async (one) => {
-      await one.body.locator('td').last().click();
-      await one.page.keyboard.press('Control+/');
+    async (person) => {
+      await person.body.locator('td').last().click();
+      await person.page.keyboard.press('Control+/');
     },
     '.menu [role="menuitem"]',
   ],
-  ['row menu', (one) => tableMenu(one, /^Row /), '.menu [role="menuitem"]'],
-  ['column menu', (one) => tableMenu(one, /^Column /), '.menu [role="menuitem"]'],
+  ['row menu', (person) => tableMenu(person, /^Row /), '.menu [role="menuitem"]'],
+  ['column menu', (person) => tableMenu(person, /^Column /), '.menu [role="menuitem"]'],
   [
     'find bar',
-    async (one) => {
-      await one.putCaretAtEnd();
-      await one.page.keyboard.press('Control+f');
-      await one.button('Show replace').click();
-      await one.field('Find').fill('[');
-      await one.button('Regular expression').click();
-      await one.field('Find').fill('har(b');
+    async (person) => {
+      await person.putCaretAtEnd();
+      await person.page.keyboard.press('Control+f');
+      await person.button('Show replace').click();
+      await person.field('Find').fill('[');
+      await person.button('Regular expression').click();
+      await person.field('Find').fill('har(b');
     },
     '.find-problem',
   ],
-  ['language menu', (one) => one.body.locator('button.code-language').first().click(), '.language-menu'],
-  ['kind of callout', (one) => one.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
-  ['form of a link card', (one) => one.body.locator('.card-edit').first().click(), '.card-form'],
-  ['more', (one) => one.button('More').click(), '.menu'],
-  ['receipt', (one) => one.receipt.click(), '.receipt-details'],
-  ['people here', (one) => one.page.locator('button.tags').click(), '.people-list'],
-  ['workspaces', (one) => one.page.locator('.side button').first().click(), '.pop'],
+  ['language menu', (person) => person.body.locator('button.code-language').first().click(), '.language-menu'],
+  ['kind of callout', (person) => person.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
+  ['form of a link card', (person) => person.body.locator('.card-edit').first().click(), '.card-form'],
+  ['more', (person) => person.button('More').click(), '.menu'],
+  ['receipt', (person) => person.receipt.click(), '.receipt-details'],
+  ['people here', (person) => person.page.locator('button.tags').click(), '.people-list'],
+  ['workspaces', (person) => person.page.locator('.side button').first().click(), '.pop'],
   [
     'share dialog',
-    async (one) => {
-      await one.button('Share').click();
-      await one.button('Create watch link').click();
-      await one.page.getByLabel('Watch link', { exact: true }).waitFor();
+    async (person) => {
+      await person.button('Share').click();
+      await person.button('Create watch link').click();
+      await person.page.getByLabel('Watch link', { exact: true }).waitFor();
     },
     '.dialog',
   ],
-  ['help', (one) => one.page.keyboard.press('Control+Shift+?'), '.dialog'],
+  ['help', (person) => person.page.keyboard.press('Control+Shift+?'), '.dialog'],
 ];
 
 test('axe finds nothing on a page with all kinds of blocks, another person’s caret, and each menu and dialog open', async () => {
@@ -192,14 +192,14 @@ test('axe finds nothing on a page with all kinds of blocks, another person’s c
     await open(alice);
     await page.locator(shown).first().waitFor();
     violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .table-tools')));
-    await putAway(alice);
+    await closeMenus(alice);
   }
   expect(violations).toEqual([]);
 });
 
-test('axe finds nothing with lost words, for a reader, and offline', async () => {
+test('axe finds nothing on a page with lost words, for a reader, and offline', async () => {
   const violations: string[] = [];
-  await loseWords();
+  await deleteUnseenWords();
   violations.push(...(await violationsOn(alice.page, 'lost words')));
   await alice.page.goto(`${server.url}/account`);
   await alice.page.locator('.lost-list').waitFor();
@@ -208,7 +208,7 @@ test('axe finds nothing with lost words, for a reader, and offline', async () =>
   await alice.waitUntilEditable();
 
   const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  await owner.auth.signInWithPassword({ email: aliceEmail, password: 'correct horse battery' });
+  await owner.auth.signInWithPassword({ email: aliceEmail, password: PASSWORD });
   const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bob');
   const set = await owner.rpc('set_document_member', {
     document: alice.documentId,
@@ -253,14 +253,14 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   expect(['format bar', await smallTargets(phone.page)]).toEqual(['format bar', []]);
   // An on-screen keyboard shrinks the visual viewport, not the window.
   await phone.page.evaluate(() => {
-    const seen = window.visualViewport;
-    if (seen === null) return;
-    Object.defineProperty(seen, 'height', { get: () => 420 });
-    seen.dispatchEvent(new Event('resize'));
+    const viewport = window.visualViewport;
+    if (viewport === null) return;
+    Object.defineProperty(viewport, 'height', { get: () => 420 });
+    viewport.dispatchEvent(new Event('resize'));
   });
   await expect.poll(async () => bottomOf(bar)).toBe(420);
 
-  // The bar has the block menu, so blocks can be moved without any key.
+  // The bar has the block menu, so blocks can be moved without a keyboard.
   const before = await phone.bodyText();
   await bar.getByRole('button', { name: 'Move or change this block' }).tap();
   await phone.page.getByRole('menuitem', { name: 'Move down' }).tap();
@@ -282,7 +282,7 @@ async function typeAtEnd(person: Person, sign: string): Promise<void> {
 
 async function selectFirstLine(person: Person): Promise<void> {
   const bar = person.page.locator('.selection-bar');
-  // The layer that just closed may still return the focus; then select the text again.
+  // A menu that has just closed may still move the focus. Then the text has to be selected again.
   for (let times = 0; times < 4 && !(await bar.isVisible()); times++) {
     await person.putCaretAtEnd();
     await person.page.keyboard.press('Shift+Home');
@@ -296,8 +296,8 @@ async function tableMenu(person: Person, name: RegExp): Promise<void> {
   await person.page.locator('.table-tools').getByRole('button', { name }).click();
 }
 
-/** Puts the caret into the first line with nothing over the page, and deletes what was typed for a menu. */
-async function putAway({ page, body }: Person): Promise<void> {
+/** Closes every menu and dialog, deletes what was typed to open one, and leaves the caret in the first line. */
+async function closeMenus({ page, body }: Person): Promise<void> {
   for (let times = 0; times < 4 && (await page.locator('.pop, .dialog').count()) > 0; times++) {
     await page.keyboard.press('Escape');
     await page.waitForTimeout(60);
@@ -312,8 +312,8 @@ async function putAway({ page, body }: Person): Promise<void> {
   await page.keyboard.press('ArrowRight');
 }
 
-/** Bob deletes the block in which Alice types, while the network holds her text back. */
-async function loseWords(): Promise<void> {
+/** Bob deletes the block in which Alice has typed offline, so he has not seen her words. */
+async function deleteUnseenWords(): Promise<void> {
   await alice.page.context().setOffline(true);
   await alice.putCaretAtEnd(2);
   await alice.type(' and slow down at buoy C');

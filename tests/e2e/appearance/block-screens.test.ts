@@ -1,5 +1,5 @@
-// Compares each block with a reference picture in `tests/e2e/screens`: light, dark and on a phone, in the editor and for
-// watchers. To renew the pictures, run this file alone with WEFT_SCREENS=renew and look at every picture that changed.
+// Compares each kind of block with reference pictures in `tests/e2e/screens`: in light, in dark and on a phone, in the editor
+// and on the watch page. To renew the pictures, run this file alone with WEFT_SCREENS=renew and look at each changed picture.
 import { PNG } from 'pngjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const line = (style: object, html: string): Line => ({ style, html });
 const bullet = (indent: number, html: string) => line({ kind: 'bullet', indent }, html);
 const numbered = (indent: number, html: string) => line({ kind: 'numbered', indent }, html);
 
-/** In page order. Each group is one picture. */
+/** In the order of the page. Each group is one picture. */
 const GROUPS: readonly (readonly [string, readonly Line[]])[] = [
   ['heading', [1, 2, 3].map((level) => line({ kind: 'heading', level }, `A heading of level ${level}`))],
   [
@@ -61,14 +61,15 @@ const GROUPS: readonly (readonly [string, readonly Line[]])[] = [
   ['toggle-folded', [line({ kind: 'toggle' }, 'What to leave'), line({ kind: 'paragraph', indent: 1 }, 'Worries.')]],
   ['code', [line({ kind: 'code', language: 'ts' }, CODE)]],
 ];
-const AFTER = ['divider', 'formula', 'formula-wrong', 'card'] as const;
+/** Blocks that are typed after the pasted ones, one picture each. */
+const TYPED_BLOCKS = ['divider', 'formula', 'formula-wrong', 'card'] as const;
 
 const VIEWS = [
   { name: 'light', width: 1024, colorScheme: 'light' },
   { name: 'dark', width: 1024, colorScheme: 'dark' },
   { name: 'phone', width: 360, colorScheme: 'light' },
 ] as const;
-/** Tall enough that the page does not scroll. */
+/** So tall that the page does not scroll. */
 const HEIGHT = 3200;
 
 let server: WeftServer;
@@ -86,7 +87,7 @@ beforeAll(async () => {
   await alice.field('Page title').fill('All blocks');
   await alice.putCaretAtEnd();
   await pasteBlocks(alice.page);
-  await writeTheRest(alice);
+  await typeOtherBlocks(alice);
   await foldSecondToggle(alice.page);
   const link = await alice.createLink('watch');
   await alice.waitForReceipt('saved');
@@ -99,9 +100,9 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test.each(VIEWS)('each block looks as it should: $name', async ({ name, width, colorScheme }) => {
+test.each(VIEWS)('each block looks like its reference picture: $name', async ({ name, width, colorScheme }) => {
   const wrong: (string | null)[] = [];
-  for (const [page, who] of [
+  for (const [page, prefix] of [
     [alice.page, ''],
     [watcher.page, 'watched-'],
   ] as const) {
@@ -116,13 +117,13 @@ test.each(VIEWS)('each block looks as it should: $name', async ({ name, width, c
     await page.mouse.move(0, 0);
     for (const [group, box] of await boxesOf(page)) {
       const bytes = await page.screenshot({ clip: box, animations: 'disabled', caret: 'hide' });
-      wrong.push(compareScreen(`${who}${group}-${name}`, bytes));
+      wrong.push(compareScreen(`${prefix}${group}-${name}`, bytes));
     }
   }
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-test('a reference picture catches another colour, a moved word and another size', () => {
+test('the comparison notices another colour, a moved shape and another size', () => {
   const draw = (left: number, shade: number, width = 100): PNG => {
     const picture = new PNG({ width, height: 40 });
     picture.data.fill(255);
@@ -156,7 +157,7 @@ async function pasteBlocks(page: Page): Promise<void> {
   }, html);
 }
 
-async function writeTheRest(person: Person): Promise<void> {
+async function typeOtherBlocks(person: Person): Promise<void> {
   const { keyboard } = person.page;
   await keyboard.press('Control+Enter');
   await person.type('---');
@@ -191,12 +192,12 @@ async function boxesOf(page: Page): Promise<readonly (readonly [string, Clip])[]
   // The watch page does not render folded blocks at all.
   const counts = [
     ...GROUPS.map(([name, lines]) => [name, lines.length] as const),
-    ...AFTER.map((name) => [name, 1] as const),
+    ...TYPED_BLOCKS.map((name) => [name, 1] as const),
   ];
-  const isDrawnWithout = boxes.every(({ isFolded }) => !isFolded);
+  const areFoldedOmitted = boxes.every(({ isFolded }) => !isFolded);
   let at = 0;
   return counts.map(([name, count]) => {
-    const mine = boxes.slice(at, at + (isDrawnWithout && name === 'toggle-folded' ? count - 1 : count));
+    const mine = boxes.slice(at, at + (areFoldedOmitted && name === 'toggle-folded' ? count - 1 : count));
     at += mine.length;
     const shown = mine.filter(({ isFolded }) => !isFolded);
     const top = Math.floor(Math.min(...shown.map(({ y }) => y))) - 6;

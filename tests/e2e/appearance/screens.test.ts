@@ -1,4 +1,5 @@
-// Checks how the screens look as far as a machine can. WEFT_SCREENSHOTS=1 also renews the README's pictures.
+// The editor and the watch page at several widths and in both themes: nothing is cut off, and text has enough contrast.
+// WEFT_SCREENSHOTS=1 also renews the pictures of the README.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -8,7 +9,7 @@ import { launchBrowser } from '../../support/browser/browser.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
-const PICTURES = process.env['WEFT_SCREENSHOTS'] === '1' ? join(ROOT, 'docs') : null;
+const PICTURES_FOLDER = process.env['WEFT_SCREENSHOTS'] === '1' ? join(ROOT, 'docs') : null;
 
 let server: WeftServer;
 let browser: Browser;
@@ -56,17 +57,17 @@ test('the editor shows the carets and names of others, and the receipt', async (
   expect(await carol.field('Page title').inputValue()).toBe('Harbour festival');
   await alice.page.mouse.move(640, 790);
   await expectNothingCutOff(alice.page);
-  await picture(alice.page, 'editor');
+  await takePicture(alice.page, 'editor');
 });
 
-test('the watch page shows no chrome of the editor', async () => {
+test('the watch page has the typography of the editor and none of its controls', async () => {
   const watcher = new Watcher(await (await contextOf()).newPage());
   await watcher.open(watchLink);
   await expect.poll(() => watcher.text()).toContain('and the old crane');
   expect(await watcher.page.getByRole('textbox').count()).toBe(0);
-  expect(await lookOf(watcher.page)).toEqual(await lookOf(alice.page));
+  expect(await typographyOf(watcher.page)).toEqual(await typographyOf(alice.page));
   await expectNothingCutOff(watcher.page);
-  await picture(watcher.page, 'watcher');
+  await takePicture(watcher.page, 'watcher');
   await watcher.page.context().close();
 });
 
@@ -78,7 +79,7 @@ test.each([360, 720, 1024])('at %i px nothing is cut off and the receipt stays i
   expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
 });
 
-test('light and dark differ, and every text has enough contrast', async () => {
+test('the light and the dark theme differ, and both have enough contrast', async () => {
   const [light, dark] = await Promise.all([contrastOf(alice.page), contrastOf(bob.page)]);
   expect(light.ground).not.toBe(dark.ground);
   expect(Math.min(light.ratio, dark.ratio)).toBeGreaterThan(7);
@@ -97,7 +98,7 @@ async function writePage(person: Person): Promise<void> {
   await person.waitForReceipt('saved');
 }
 
-/** Nothing overflows to the right: it could not be reached on a phone. */
+/** Nothing may overflow to the right, where a person on a phone could not reach it. */
 async function expectNothingCutOff(page: Page): Promise<void> {
   const [needs, has] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -106,8 +107,8 @@ async function expectNothingCutOff(page: Page): Promise<void> {
   expect(needs).toBeLessThanOrEqual(has ?? 0);
 }
 
-/** The watch page and the editor use the same typeface, size and measure. */
-function lookOf(page: Page): Promise<{ face: string; size: string; width: number }> {
+/** The typeface, size and line width of the text. */
+function typographyOf(page: Page): Promise<{ face: string; size: string; width: number }> {
   return page.evaluate(() => {
     const text = document.querySelector('[data-kind="paragraph"] .block-text');
     if (text === null) return { face: '', size: '', width: 0 };
@@ -142,9 +143,9 @@ function contrastOf(page: Page): Promise<{ ground: string; ratio: number }> {
   });
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== null) await mkdir(PICTURES, { recursive: true });
-  const bytes = await page.screenshot(PICTURES === null ? {} : { path: join(PICTURES, `${name}.png`) });
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES_FOLDER !== null) await mkdir(PICTURES_FOLDER, { recursive: true });
+  const bytes = await page.screenshot(PICTURES_FOLDER === null ? {} : { path: join(PICTURES_FOLDER, `${name}.png`) });
   // A blank page would compress to almost nothing.
   expect(bytes.length).toBeGreaterThan(15_000);
 }

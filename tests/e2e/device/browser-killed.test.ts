@@ -1,5 +1,5 @@
-// Kills the whole browser while somebody types, again and again, on one profile. What the receipt called stored is there
-// at the next start, with and without a server, and is sent.
+// Kills the whole browser while somebody types, several times on one profile. Text that the receipt called stored is there
+// after the next start, with and without a server, and is sent later.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { Person } from '../../support/browser/person.ts';
 import { type ReceiptChange, observeScreen } from '../../support/browser/receipts.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
-/** Set it higher by hand to try more pauses. */
+/** Set it higher by hand to try more random moments. */
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 5);
 const SEED = Number(process.env['WEFT_KILL_SEED'] ?? 1);
 const EVERY_MS = 15;
-/** A letter that was on screen this long must survive. Measured: a third of the kills lose a letter of the last 5 ms. */
-const CHANCE_MS = 250;
+/** A letter that was on screen so long must survive. Measured: a third of the kills lose a letter of the last 5 ms. */
+const STORED_WITHIN_MS = 250;
 
 /** Whether the tab to be killed can reach the server. */
 const CONNECTIONS = ['a server', 'a server that does not answer', 'no network'] as const;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the browser in the middle of a word`, async () => {
+test(`text that the receipt called stored survives ${ROUNDS} kills of the browser in the middle of a word`, async () => {
   const log = serviceClient(server);
   const random = prng(SEED);
   let browser = await OwnBrowser.start(profile);
@@ -49,7 +49,7 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
   const address = person.page.url();
   const document = person.documentId;
   await person.waitForOfflineShell();
-  // Close the browser properly once: Chromium writes localStorage, which holds the sign-in, seconds late. The next test
+  // Close the browser properly once: Chromium writes localStorage, where the sign-in is, some seconds late. The next test
   // is about that delay.
   await browser.close();
   browser = await OwnBrowser.start(profile);
@@ -66,7 +66,7 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
     if (connection === 'no network') await browser.context.setOffline(true);
     await person.goToEnd();
     const typing = person.type(lettersOf(LOWER, 400), EVERY_MS).catch(() => 'killed');
-    // Count letters, not milliseconds: a busy machine types slowly.
+    // Count letters instead of milliseconds, because a busy machine types slowly.
     const letters = before.length + 20 + Math.floor(40 * random());
     await expect.poll(() => shown.at(-1)?.text.length ?? 0, { interval: 5, timeout: 30_000 }).toBeGreaterThan(letters);
     const killedAt = Date.now();
@@ -78,10 +78,10 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
     person = await Person.at(browser.context);
     if (connection === 'no network') await browser.context.setOffline(true);
     await person.page.goto(address);
-    const promised = promises(shown, killedAt);
+    const promised = promisedText(shown, killedAt);
     expect(promised.length, `${connection}: typed`).toBeGreaterThan(before.length);
     await expect.poll(() => person.bodyText(), { timeout: 30_000, message: connection }).toContain(promised);
-    if (connection !== 'a server') await expectOnlyHere(person);
+    if (connection !== 'a server') await expectOnDevice(person);
 
     server.resume();
     await browser.context.setOffline(false);
@@ -93,7 +93,7 @@ test(`what the receipt called stored survives ${ROUNDS} rounds of kill -9 of the
   }
 });
 
-test('a kill that loses the sign-in keeps the text, which is sent when its author signs in again', async () => {
+test('after a kill that loses the sign-in, the text is still there and is sent when its author signs in again', async () => {
   const other = join(profile, 'just-signed-up');
   let browser = await OwnBrowser.start(other);
   let person = await Person.at(browser.context);
@@ -105,7 +105,7 @@ test('a kill that loses the sign-in keeps the text, which is sent when its autho
   await person.goToEnd();
   server.pause();
   await person.type('nobody else has this');
-  await delay(CHANCE_MS);
+  await delay(STORED_WITHIN_MS);
   await browser.kill();
   server.resume();
 
@@ -127,12 +127,14 @@ test('a kill that loses the sign-in keeps the text, which is sent when its autho
 type Shown = ReceiptChange & { readonly receivedAt: number };
 
 /** The longest text that the receipt called stored, or that was on screen long enough. */
-function promises(shown: readonly Shown[], killedAt: number): string {
-  const kept = shown.filter(({ receipt, receivedAt }) => receipt === 'saved' || killedAt - receivedAt > CHANCE_MS);
-  return kept.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
+function promisedText(shown: readonly Shown[], killedAt: number): string {
+  const promised = shown.filter(
+    ({ receipt, receivedAt }) => receipt === 'saved' || killedAt - receivedAt > STORED_WITHIN_MS,
+  );
+  return promised.reduce((longest, { text }) => (text.length > longest.length ? text : longest), '');
 }
 
-/** The receipts that text typed offline may have. */
-async function expectOnlyHere(person: Person): Promise<void> {
+/** The receipt says that the edits are on this device, or that they are being sent. */
+async function expectOnDevice(person: Person): Promise<void> {
   expect(['device', 'sending']).toContain(await person.receipt.getAttribute('data-receipt'));
 }

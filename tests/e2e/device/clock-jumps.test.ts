@@ -1,4 +1,4 @@
-// A writer's clock jumps by a day, forward and back: nothing is lost, nobody is signed out, and the session goes on.
+// A writer's clock jumps by a day, forward and back. Nothing is lost, nobody is signed out, and the session continues.
 import { createHmac } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test('with a clock set a day forward, back, and further back, every word is sent at once and others’ words arrive', async () => {
+test('while the clock of one person jumps forward and back by days, all text of both people is sent and shown', async () => {
   await alice.newPage();
   await bob.page.goto(await alice.createLink('edit'));
   await bob.waitUntilEditable();
@@ -60,12 +60,12 @@ test('a token that has expired by the server’s clock but not by the page’s i
   await alice.goToEnd();
   await alice.type('before ');
   await alice.waitForReceipt('saved');
-  // A page whose clock was set back by an hour still believes in its token.
+  // A page whose clock is an hour slow takes an expired token for valid.
   await alice.page.evaluate(
     ({ token }) => {
       const name = Object.keys(localStorage).find((key) => /^weft:auth:[^-]*$/.test(key)) ?? '';
-      const kept = JSON.parse(localStorage.getItem(name) ?? '{}');
-      localStorage.setItem(name, JSON.stringify({ ...kept, access_token: token }));
+      const stored = JSON.parse(localStorage.getItem(name) ?? '{}');
+      localStorage.setItem(name, JSON.stringify({ ...stored, access_token: token }));
     },
     { token: expiredToken(await accessToken(alice)) },
   );

@@ -1,5 +1,5 @@
-// A device without free storage: the page says that only this tab has the edits, keeps sending them, and stores them again
-// as soon as there is room.
+// A device without free storage: the page says that only this tab has the edits, still sends them, and stores them as soon as
+// there is room again.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function setQuota(bytes: number | null): Promise<void> {
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, ...quota });
 }
 
-/** Restarts the browser: Chromium rechecks the quota only when the last answer is used up or half a minute old. */
+/** Restarts the browser: Chromium checks the quota again only when the last answer is used up or half a minute old. */
 async function startWithoutRoom(): Promise<void> {
   await browser.close();
   browser = await OwnBrowser.start(profile);
@@ -44,11 +44,11 @@ async function startWithoutRoom(): Promise<void> {
   await setQuota(1);
 }
 
-/** Whether closing the tab asks first. The answer is always to stay. */
+/** Whether the browser asks before it leaves the page. Stays on the page. */
 async function asksBeforeLeaving(): Promise<boolean> {
-  const asked = alice.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
+  const dialogShown = alice.page.waitForEvent('dialog', { timeout: 3_000 }).catch(() => null);
   await alice.page.evaluate(() => void setTimeout(() => location.reload()));
-  const dialog = await asked;
+  const dialog = await dialogShown;
   await dialog?.dismiss();
   return dialog?.type() === 'beforeunload';
 }
@@ -99,7 +99,7 @@ test('with IndexedDB full the receipt says "Only in this tab", edits are still s
   expect(await replayText(log, alice.documentId)).toBe(text);
 });
 
-test('with localStorage full nobody is signed out, and text that stood for a moment survives a reload', async () => {
+test('with localStorage full nobody is signed out, and text that was on screen for a moment survives a reload', async () => {
   await browser.context.setOffline(false);
   await alice.newPage();
   await alice.page.evaluate(() => {
@@ -117,7 +117,7 @@ test('with localStorage full nobody is signed out, and text that stood for a mom
     await alice.goToEnd();
     await alice.type(word);
     text += word;
-    // Wait a moment: the exit journal in localStorage is what would save the last milliseconds.
+    // Wait a moment: the exit journal, which saves the last milliseconds, is in localStorage and has no room.
     await alice.page.waitForTimeout(300);
     await alice.page.reload();
     await alice.waitUntilEditable();

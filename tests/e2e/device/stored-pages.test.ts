@@ -1,4 +1,4 @@
-// A device's stored pages, and when they are deleted: the storage cap, a lost right, a sign-out that reaches every tab.
+// When stored pages are deleted from a device: above the storage cap, after losing access, and at a sign-out, in every tab.
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const fixture = useE2eFixture();
 const treeLink = (person: Person, name: string) =>
   person.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
 
-async function pageNamed(person: Person, title: string, text: string): Promise<void> {
+async function createPage(person: Person, title: string, text: string): Promise<void> {
   await person.newPage();
   await person.page.locator('[aria-label="Page title"]').click();
   await person.type(title);
@@ -20,7 +20,7 @@ async function pageNamed(person: Person, title: string, text: string): Promise<v
   await person.insert(text);
   await person.waitForReceipt('saved');
   await treeLink(person, title).waitFor();
-  // A title is copied for lists two seconds after it was typed.
+  // The title is copied for lists two seconds after it was typed.
   await person.page.waitForTimeout(2_500);
 }
 
@@ -44,7 +44,7 @@ const storedDocuments = (page: Page) =>
     return keys.map(String);
   });
 
-async function atHome(context: BrowserContext, name: string): Promise<Person> {
+async function signUpWithWorkspace(context: BrowserContext, name: string): Promise<Person> {
   const person = await Person.at(context);
   await person.signUp(fixture.server.url, name);
   await person.createWorkspace('Tide Check');
@@ -57,10 +57,10 @@ test('above the storage cap the least recently opened pages leave the device, an
     const response = await route.fetch();
     await route.fulfill({ json: { ...(await response.json()), deviceMegabytes: 0.1 } });
   });
-  const dave = await atHome(context, 'Dave');
+  const dave = await signUpWithWorkspace(context, 'Dave');
   const ids: string[] = [];
   for (const name of ['One', 'Two', 'Three']) {
-    await pageNamed(dave, name, 'long words '.repeat(4_000));
+    await createPage(dave, name, 'long words '.repeat(4_000));
     ids.push(dave.documentId);
   }
   const [one = '', two = '', three = ''] = ids;
@@ -87,8 +87,8 @@ test('above the storage cap the least recently opened pages leave the device, an
 
 test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, even while other tabs write', async () => {
   const context = await fixture.browser.newContext();
-  const alice = await atHome(context, 'Alice');
-  await pageNamed(alice, 'Plan', 'on the server');
+  const alice = await signUpWithWorkspace(context, 'Alice');
+  await createPage(alice, 'Plan', 'on the server');
   const other = await Person.at(context);
   await other.page.goto(alice.page.url());
   await other.waitUntilEditable();
@@ -121,10 +121,10 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
   await context.close();
 });
 
-test('a person who loses access to a page keeps no copy of it, neither on the device nor on screen', async () => {
+test('when a person loses access to a page, it vanishes from their device and their screen', async () => {
   const [alices, bobs] = [await fixture.browser.newContext(), await fixture.browser.newContext()];
-  const alice = await atHome(alices, 'Alice');
-  await pageNamed(alice, 'Open page', 'secret of the harbour');
+  const alice = await signUpWithWorkspace(alices, 'Alice');
+  await createPage(alice, 'Open page', 'secret of the harbour');
   const link = await alice.createLink('edit');
   const bob = await Person.at(bobs);
   await bob.signUp(fixture.server.url, 'Bob');

@@ -1,5 +1,5 @@
-// A picture is pasted offline, survives a reload, and is uploaded by itself; other writers and link watchers see it. The
-// bytes are real, drawn by the browser.
+// Pictures and files in a page: one pasted offline survives a reload and is uploaded later without a click, and others see it.
+// The browser draws real pictures for these tests.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -20,7 +20,9 @@ test('a picture pasted offline survives a reload, then both others see it, and t
   const picture = alice.page.locator('.picture');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
   await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waits on this device');
-  await expect.poll(() => shownSize(alice.page), { message: 'its own device shows it' }).not.toBeNull();
+  await expect
+    .poll(() => shownSize(alice.page), { message: 'the picture on the device that pasted it' })
+    .not.toBeNull();
   await alice.page.reload();
   await expect.poll(() => picture.getAttribute('data-state'), { timeout: 15_000 }).toBe('here');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');

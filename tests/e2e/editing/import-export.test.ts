@@ -1,5 +1,5 @@
-// Import and export in the built app: several files become pages at once, a page becomes a file in each format, and Weft's
-// own format restores the same page. An exported web page makes no request; print shows the text alone.
+// Imports several files as pages at once, and exports a page in each format. Importing Weft's own format restores the same
+// page. An exported web page makes no request, and print shows nothing of the app.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ async function importFiles({ page }: Person, files: Readonly<Record<string, stri
 
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
 
-test('files become pages, and pages become files', async () => {
+test('files are imported as pages, exported in every format, and imported again', async () => {
   const alice = await fixture.newcomer('Alice');
   await alice.createWorkspace('North Quay');
   await alice.page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -102,12 +102,12 @@ test('files become pages, and pages become files', async () => {
   // The web page makes no request, and its picture is inside.
   await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
   const reader = await (await fixture.browser.newContext()).newPage();
-  const asked: string[] = [];
-  reader.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  reader.on('request', (request) => requests.push(request.url()));
   await reader.goto(`file://${join(scratch, 'plan.html')}`);
   expect(await reader.locator('h2').innerText()).toBe('Steps');
   expect(await reader.locator('img').evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(2);
-  expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
+  expect(requests.filter((address) => !address.startsWith('file:'))).toEqual([]);
 
   // Dropping Weft's own format on the home screen gives the same page with a copy of the picture.
   await alice.page.goto(home);

@@ -1,4 +1,4 @@
-// Two people write in one paragraph at the same time, a watcher follows, and every receipt is true.
+// Two people write in one paragraph at the same time and a watcher sees it. A receipt says "saved" only if it is true.
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -91,7 +91,7 @@ async function typeAtTheEnd(person: Person, text: string): Promise<void> {
   }
 }
 
-test('no receipt says "saved" while the append is held', async () => {
+test('the receipt does not say "saved" while the append is on its way', async () => {
   const person = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   const changes: ReceiptChange[] = [];
   await observeReceipts(person.page, (change) => changes.push(change));
@@ -99,11 +99,11 @@ test('no receipt says "saved" while the append is held', async () => {
   await person.createWorkspace('South Quay');
   await person.newPage();
 
-  const gate = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   let held = 0;
   await person.page.route('**/rest/v1/rpc/append_update', async (route) => {
     held++;
-    await gate.promise;
+    await release.promise;
     await route.continue();
   });
   await person.putCaretAtEnd();
@@ -116,7 +116,7 @@ test('no receipt says "saved" while the append is held', async () => {
   expect(await person.receipt.getAttribute('data-receipt')).not.toBe('saved');
   expect(await replayText(serviceClient(fixture.server), person.documentId)).not.toContain('not yet');
 
-  gate.resolve();
+  release.resolve();
   await person.waitForReceipt('saved');
   expect(await replayText(serviceClient(fixture.server), person.documentId)).toBe('not yet on the server');
   await person.page.context().close();

@@ -1,4 +1,4 @@
-// The network fails, or the server stops answering, in the middle of a word, and comes back; another person keeps typing.
+// The network fails or the server stops answering in the middle of a word, and later works again. Another person keeps typing.
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-async function sharedPage(): Promise<void> {
+async function openSharedPage(): Promise<void> {
   await alice.newPage();
   await bob.page.goto(await alice.createLink('edit'));
   await bob.waitUntilEditable();
@@ -51,7 +51,7 @@ async function expectAgreement(capitals: string, small: string): Promise<void> {
 }
 
 test('going offline three times while both type: nothing is called saved meanwhile, and everything arrives', async () => {
-  await sharedPage();
+  await openSharedPage();
   const small = lettersOf(LOWER, 200);
   const typing = bob.type(small, EVERY_MS);
   let capitals = '';
@@ -72,12 +72,12 @@ test('going offline three times while both type: nothing is called saved meanwhi
 });
 
 test('a server that hangs while both type: no receipt says saved too early, typing goes on, and everything arrives', async () => {
-  await sharedPage();
+  await openSharedPage();
   const typing = Promise.all([alice.type(lettersOf(UPPER, 100), EVERY_MS), bob.type(lettersOf(LOWER, 100), EVERY_MS)]);
   await alice.page.waitForTimeout(600);
   server.pause();
   await alice.page.waitForTimeout(300);
-  const [before] = [await alice.bodyText()];
+  const before = await alice.bodyText();
   changes.length = 0;
   await typing;
   // The call in flight times out after 10 s; only then the receipt changes.

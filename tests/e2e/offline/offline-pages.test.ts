@@ -1,4 +1,4 @@
-// Pages without network: made, written, found again after a kill and a cold start, and then everybody's.
+// Pages that are created and written without a network: they survive a kill and a cold start, and reach everybody later.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -27,7 +27,7 @@ async function device(name: string): Promise<BrowserContext> {
   return context;
 }
 
-async function closed(context: BrowserContext): Promise<void> {
+async function closeBrowser(context: BrowserContext): Promise<void> {
   contexts = contexts.filter((other) => other !== context);
   await context.close();
 }
@@ -36,23 +36,13 @@ const treeRows = (person: Person) => person.page.getByRole('region', { name: 'Pa
 const treeLink = (person: Person, name: string) =>
   person.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name, exact: true });
 
-/** Waits until the service worker is active and has cached the app and its configuration. */
-async function expectOfflineShell(person: Person): Promise<void> {
-  const kept = () =>
-    person.page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-      return (await caches.match('/config.json')) !== undefined;
-    });
-  await expect.poll(kept, { timeout: 15_000 }).toBe(true);
-}
-
-async function nameIt(person: Person, title: string): Promise<void> {
+async function typeTitle(person: Person, title: string): Promise<void> {
   await person.page.locator('[aria-label="Page title"]').click();
   await person.type(title);
 }
 
-/** Presses "New page" and waits until it is editable, whatever the receipt says. */
-async function newPageAt(person: Person, button: string): Promise<string> {
+/** Presses a button "New page …" and waits until the page is editable, whatever the receipt says. */
+async function pressNewPage(person: Person, button: string): Promise<string> {
   const before = person.page.url();
   if (button !== 'New page') await treeLink(person, button.replace('New page in ', '')).hover();
   await person.button(button).first().click();
@@ -61,7 +51,7 @@ async function newPageAt(person: Person, button: string): Promise<string> {
   return person.documentId;
 }
 
-test('two pages made offline, one below the other, survive a kill and a cold start, and then reach everyone', async () => {
+test('two pages created offline, one below the other, survive a kill and a cold start, and then reach everyone', async () => {
   const folder = join(scratch, 'data');
   let server = await WeftServer.start({ folder });
   let context = await device('alice');
@@ -70,18 +60,18 @@ test('two pages made offline, one below the other, survive a kill and a cold sta
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   const home = new URL(alice.page.url()).pathname.replace(/\/p\/.*$/, '');
-  await expectOfflineShell(alice);
+  await alice.waitForOfflineShell();
 
-  // The server is gone; the tab stays open.
+  // The server stops; the tab stays open.
   await server.stop();
-  await newPageAt(alice, 'New page');
-  await nameIt(alice, 'Tides');
+  await pressNewPage(alice, 'New page');
+  await typeTitle(alice, 'Tides');
   await alice.putCaretAtEnd();
   await alice.type('high at noon');
   await alice.waitForReceipt('device');
   const tides = alice.documentId;
-  await newPageAt(alice, 'New page in Tides');
-  await nameIt(alice, 'Moon');
+  await pressNewPage(alice, 'New page in Tides');
+  await typeTitle(alice, 'Moon');
   await alice.putCaretAtEnd();
   await alice.type('nearly full');
   await alice.waitForReceipt('device');
@@ -91,7 +81,7 @@ test('two pages made offline, one below the other, survive a kill and a cold sta
   // Kill the tab, then the browser: both pages are in the tree with their names, and open.
   await alice.page.waitForTimeout(800);
   await alice.page.close();
-  await closed(context);
+  await closeBrowser(context);
   context = await device('alice');
   alice = await Person.at(context);
   await alice.page.goto(`${server.url}${home}`);
@@ -140,7 +130,7 @@ test('a cold start without a server opens every page stored on the device and sa
   await phone.createWorkspace('Tide Check');
   for (const name of ['One', 'Two', 'Three', 'Unread']) {
     await phone.newPage();
-    await nameIt(phone, name);
+    await typeTitle(phone, name);
     await phone.putCaretAtEnd();
     await phone.type(`words of ${name}`);
     await phone.waitForReceipt('saved');
@@ -158,8 +148,8 @@ test('a cold start without a server opens every page stored on the device and sa
     await expect.poll(() => dave.bodyText(), { timeout: 15_000 }).toBe(`words of ${name}`);
   }
   const address = dave.page.url();
-  await expectOfflineShell(dave);
-  await closed(context);
+  await dave.waitForOfflineShell();
+  await closeBrowser(context);
   await server.stop();
 
   context = await device('laptop');
@@ -186,7 +176,7 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
-  await nameIt(alice, 'Shared');
+  await typeTitle(alice, 'Shared');
   const link = await alice.createLink('edit');
 
   const context = await device('bob');
@@ -196,7 +186,7 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
   await bob.waitUntilEditable();
   await treeLink(bob, 'Shared').waitFor();
   await context.setOffline(true);
-  await newPageAt(bob, 'New page in Shared');
+  await pressNewPage(bob, 'New page in Shared');
   await bob.putCaretAtEnd();
   await bob.type('my own words');
   await bob.waitForReceipt('device');

@@ -1,4 +1,4 @@
-// Nothing that was written is lost: not by a reload, a closed tab, no network, a dead server or a restarted browser.
+// Text survives a reload, a closed tab, offline work, a stopped server and a restart of the browser.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -32,7 +32,7 @@ test('text is there exactly once after a reload, a closed tab, offline work and 
   await person.newPage();
   const address = person.page.url();
   const document = person.documentId;
-  await expectOfflineShell(person);
+  await person.waitForOfflineShell();
 
   // A reload.
   await person.putCaretAtEnd();
@@ -83,13 +83,3 @@ test('text is there exactly once after a reload, a closed tab, offline work and 
   await person.waitUntilEditable();
   expect(await person.bodyText()).toBe('one two three four ');
 });
-
-/** Waits until the service worker is active and has cached the app and its configuration. */
-async function expectOfflineShell(person: Person): Promise<void> {
-  const kept = () =>
-    person.page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
-      return (await caches.match('/config.json')) !== undefined;
-    });
-  await expect.poll(kept, { timeout: 15_000 }).toBe(true);
-}

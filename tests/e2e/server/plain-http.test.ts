@@ -1,5 +1,5 @@
-// Weft on a network without TLS. For plain http, another machine's browser has no Web Locks, no service worker, no
-// crypto.subtle and no clipboard API; no text may depend on them.
+// Weft over plain http, as on a local network. Browsers on other machines then have no Web Locks, no service worker, no
+// crypto.subtle and no clipboard API. Nothing that people write may depend on these.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Console errors, except for requests that fail while there is no network. */
-function complaints(context: BrowserContext): readonly string[] {
+function consoleErrors(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('ERR_INTERNET_DISCONNECTED'))
@@ -39,7 +39,7 @@ async function expectBody(person: Person, text: string): Promise<void> {
   await expect.poll(() => person.bodyText(), { timeout: 15_000 }).toBe(text);
 }
 
-test('prints the addresses for others on the network when it starts', () => {
+test('with --host 0.0.0.0 the start prints the addresses for others on the network', () => {
   const printed = server.lines.slice(1);
   const here = networkAddresses('0.0.0.0').map(
     (address) => `For others on the network: http://${address}:${server.port}`,
@@ -47,9 +47,9 @@ test('prints the addresses for others on the network when it starts', () => {
   expect(printed).toEqual(here);
 });
 
-test('without a secure context: sign up, write in two tabs, reload, close in the middle, share, watch', async () => {
+test('over plain http people can sign up, write in two tabs, reload, close a tab with unsent text, share and watch', async () => {
   const context = await browser.newContext();
-  const errors = complaints(context);
+  const errors = consoleErrors(context);
   const alice = await Person.at(context);
   await alice.signUp(url, 'Alice');
   expect(
@@ -78,7 +78,7 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   const both = await replayText(serviceClient(server), alice.documentId);
   await Promise.all([expectBody(alice, both), expectBody(second, both)]);
 
-  // The other tab sends what the closed tab had not, once, and not while the closed one was alive.
+  // The remaining tab sends the unsent text of the closed one, once.
   await context.setOffline(true);
   await second.goToEnd();
   await second.type('xyz');
@@ -94,7 +94,7 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   const log = await readLog(serviceClient(server), alice.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
-  // The link is copied, and watched without an account.
+  // The watch link is copied, and somebody without an account opens it.
   await alice.button('Share').click();
   await alice.button('Create watch link').click();
   await alice.button('Copy').click();
@@ -107,14 +107,14 @@ test('without a secure context: sign up, write in two tabs, reload, close in the
   await alice.page.keyboard.press('Control+v');
   await expectBody(alice, `${both}xyz ${link}`);
   expect(new URL(link).host).toBe(`weft.test:${server.port}`);
-  const stranger = await browser.newContext();
-  const strange = complaints(stranger);
-  const watcher = new Watcher(await stranger.newPage());
+  const otherContext = await browser.newContext();
+  const watcherErrors = consoleErrors(otherContext);
+  const watcher = new Watcher(await otherContext.newPage());
   await watcher.open(link);
   await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}`);
   await alice.type('!');
   await expect.poll(() => watcher.text(), { timeout: 15_000 }).toBe(`${both}xyz ${link}!`);
 
-  expect([...errors, ...strange]).toEqual([]);
-  await Promise.all([context.close(), stranger.close()]);
+  expect([...errors, ...watcherErrors]).toEqual([]);
+  await Promise.all([context.close(), otherContext.close()]);
 }, 60_000);

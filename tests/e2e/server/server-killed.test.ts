@@ -1,5 +1,5 @@
-// The server is killed while two people write. Edits that a receipt called saved are there afterwards; the others
-// come from the outboxes.
+// The server is killed while two people write. Edits that a receipt called saved are in its log afterwards; the browsers send
+// the others from their outboxes.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -30,7 +30,7 @@ test('every edit called saved survives a SIGKILL, every other one arrives when t
   const alice = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
   const bob = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
 
-  // The longest own text that each screen called saved.
+  // The longest text of each person that their receipt called saved.
   const saved = { alice: '', bob: '' };
   await observeReceipts(alice.page, ({ receipt, text }) => {
     if (receipt === 'saved') saved.alice = only(text, UPPER);
@@ -55,7 +55,7 @@ test('every edit called saved survives a SIGKILL, every other one arrives when t
   const promised = { ...saved };
   await typing;
 
-  // Nobody may send yet: the server alone has to keep the promise.
+  // Both are offline, so that nobody can send the edits again: the server itself must have them.
   await Promise.all([alice.page.context().setOffline(true), bob.page.context().setOffline(true)]);
   server = await WeftServer.start({ folder, port: server.port });
   const survived = await replayText(serviceClient(server), alice.documentId);

@@ -1,4 +1,4 @@
-// The built app makes a snapshot of a long page in its worker, and the next device opens from it.
+// The app makes a snapshot of a long page in a web worker, and the next device opens the page from it.
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
@@ -34,11 +34,11 @@ test('a long page gets a snapshot some seconds after the last key, and another d
   await writer.page.keyboard.insertText('The end.');
   const written = await writer.bodyText();
 
-  const newest = async () => {
+  const snapshotCount = async () => {
     const rows = await database.from('document_snapshots').select('seq').eq('document_id', writer.documentId);
     return rows.data?.length ?? 0;
   };
-  await expect.poll(newest, { timeout: 60_000 }).toBe(1);
+  await expect.poll(snapshotCount, { timeout: 60_000 }).toBe(1);
   expect(workers.filter((url) => url.includes('snapshot-worker'))).toHaveLength(1);
   // The end of a request is reported a moment later.
   await expect.poll(() => writer.page.workers().length).toBe(0);
@@ -59,5 +59,5 @@ test('a long page gets a snapshot some seconds after the last key, and another d
   await expect.poll(() => isSame(writer, `${written} Or not.`)).toBe(true);
 });
 
-/** Keeps a hundred thousand letters out of a failure message. */
+/** Compares here, so that a failure message does not contain a hundred thousand letters. */
 const isSame = async (person: Person, text: string): Promise<boolean> => (await person.bodyText()) === text;

@@ -1,4 +1,4 @@
-// `npm start` as a person types it: one line when the app is ready, one clear sentence when it cannot start.
+// `npm start` prints one line when the app is ready, and one sentence when it cannot start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ function npmStart(...options: string[]): Run {
   return { child, out: () => out, err: () => err };
 }
 
-async function refusal(...options: string[]): Promise<{ code: unknown; out: string; sentences: string[] }> {
+async function failedStart(...options: string[]): Promise<{ code: unknown; out: string; sentences: string[] }> {
   const run = npmStart(...options);
   const [code] = await once(run.child, 'close');
   return { code, out: run.out(), sentences: run.err().trim().split('\n') };
@@ -65,7 +65,7 @@ test('a busy port ends with one sentence that names it', async () => {
   await once(busy, 'listening');
   const address = busy.address();
   const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-  const { code, out, sentences } = await refusal('--port', port, '--data', join(scratch, 'busy'));
+  const { code, out, sentences } = await failedStart('--port', port, '--data', join(scratch, 'busy'));
   busy.close();
   expect({ code, out, lines: sentences.length }).toEqual({ code: 1, out: '', lines: 1 });
   expect(sentences[0]).toContain(port);
@@ -75,7 +75,7 @@ test('a data directory that cannot be written ends with one sentence that names 
   const file = join(scratch, 'a-file');
   await writeFile(file, '');
   const folder = join(file, 'data');
-  const { code, out, sentences } = await refusal('--port', '0', '--data', folder);
+  const { code, out, sentences } = await failedStart('--port', '0', '--data', folder);
   expect({ code, out, lines: sentences.length }).toEqual({ code: 1, out: '', lines: 1 });
   expect(sentences[0]).toContain(folder);
 });
@@ -83,7 +83,7 @@ test('a data directory that cannot be written ends with one sentence that names 
 test('a data directory that is in use ends with one sentence that names it', async () => {
   const folder = join(scratch, 'in-use');
   const first = await WeftServer.start({ folder });
-  const { code, out, sentences } = await refusal('--port', '0', '--data', folder);
+  const { code, out, sentences } = await failedStart('--port', '0', '--data', folder);
   await first.stop();
   expect({ code, out, lines: sentences.length }).toEqual({ code: 1, out: '', lines: 1 });
   expect(sentences[0]).toContain(folder);

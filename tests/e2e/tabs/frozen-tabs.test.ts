@@ -1,4 +1,4 @@
-// Browsers hide, freeze, thaw and discard background tabs; here in the middle of a word.
+// The browser hides, freezes, thaws and discards background tabs, here in the middle of a word.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,30 +16,34 @@ const DIGITS = '0123456789';
 
 let profile: string;
 let server: WeftServer;
-let ours: OwnBrowser;
-let theirs: Browser;
+let alicesBrowser: OwnBrowser;
+let bobsBrowser: Browser;
 let alice: Person;
 let bob: Person;
 
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
-  [server, ours, theirs] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile), launchBrowser()]);
-  alice = await Person.at(ours.context);
+  [server, alicesBrowser, bobsBrowser] = await Promise.all([
+    WeftServer.start(),
+    OwnBrowser.start(profile),
+    launchBrowser(),
+  ]);
+  alice = await Person.at(alicesBrowser.context);
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.waitForOfflineShell();
-  bob = await Person.at(await theirs.newContext(NO_SERVICE_WORKER));
+  bob = await Person.at(await bobsBrowser.newContext(NO_SERVICE_WORKER));
   await bob.signUp(server.url, 'Bob');
 });
 afterAll(async () => {
-  await theirs.close();
+  await bobsBrowser.close();
   await OwnBrowser.stopAll();
   await WeftServer.stopAll();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** A new page, open in the foreground for both people. */
-async function sharedPage(): Promise<string> {
+async function openSharedPage(): Promise<string> {
   await alice.page.bringToFront();
   await alice.newPage();
   await bob.page.goto(await alice.createLink('edit'));
@@ -61,9 +65,9 @@ async function expectAgreement(people: readonly Person[], capitals: string, smal
   for (const person of people) expect(await person.bodyText()).toBe(text);
 }
 
-test('a tab frozen while two people type continues where it was, and the same browser’s other tab misses nothing', async () => {
-  const address = await sharedPage();
-  const second = await Person.at(ours.context);
+test('a tab frozen while two people type continues where it was, and another tab of the same browser misses nothing', async () => {
+  const address = await openSharedPage();
+  const second = await Person.at(alicesBrowser.context);
   await alice.page.bringToFront();
   await bob.goToEnd();
   const small = lettersOf(LOWER, 120);
@@ -87,14 +91,14 @@ test('a tab frozen while two people type continues where it was, and the same br
   await second.page.close();
 });
 
-test('the next tab shows and sends what a frozen tab held offline, and thawing does not send it twice', async () => {
-  const address = await sharedPage();
-  await ours.context.setOffline(true);
+test('the next tab shows and sends the unsent text of a frozen tab, and thawing does not send it twice', async () => {
+  const address = await openSharedPage();
+  await alicesBrowser.context.setOffline(true);
   await alice.type(lettersOf(UPPER, 26), EVERY_MS);
   await alice.waitForReceipt('device');
-  const second = await Person.at(ours.context);
+  const second = await Person.at(alicesBrowser.context);
   await freeze(alice.page);
-  await ours.context.setOffline(false);
+  await alicesBrowser.context.setOffline(false);
   await second.page.goto(address);
   await second.waitUntilEditable();
   // The frozen tab runs no task, so the other one sends.
@@ -114,20 +118,20 @@ test('the next tab shows and sends what a frozen tab held offline, and thawing d
   await second.page.close();
 });
 
-test('unsent text of a discarded tab is there when it is opened again, and in the tab that stayed', async () => {
-  const address = await sharedPage();
-  await ours.context.setOffline(true);
+test('unsent text of a discarded tab is in the tab that stayed, and when the page is opened again', async () => {
+  const address = await openSharedPage();
+  await alicesBrowser.context.setOffline(true);
   await alice.type(lettersOf(UPPER, 26), EVERY_MS);
   await alice.waitForReceipt('device');
-  const second = await Person.at(ours.context);
+  const second = await Person.at(alicesBrowser.context);
   await second.page.goto(address);
   await second.body.waitFor();
   await crash(alice.page);
   await expect.poll(() => second.bodyText(), { timeout: 20_000 }).toBe(UPPER);
   await second.goToEnd();
   await second.type('Z');
-  await ours.context.setOffline(false);
-  alice = await Person.at(ours.context);
+  await alicesBrowser.context.setOffline(false);
+  alice = await Person.at(alicesBrowser.context);
   await alice.page.goto(address);
   await alice.waitUntilEditable();
   await expectAgreement([alice, second, bob], `${UPPER}Z`, '');

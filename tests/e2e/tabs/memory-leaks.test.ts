@@ -1,4 +1,4 @@
-// Opens and leaves a hundred pages in one tab, by links: none of them leaks.
+// Opens and leaves a hundred pages in one tab. None of them leaks.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,10 +9,11 @@ import { Person } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 const PAGES = 20;
-const WARM = 20;
+/** Opened before the first measurement, so that caches are filled. */
+const WARM_UP = 20;
 const OPENS = 100;
-/** A page is closed 2 s after it was left, so that coming back sooner opens nothing. */
-const LINGER_MS = 2_500;
+/** The app closes a page 2 s after it was left, because people often come back soon. */
+const CLOSED_AFTER_MS = 2_500;
 
 let profile: string;
 let server: WeftServer;
@@ -27,7 +28,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks than after ${WARM}`, async () => {
+test(`${OPENS} pages opened and left: no more heap, DOM nodes, listeners and locks than after ${WARM_UP}`, async () => {
   const alice = await Person.at(browser.context);
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
@@ -48,7 +49,7 @@ test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks t
   const open = async (until: number) => {
     for (let round = Date.now(); opened < until; opened++) {
       if (opened % PAGES === 0) {
-        await alice.page.waitForTimeout(Math.max(0, round + LINGER_MS - Date.now()));
+        await alice.page.waitForTimeout(Math.max(0, round + CLOSED_AFTER_MS - Date.now()));
         round = Date.now();
       }
       const name = names[opened % PAGES] ?? '';
@@ -56,9 +57,9 @@ test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks t
       await alice.page.waitForFunction((title) => document.title.includes(title), name);
       await alice.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
     }
-    await alice.page.waitForTimeout(LINGER_MS);
+    await alice.page.waitForTimeout(CLOSED_AFTER_MS);
   };
-  await open(WARM);
+  await open(WARM_UP);
   const before = await measure(devtools, alice);
   await open(OPENS);
   let after = before;
@@ -71,9 +72,9 @@ test(`${OPENS} pages opened and left: no more heap, nodes, listeners and locks t
     .toMatchObject({ nodes, documents, locks, listeners });
   expect(sessions).toBeGreaterThanOrEqual(OPENS);
   // Measured: none. A leaked session keeps 25 listeners.
-  expect((after.maps - before.maps) / (OPENS - WARM)).toBeLessThan(1);
+  expect((after.maps - before.maps) / (OPENS - WARM_UP)).toBeLessThan(1);
   // Measured: 1.4 KB of compiled code and the browser's own records.
-  expect((after.heap - before.heap) / (OPENS - WARM)).toBeLessThan(10_000);
+  expect((after.heap - before.heap) / (OPENS - WARM_UP)).toBeLessThan(10_000);
 });
 
 async function measure(devtools: CDPSession, person: Person) {

@@ -1,4 +1,4 @@
-// A new version of the app never reloads a page by itself; a page that needs it offers "Reload".
+// A new version of the app never reloads a page by itself. A page that needs the new version offers "Reload".
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
@@ -44,7 +44,7 @@ test('a next version waits while somebody writes, and “Reload” on a page tha
   expect(await alice.page.locator('html').getAttribute('data-writing')).toBe('yes');
   expect(await versionOf(alice.page)).toBe(null);
 
-  // Somebody with a newer app writes something this one would damage.
+  // Somebody with a newer app writes content that this version could damage.
   const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', alice.documentId);
   expect(raised.error).toBeNull();
   await alice.page.keyboard.type('!');

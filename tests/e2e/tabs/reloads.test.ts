@@ -1,4 +1,4 @@
-// Reloads at the very moment of typing, again and again: the keys of the last milliseconds are at risk.
+// Reloads immediately after a key, many times: the keys of the last milliseconds are the ones at risk.
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -7,7 +7,7 @@ import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 
 const RELOADS = 24;
-const RELOADS_IN_COMPANY = 20;
+const RELOADS_BESIDE_ANOTHER = 20;
 
 const fixture = useE2eFixture();
 
@@ -39,9 +39,9 @@ test('twenty reloads in the middle of words while another person types in the sa
   await bob.waitUntilEditable();
   await bob.goToEnd();
 
-  const written = { capitals: '', small: '', isOver: false };
+  const written = { capitals: '', small: '', isDone: false };
   const typing = (async () => {
-    while (!written.isOver) {
+    while (!written.isDone) {
       await bob.type(lettersOf(LOWER, 5), 40);
       written.small += lettersOf(LOWER, 5);
       // Move to the end again; otherwise both texts would stand side by side.
@@ -49,7 +49,7 @@ test('twenty reloads in the middle of words while another person types in the sa
     }
   })();
   typing.catch(() => undefined);
-  for (let i = 0; i < RELOADS_IN_COMPANY; i++) {
+  for (let i = 0; i < RELOADS_BESIDE_ANOTHER; i++) {
     await alice.goToEnd();
     const word = UPPER.slice(i, i + 4);
     await alice.type(word);
@@ -58,7 +58,7 @@ test('twenty reloads in the middle of words while another person types in the sa
     await alice.waitUntilEditable();
     await expect.poll(() => lettersIn(alice, UPPER), { timeout: 10_000 }).toBe(sorted(written.capitals));
   }
-  written.isOver = true;
+  written.isDone = true;
   await typing;
   for (const person of [alice, bob]) {
     await expect.poll(() => lettersIn(person, UPPER), { timeout: 20_000 }).toBe(sorted(written.capitals));
@@ -71,6 +71,6 @@ test('twenty reloads in the middle of words while another person types in the sa
 
 const sorted = (letters: string): string => Array.from(letters).toSorted().join('');
 
-/** Counts each word. Where a word stands depends on the caret and is not tested here. */
+/** The letters of one person, sorted: where a word stands depends on the caret, which this test does not check. */
 const lettersIn = async (person: Person, alphabet: string): Promise<string> =>
   sorted(only(await person.bodyText(), alphabet));

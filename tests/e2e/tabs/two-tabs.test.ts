@@ -47,7 +47,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   await first.newPage();
   await first.goToEnd();
   await first.type('A', EVERY_MS);
-  // What "duplicate tab" does: the same address with a copy of this tab's sessionStorage.
+  // The browser's "Duplicate tab" opens the same address with a copy of this tab's sessionStorage.
   await first.page.evaluate(() => sessionStorage.setItem('weft-test', 'copied'));
   const [page] = await Promise.all([
     context.waitForEvent('page'),
@@ -73,34 +73,34 @@ test('two windows of one person, one of them duplicated from the other, write in
   await context.close();
 });
 
-test('another tab shows and sends what a closed tab wrote and made offline', async () => {
+test('another tab sends the text and lists the page that a closed tab wrote and created offline', async () => {
   const context = await browser.newContext(NO_SERVICE_WORKER);
-  const home = await Person.at(context);
-  await home.signUp(server.url, 'Alice');
-  await home.createWorkspace('North Quay');
-  const away = await Person.at(context);
-  await away.page.goto(home.page.url());
-  await away.newPage();
-  await away.goToEnd();
-  await away.type('kept ');
-  await away.waitForReceipt('saved');
-  await home.page.getByRole('link', { name: 'Home', exact: true }).click();
-  const receipt = () => home.page.locator('[data-receipt]').first().getAttribute('data-receipt');
+  const remaining = await Person.at(context);
+  await remaining.signUp(server.url, 'Alice');
+  await remaining.createWorkspace('North Quay');
+  const closing = await Person.at(context);
+  await closing.page.goto(remaining.page.url());
+  await closing.newPage();
+  await closing.goToEnd();
+  await closing.type('kept ');
+  await closing.waitForReceipt('saved');
+  await remaining.page.getByRole('link', { name: 'Home', exact: true }).click();
+  const receipt = () => remaining.page.locator('[data-receipt]').first().getAttribute('data-receipt');
   await expect.poll(receipt).toBe('saved');
 
   await context.setOffline(true);
-  await away.type('words');
-  const written = away.documentId;
-  await away.page.getByRole('button', { name: 'New page' }).first().click();
-  await away.page.waitForURL((address) => !address.href.includes(written));
-  await away.page.locator('[aria-label="Page title"]').click();
-  await away.type('Tides');
+  await closing.type('words');
+  const written = closing.documentId;
+  await closing.page.getByRole('button', { name: 'New page' }).first().click();
+  await closing.page.waitForURL((address) => !address.href.includes(written));
+  await closing.page.locator('[aria-label="Page title"]').click();
+  await closing.type('Tides');
   await expect.poll(receipt, { timeout: 20_000 }).toBe('device');
-  const row = home.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Tides', exact: true });
+  const row = remaining.page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Tides', exact: true });
   await row.waitFor();
-  const made = away.documentId;
-  await away.page.close();
-  await home.page.waitForTimeout(500);
+  const made = closing.documentId;
+  await closing.page.close();
+  await remaining.page.waitForTimeout(500);
   expect(await receipt()).toBe('device');
 
   await context.setOffline(false);
@@ -134,7 +134,7 @@ test('a page restored from the back/forward cache catches up with what others wr
   await bob.waitForReceipt('saved');
   await alice.page.goBack({ waitUntil: 'commit' });
   await alice.body.waitFor();
-  // The page was not loaded again; otherwise this would test nothing.
+  // The browser restored the page instead of loading it again. Otherwise this test would prove nothing.
   expect(await alice.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
   await expectAgreement([alice, bob], UPPER, LOWER);
   await alice.goToEnd();
