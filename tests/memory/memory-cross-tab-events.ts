@@ -1,14 +1,14 @@
-// The CrossTabEvents port of src/state for tabs of one process.
+// The CrossTabEvents port of src/state in memory, for tabs in one process.
 import type { Clock } from '../../src/sync/ports.ts';
 
 const DELIVERY_MS = 1;
 
-/** One browser with any number of tabs. */
+/** The events of one browser. Each tab joins. */
 export function memoryCrossTabEvents(clock: Pick<Clock, 'after'>) {
   const joined = new Set<() => void>();
   return {
     join(onChange: () => void) {
-      // A function of its own, even if two tabs join with the same one.
+      // A new function for each join, because two tabs may join with the same one.
       const own = () => onChange();
       joined.add(own);
       return {

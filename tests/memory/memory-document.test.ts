@@ -1,5 +1,5 @@
-// The memory server against every branch of append_update (supabase/migrations/…_reading_and_appending.sql). The
-// behaviour that both servers share is in tests/contract; these are the corners that only simulations reach.
+// The memory server has every branch of append_update (supabase/migrations/…_reading_and_appending.sql). tests/contract checks
+// what the memory server and the database have in common; these are rare cases that only simulations reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryServer } from './memory-server.ts';
 import { SimClock } from './sim-clock.ts';
@@ -42,7 +42,7 @@ async function tabOf(user: typeof alice) {
 }
 
 describe('a relay', () => {
-  test('appends updates of others without own edits and changes nobody’s numbers', async () => {
+  test('appends edits of others in a row without own edits, and leaves everybody’s last number as it is', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 2));
     const answer = await value(mine.relay(theirs.part(1, 3)));
@@ -63,7 +63,7 @@ describe('a relay', () => {
     expect(await value(mine.append(1, 2))).toMatchObject({ seq: 1, lastN: 2 });
   });
 
-  test('answers with the head if everything has arrived already', async () => {
+  test('appends nothing and answers with the head if the log has all parts already', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 2));
     await value(mine.append(1, 1));
@@ -76,7 +76,7 @@ describe('a relay', () => {
     expect(server.rows(DOCUMENT)).toHaveLength(2);
   });
 
-  test('is rejected if an author may no longer edit, unless their part has arrived', async () => {
+  test('is rejected if an author may no longer edit, unless the log has their part already', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(theirs.append(1, 1));
     server.setRole(DOCUMENT, bob, 'viewer');
@@ -95,7 +95,7 @@ describe('a relay', () => {
     expect(server.appendedBy(DOCUMENT, 2)).toBe(alice);
   });
 
-  test('needs something to relay', async () => {
+  test('without parts, or with own edits, is rejected', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     expect(await codeOf(mine.relay())).toBe('WF005');
     expect(await codeOf(mine.append(0, 0, { update: bytes(0, 0), dependencies: [theirs.part(1, 1)] }))).toBe('WF005');
@@ -107,8 +107,8 @@ describe('a relay', () => {
 describe('dependencies', () => {
   test('of an unknown session reject the append before its author’s rights are checked', async () => {
     const mine = await tabOf(alice);
-    const stranger: Part = { session: newSession(), clientId: 4711, nFrom: 1, nTo: 1, update: bytes(0, 0) };
-    for (const answer of [mine.append(1, 1, { dependencies: [stranger] }), mine.relay(stranger)]) {
+    const unregistered: Part = { session: newSession(), clientId: 4711, nFrom: 1, nTo: 1, update: bytes(0, 0) };
+    for (const answer of [mine.append(1, 1, { dependencies: [unregistered] }), mine.relay(unregistered)]) {
       expect(await answer).toEqual({
         ok: false,
         error: { code: 'WF005', detail: 'dependencies: a session is not registered here' },
@@ -124,7 +124,7 @@ describe('dependencies', () => {
     expect(row?.dependencies).toEqual([two.part(1, 1), one.part(2, 3)]);
   });
 
-  test('that are malformed or too large are rejected, even in a repeat, because parsing comes first', async () => {
+  test('that are malformed or too large are rejected, even in a repeated append, because parsing comes first', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 1));
     const large = { ...theirs.part(1, 1), update: new Uint8Array(MAX_UPDATE_BYTES) };
@@ -140,7 +140,7 @@ describe('dependencies', () => {
     expect(await codeOf(mine.append(2, 2, { dependencies: [large, large, large, large] }))).toBe('ok');
   });
 
-  test('are left out of a gap and of a repeat', async () => {
+  test('are not appended after a gap or by a repeated append', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     const dependencies = [theirs.part(1, 1)];
     expect(await value(mine.append(3, 3, { dependencies }))).toMatchObject({ seq: null, lastN: 0, rows: [] });
@@ -151,7 +151,7 @@ describe('dependencies', () => {
 });
 
 describe('the order of rejections', () => {
-  test('malformed before the role, role before the session, session before the schema', async () => {
+  test('is: malformed call, role, session, schema version', async () => {
     const mine = await tabOf(alice);
     const call = (user: typeof alice, more: Partial<Append>) =>
       codeOf(
@@ -191,7 +191,7 @@ describe('the order of rejections', () => {
   });
 });
 
-test('session_info returns the role of every author, null for people without access', async () => {
+test('sessionInfo answers the role of every author, null without access', async () => {
   const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
   await value(theirs.append(1, 4));
   server.setRole(DOCUMENT, bob, null);

@@ -1,5 +1,5 @@
-// One document of the memory server: its log and the rules of append_update, exactly as in
-// supabase/migrations/…_reading_and_appending.sql. Knows no topics; the caller provides the roles.
+// One document of the memory server: its log, with the rules of append_update exactly as in
+// supabase/migrations/…_reading_and_appending.sql. It knows no topics, and the caller provides the roles.
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../../src/protocol/ids.ts';
@@ -28,10 +28,10 @@ export type MemorySession = {
 };
 
 export type Appended = {
-  /** Null: numbers before `nFrom` are missing. */
+  /** Null if edits before `nFrom` are missing in the log. */
   readonly seq: number | null;
   readonly lastN: number;
-  /** Null: a repeat, a gap, or a relay whose edits have arrived already. */
+  /** Null if nothing was appended: a repeat, a gap, or a relay of edits that are in the log already. */
   readonly row: Row | null;
 };
 
@@ -64,14 +64,14 @@ export class MemoryDocument {
     return this.#sessions;
   }
 
-  /** The caller of the append: the person who relayed it, not the author of what it relays. Null for the seed. */
+  /** The user who called append. For a relay that is not the author of the edits. Null for the seed. */
   appendedBy(seq: number): UserId | null {
     return this.#appendedBy[seq - 1] ?? null;
   }
 
   /**
-   * At most `limit` rows and as many as fit into an answer, but always at least one, so that a large row is no dead
-   * end.
+   * The rows after `seq`: at most `limit`, and as many as fit into an answer, but at least one. Otherwise a reader could
+   * never pass a row that is larger than an answer.
    */
   rowsAfter(seq: number, limit = Number.POSITIVE_INFINITY): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = [];
@@ -104,7 +104,7 @@ export class MemoryDocument {
     return ok(started);
   }
 
-  /** Rejects malformed calls before any role is checked, as in the database, where this costs no lock. */
+  /** Checks the form of a call before any role is checked, as in the database, where this needs no lock. */
   parse(append: Append): WeftError | null {
     const { nFrom, nTo, update, dependencies, knownSeq } = append;
     if (nFrom < 0 || nTo < nFrom || (nFrom === 0) !== (nTo === 0))
@@ -119,7 +119,7 @@ export class MemoryDocument {
     return nTo === 0 && dependencies.length === 0 ? weftError('WF005', 'nothing to append') : null;
   }
 
-  /** Appends what `parse` found well-formed, for a person who may edit. */
+  /** Appends a call that passed `parse`, for a user who may edit. */
   append(append: Append, user: UserId, roleOf: RoleOf): Result<Appended, WeftError> {
     const author = this.#sessions.get(append.session);
     if (author?.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
@@ -150,8 +150,8 @@ export class MemoryDocument {
       if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
       if (author.lastN >= nTo) continue;
       lacking.push(part(session, author.clientId, nFrom, nTo, update));
-      // A relay acts for an author who disappeared, and who must still have the right to edit. Dependencies of an own
-      // edit are stored whatever rights their authors have now, because the appender answers for them (I8).
+      // The author of relayed edits must still have the right to edit. Dependencies of an own edit are stored whatever
+      // rights their authors have now, because the user who appends answers for them (I8).
       isRefused ||= isRelay && !mayEdit(roleOf(author.user));
     }
     return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
@@ -162,15 +162,15 @@ export class MemoryDocument {
     this.#appendedBy.push(by);
   }
 
-  /** The row with the smallest range that contains the edit. */
+  /** The first row of the session that reaches this edit. */
   #seqOf(session: SessionId, nTo: number): number | null {
     return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? null;
   }
 
   #checkSchema(version: number): WeftError | null {
     if (version < 1) return weftError('WF005', 'schema_version is out of range');
-    // The database answers with SQLSTATE 55000: the app may be newer than the migrations, so it retries until they are
-    // there.
+    // As the database, which answers with SQLSTATE 55000: an app that is newer than the migrations retries until they
+    // are applied.
     return version > this.newestSchema
       ? weftError('WF011', `55000: This database knows schema ${this.newestSchema}. Apply the newer migrations.`)
       : null;

@@ -1,4 +1,4 @@
-// The Environment port, set by the test.
+// The Environment port: online or offline, visible or hidden, as a test sets it.
 import type { Environment } from '../../src/sync/ports.ts';
 
 type Fact = 'online' | 'offline' | 'hidden' | 'visible';

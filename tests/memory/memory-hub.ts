@@ -1,12 +1,11 @@
-// Realtime in memory: private topics, presence, broadcasts from clients and from the database. Like the real server it
-// checks the right to join at the join and the right to send at the first send, and never again while the channel
-// lives.
+// Realtime in memory: private topics, presence, broadcasts from clients and from the database. Like the real server, it checks
+// the right to join at the join and the right to send at the first message, and never again on that channel.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Channel, Clock, JoinOptions, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
 
-/** The real server delays its refusal of a join. */
+/** The real server waits before it refuses a join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
 
@@ -15,7 +14,7 @@ export interface TopicPolicy {
   maySend(topic: string, user: UserId | null): boolean;
 }
 
-/** Transports a message: runs `deliver` later, never, or several times. */
+/** Transports a message to one client: runs `deliver` later, never, or several times. */
 export type Transport = (deliver: () => void, fromDatabase: boolean, event: string, payload: Bytes) => void;
 
 type Member = {
@@ -25,16 +24,16 @@ type Member = {
   readonly on: LinkEvents;
   readonly link: object;
   state: 'joining' | 'joined' | 'gone';
+  /** Null before the first message. */
   maySend: boolean | null;
-  /** Cancels the pending join. */
-  waits: Cancel | null;
+  cancelJoin: Cancel | null;
 };
 
 export class MemoryHub {
   readonly #clock: Clock;
   readonly #policy: TopicPolicy;
   readonly #members = new Set<Member>();
-  /** Decides which messages of the database are lost: `realtime.send` swallows its own errors. */
+  /** Whether the next message of the database is lost. It can be, because `realtime.send` ignores its own errors. */
   losesPublished: () => boolean = () => false;
 
   constructor(clock: Clock, policy: TopicPolicy) {
@@ -42,7 +41,7 @@ export class MemoryHub {
     this.#policy = policy;
   }
 
-  /** Channels that are joined or joining. */
+  /** How many channels are joined or joining. */
   get channels(): number {
     return this.#members.size;
   }
@@ -69,16 +68,16 @@ export class MemoryHub {
   }
 
   #join(link: object, user: UserId | null, topic: string, { presence }: JoinOptions, on: LinkEvents): Channel {
-    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null, waits: null };
+    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null, cancelJoin: null };
     this.#members.add(member);
-    member.waits = this.#clock.after(DELIVERY_MS, () => {
+    member.cancelJoin = this.#clock.after(DELIVERY_MS, () => {
       if (!this.#policy.mayJoin(topic, user)) {
-        member.waits = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied', 'denied'));
+        member.cancelJoin = this.#clock.after(DENIED_AFTER_MS, () => this.#lose(member, 'denied', 'denied'));
         return;
       }
       member.state = 'joined';
       on.joined();
-      if (presence !== null) this.#tellRoster(topic);
+      if (presence !== null) this.#sendPresence(topic);
     });
     return {
       send: (event, payload) => {
@@ -101,7 +100,7 @@ export class MemoryHub {
     }
   }
 
-  #tellRoster(topic: string): void {
+  #sendPresence(topic: string): void {
     const present = [...this.#members].filter((member) => member.topic === topic && member.state === 'joined');
     const peers = present.flatMap((member) => member.peer ?? []);
     for (const member of present) {
@@ -121,9 +120,9 @@ export class MemoryHub {
   #remove(member: Member): void {
     if (member.state === 'gone') return;
     member.state = 'gone';
-    member.waits?.();
+    member.cancelJoin?.();
     this.#members.delete(member);
-    if (member.peer !== null) this.#tellRoster(member.topic);
+    if (member.peer !== null) this.#sendPresence(member.topic);
   }
 }
 

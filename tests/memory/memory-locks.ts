@@ -1,8 +1,8 @@
-// The Locks port for tabs of one process.
+// The Locks port in memory, for tabs in one process.
 import type { SessionId } from '../../src/protocol/ids.ts';
 import type { Locks } from '../../src/sync/ports.ts';
 
-/** The locks of one browser. Each tab has its own view, and `die` releases its locks as if the tab was killed. */
+/** The locks of one browser. `tab()` is the port of one tab; `die` releases its locks, as when the tab is killed. */
 export class MemoryLocks {
   readonly #held = new Set<SessionId>();
 

@@ -1,4 +1,4 @@
-// All ports of one tab, on the memory server.
+// All ports of one tab, in memory and on a memory server.
 import type { UserId } from '../../src/protocol/ids.ts';
 import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../../src/sync/ports.ts';
 import type { Transport, MemoryLink } from './memory-hub.ts';
@@ -12,7 +12,7 @@ export type MemoryPortsOptions = {
   readonly user: UserId;
   readonly clock: Clock;
   readonly random: Random;
-  /** Shared by the tabs of one device. Each gets its own if left out. */
+  /** The tabs of one device share a store, locks and tabs. Without these, each tab is on its own device. */
   readonly store?: Store;
   readonly locks?: Locks;
   readonly tabs?: Tabs;

@@ -1,5 +1,5 @@
-// Weft's database in memory, with the semantics of the SQL functions, for tests of the session and for simulations.
-// SPECIFICATION.md, point 6 defines what each role may do.
+// Weft's database and its Realtime in memory, for tests of the session and for simulations. Each function has the semantics of
+// the SQL function. SPECIFICATION.md, point 6 defines what each role may do.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type {
@@ -45,7 +45,7 @@ type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boole
 
 export class MemoryServer {
   readonly hub: MemoryHub;
-  /** Lower in simulations, so that their short logs fill an answer too. */
+  /** Simulations set it low, so that their short logs fill an answer too. */
   rowsPerAnswer = MAX_ROWS_PER_ANSWER;
   readonly #clock: Clock;
   readonly #pages = new Map<DocumentId, Page>();
@@ -59,7 +59,7 @@ export class MemoryServer {
     });
   }
 
-  // ── for administrators and tests ───────────────────────────────────────────────────────────────────────────────
+  // ── set-up and inspection by tests ───────────────────────────────────────────────────────────────────────────────
 
   createDocument(id: DocumentId, workspace: WorkspaceId, seed: Bytes | null = null): void {
     this.#pages.set(id, {
@@ -79,7 +79,7 @@ export class MemoryServer {
     });
   }
 
-  /** Taking a right away moves the topic in the same step. */
+  /** Sets a role. Losing a right moves the topic in the same step. */
   setRole(document: DocumentId, user: UserId, role: DocumentRole | null): void {
     const page = this.#page(document);
     const before = page.roles.get(user) ?? null;
@@ -96,7 +96,7 @@ export class MemoryServer {
     for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
   }
 
-  /** Somebody wrote with a newer app, and the database's migrations know its schema. */
+  /** As if somebody had written with a newer app, whose migrations are applied. */
   setSchemaVersion(document: DocumentId, version: number): void {
     const { log } = this.#page(document);
     log.schemaVersion = version;
@@ -123,12 +123,12 @@ export class MemoryServer {
     return this.#page(document).snapshots.seqs;
   }
 
-  /** Stores a snapshot without checks: a forged one, or one damaged on disk. */
+  /** Stores a snapshot without checks, even a forged or damaged one. */
   plantSnapshot(document: DocumentId, snapshot: MadeSnapshot): void {
     this.#page(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
-  /** The caller of a row's append. Null for the seed. */
+  /** The user who appended the row. Null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#page(document).log.appendedBy(seq);
   }
@@ -138,6 +138,7 @@ export class MemoryServer {
     return liveTopic(document, epochOf(this.#page(document)));
   }
 
+  /** How many sessions are registered. */
   sessions(document: DocumentId): number {
     return this.#page(document).log.sessions.size;
   }
@@ -147,7 +148,7 @@ export class MemoryServer {
     return { title, bodyText, seq: textSeq };
   }
 
-  // ── the functions ──────────────────────────────────────────────────────────────────────────────────────────────
+  // ── the functions of the API ──────────────────────────────────────────────────────────────────────────────────────────────
 
   log(user: UserId): Log {
     return {
@@ -156,7 +157,7 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
-        // Before the first edit, so that older apps do not receive content that they would delete as unknown.
+        // Already before the first edit, so that older apps never receive content that they would delete as unknown.
         if (started.ok) this.#raiseSchema(page.value, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
@@ -212,7 +213,7 @@ export class MemoryServer {
       textSeq: page.textSeq,
       schemaVersion: page.log.schemaVersion,
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
-      ...this.#from(page, since),
+      ...this.#contentSince(page, since),
     });
   }
 
@@ -275,21 +276,21 @@ export class MemoryServer {
       role: 'viewer',
       head,
       schemaVersion,
-      ...this.#from(page, since),
+      ...this.#contentSince(page, since),
       expiresAt: null,
     });
   }
 
   /**
-   * From the start, a snapshot is shorter. Below 0, the caller could not read the last one. Nothing is pruned, so rows
-   * are enough.
+   * A caller without rows (0) gets the newest snapshot and the rows after it. A caller that could not read the snapshot
+   * (below 0) gets all rows, which exist because nothing is pruned.
    */
-  #from(page: Page, since: number) {
+  #contentSince(page: Page, since: number) {
     const snapshot = since === 0 ? page.snapshots.newest : null;
     return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
   }
 
-  /** False if somebody watches and the last message is less than a second old. */
+  /** Sends new rows to the watchers. False if they have to wait, because the last message is less than a second old. */
   #publish(page: Page): boolean {
     const now = this.#clock.now();
     if (!this.#isWatched(page)) {

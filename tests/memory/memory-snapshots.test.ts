@@ -1,5 +1,5 @@
-// The memory server keeps snapshots like claim_snapshot and save_snapshot. tests/sql/snapshots.test.ts tests the same
-// for the database.
+// The memory server has the rules of claim_snapshot and save_snapshot. tests/sql/snapshots.test.ts tests the same rules in the
+// database.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { MadeSnapshot } from '../../src/sync/ports.ts';
@@ -16,14 +16,14 @@ function snapshot(seq: number, change: Partial<MadeSnapshot> = {}): MadeSnapshot
   return { seq, state, sha256: createHash('sha256').update(state).digest('hex'), ...change };
 }
 
-/** Saves for the person who holds the claim. */
+/** Claims and saves. Returns the seq of the newest snapshot, or the error code. */
 function save(snapshots: MemorySnapshots, one: MadeSnapshot, now = START): string | number {
   snapshots.claim(alice, now);
   const saved = snapshots.save(one, alice, now, HEAD);
   return saved.ok ? saved.value : saved.error.code;
 }
 
-test('one person holds the claim for 30 seconds and may renew it; when it ends, the next person gets it', () => {
+test('one person holds the claim for 30 seconds and may renew it; when it expires, another person may claim', () => {
   const snapshots = new MemorySnapshots();
   expect(snapshots.claim(alice, START)).toEqual({ granted: true, until: START + 30_000, snapshotSeq: 0 });
   expect(snapshots.claim(bob, START + 1_000)).toEqual({ granted: false, until: START + 30_000, snapshotSeq: 0 });
@@ -32,7 +32,7 @@ test('one person holds the claim for 30 seconds and may renew it; when it ends, 
   expect(snapshots.claim(bob, START + 40_000).granted).toBe(true);
 });
 
-test('saving returns the claim; without a claim, or after it has ended, nothing is saved', () => {
+test('saving ends the claim; without a claim, or after it has expired, nothing is saved', () => {
   const snapshots = new MemorySnapshots();
   expect(snapshots.save(snapshot(1), alice, START, HEAD)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   snapshots.claim(alice, START);
@@ -42,7 +42,7 @@ test('saving returns the claim; without a claim, or after it has ended, nothing 
   expect(snapshots.claim(bob, START + 29_999)).toMatchObject({ granted: true, snapshotSeq: 1 });
 });
 
-test('a snapshot that is empty, too large, not of the log, or does not match its sha256 is rejected', () => {
+test('a snapshot that is empty, too large, beyond the log, or does not match its sha256 is rejected', () => {
   const snapshots = new MemorySnapshots();
   const large = new Uint8Array(20 * 1024 * 1024 + 1);
   for (const one of [

@@ -1,4 +1,4 @@
-// The Store port in memory. One object is one user's storage on one device, shared by all its tabs.
+// The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
@@ -25,7 +25,7 @@ export class MemoryStore implements Store {
   #isBroken = false;
   #isWiped = false;
 
-  /** Makes every call fail (or succeed again), as on a full disk or in a private window. */
+  /** Makes every call fail, as on a full disk or in a private window, or succeed again. */
   setBroken(isBroken: boolean): void {
     this.#isBroken = isBroken;
   }
@@ -110,7 +110,7 @@ export class MemoryStore implements Store {
     );
   }
 
-  /** Takes effect at once, like an IndexedDB transaction created in the caller's task, and answers later. */
+  /** Takes effect immediately, like an IndexedDB transaction that is created in the caller's task, and resolves later. */
   async #do<T>(run: () => T): Promise<T> {
     if (this.#isBroken) throw new Error('the store is broken');
     return run();
@@ -129,7 +129,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** A row is useless without its predecessor. */
+/** The rows up to the first gap. A row cannot be applied without its predecessor. */
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {
   const next: Row[] = [];
   let seq = snapshot?.seq ?? 0;

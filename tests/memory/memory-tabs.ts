@@ -1,5 +1,5 @@
-// The Tabs port for tabs of one process. A `TabTransfer` transports the messages, so that a simulation can delay or lose
-// them.
+// The Tabs port in memory, for tabs in one process. A `TabTransfer` transports the messages, so that a simulation can delay
+// or lose them.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { DocumentId } from '../../src/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
@@ -16,7 +16,7 @@ type Joined = {
   readonly transfer: TabTransfer;
 };
 
-/** One browser. Each tab has its own view, and `die` removes it as if the tab was killed. */
+/** The channel between the tabs of one browser. `tab()` is the port of one tab; `die` removes it, as when the tab is killed. */
 export class MemoryTabs {
   readonly #clock: Clock;
   readonly #joined = new Set<Joined>();
@@ -30,7 +30,7 @@ export class MemoryTabs {
     return this.#joined.size;
   }
 
-  /** Calls `transfer` for each message to this tab. */
+  /** The port of a new tab. `transfer` transports each message to it. */
   tab(transfer: TabTransfer = (deliver) => void this.#clock.after(DELIVERY_MS, deliver)): Tabs & { die(): void } {
     const mine = new Set<Joined>();
     let isDead = false;

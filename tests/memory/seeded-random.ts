@@ -1,4 +1,4 @@
-// The Random port from a seed.
+// The Random port with numbers from a seed, so that a test can be repeated.
 import { assert } from '../../src/lib/assert.ts';
 import { prng, uuidFrom } from '../../src/lib/prng.ts';
 import { parseSessionId } from '../../src/protocol/ids.ts';

@@ -1,5 +1,5 @@
-// Time that only moves when a test moves it. All pending promises settle between two jobs, so that async code runs the
-// same way each time.
+// A virtual clock: time moves only when a test moves it. All promise callbacks run between two jobs, so that async code runs
+// the same way each time.
 import type { Cancel } from '../../src/lib/cancel.ts';
 import type { Clock } from '../../src/sync/ports.ts';
 

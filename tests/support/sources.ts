@@ -1,4 +1,4 @@
-// Source files as the architecture test sees them: their imports and the globals they use.
+// Parses source files: what they import, and which globals they use. Finds cycles of imports.
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,7 +93,7 @@ export function importCycles(sources: readonly Source[]): string[][] {
   return cycles;
 }
 
-/** A name declared anywhere in the file counts as declared everywhere in it: good enough, and never a false alarm. */
+/** A name that is declared anywhere in the file counts as declared everywhere in it, so there is never a false alarm. */
 function globalsOf(program: Program): Set<string> {
   const declared = new Set<string>();
   const used = new Set<string>();

@@ -1,5 +1,5 @@
-// The app without a backend, for tests: accounts, lists, links and presence in memory, a virtual clock, and pages whose
-// sessions are `pageSession`s. A test can make its server refuse or ignore calls.
+// The state of the app without a backend: accounts, lists, links and presence in memory, a virtual clock, and pages whose
+// sessions are `pageSession`s. A test can make the server refuse calls or never answer.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
@@ -83,7 +83,7 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
   };
 }
 
-/** The list cache of a device, with copies as in IndexedDB. Two fixtures that share one are a device that was restarted. */
+/** The list cache of a device. It stores copies, as IndexedDB does. A second fixture with it is the device after a restart. */
 export function memoryListCache(): ListCache & { readonly entries: Map<string, unknown> } {
   const entries = new Map<string, unknown>();
   return {
@@ -94,12 +94,12 @@ export function memoryListCache(): ListCache & { readonly entries: Map<string, u
   };
 }
 
-/** The storage of one person on a device. Two fixtures that share one are a device that was restarted. */
+/** What a device stores of one person. A second fixture with it is the device after a restart. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
   queue: new Map<DocumentId, PendingPage>(),
-  /** The documents open in any tab, once per tab. */
+  /** The documents that are open, once for each tab. */
   open: [] as DocumentId[],
   /** When set, nothing can be stored. */
   isBroken: false,
@@ -124,6 +124,7 @@ type AppFixtureOptions = {
   readonly browser?: ReturnType<typeof memoryBrowser>;
 };
 
+/** The clock and the events between tabs of one browser. */
 export function memoryBrowser() {
   const clock = new SimClock();
   return { clock, crossTabEvents: memoryCrossTabEvents(clock) };

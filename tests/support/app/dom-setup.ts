@@ -1,4 +1,4 @@
-// Runs before tests that render. On a fresh clone and a busy machine, a screen that loads on demand takes seconds.
+// Runs before tests that render. A screen that is loaded on demand takes seconds on a fresh clone and a busy machine.
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 10_000 });

@@ -1,4 +1,4 @@
-// Storage on the server and the file cache of a device, in memory. A test can make them refuse calls or delay uploads.
+// The server's file storage and a device's file cache, in memory. A test can make the storage refuse calls or delay uploads.
 import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
@@ -54,7 +54,7 @@ export function memoryStorage() {
   return { server, storage, sourceOf };
 }
 
-/** Two fixtures that share one are a device that was restarted, or two tabs of one browser. */
+/** Two fixtures with the same one are a device after a restart, or two tabs of one browser. */
 export function memoryFileDevice() {
   const queue = new Map<AttachmentId, QueuedFile>();
   const blobs = new Map<string, Blob>();
@@ -82,7 +82,7 @@ export function memoryFileDevice() {
   return { fileCache, queue, blobs };
 }
 
-/** The files of a page that has none. */
+/** The files of a page without files. */
 export const noFiles: OpenPageFiles & WritableFiles = {
   document: null,
   watch: () => () => undefined,

@@ -1,4 +1,4 @@
-// Renders a part of the app inside the contexts it needs.
+// Renders a part of the app for the signed-in person, in the workspace of the fixture.
 import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';

@@ -28,7 +28,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (path === '/') return url;
     const { templateMakers } = await import('./templates.ts');
     const name = path.slice(1);
-    assert(isTemplate(name, templateMakers), `no template is called ${name}`);
+    assert(isTemplate(name, templateMakers), `there is a template ${name}`);
     const made = templates.get(name) ?? making.then(() => templateMakers[name](url));
     templates.set(name, made);
     making = made.catch(() => {});

@@ -1,4 +1,4 @@
-// Fills a page with every kind of block through the keyboard and the clipboard.
+// Fills a page in a real browser with every kind of block, by keyboard and clipboard.
 import type { Page } from 'playwright-core';
 import type { Person } from '../browser/person.ts';
 

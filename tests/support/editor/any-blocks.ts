@@ -1,9 +1,10 @@
-// Arbitrary blocks of a page for fuzzing: every kind, mark and attribute, with text full of the signs of other formats.
+// Arbitrary blocks for property tests: every kind, mark and attribute, with text full of characters that mean something in
+// Markdown and HTML.
 import fc from 'fast-check';
 import { KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
 import { type DetachedBlock, type DetachedTextBlock, joinRuns } from '../../../src/document/blocks/detached-block.ts';
 
-const SIGNS = [
+const SYNTAX = [
   '*',
   '_',
   '`',
@@ -28,19 +29,19 @@ const SIGNS = [
   'א',
 ];
 const words = fc
-  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...SIGNS) }, fc.string({ maxLength: 6 })), { maxLength: 6 })
+  .array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...SYNTAX) }, fc.string({ maxLength: 6 })), { maxLength: 6 })
   .map((parts) => parts.join('').replace(/[\0\r\uFFFD]/g, ''));
-const maybe = fc.boolean();
+const anyBoolean = fc.boolean();
 
 const run: fc.Arbitrary<Run> = fc
   .record({
     text: words,
-    bold: maybe,
-    italic: maybe,
-    underline: maybe,
-    strike: maybe,
-    code: maybe,
-    highlight: maybe,
+    bold: anyBoolean,
+    italic: anyBoolean,
+    underline: anyBoolean,
+    strike: anyBoolean,
+    code: anyBoolean,
+    highlight: anyBoolean,
     link: fc.constantFrom(null, null, 'https://weft.dev/a?b=(c)', '/w/x'),
     mention: fc.constantFrom(null, null, 'user-1'),
     date: fc.constantFrom(null, null, '2026-11-21'),
@@ -53,7 +54,7 @@ const text: fc.Arbitrary<DetachedTextBlock> = fc
     kind: fc.constantFrom(...KINDS),
     level: fc.constantFrom(1, 2, 3),
     indent: fc.integer({ min: 0, max: 8 }),
-    checked: maybe,
+    checked: anyBoolean,
     language: fc.constantFrom(null, 'ts', 'c++'),
     tone: fc.constantFrom(...TONES),
     runs,
@@ -94,9 +95,9 @@ const block: fc.Arbitrary<DetachedBlock> = fc.oneof(
   fc
     .record({
       type: fc.constant('table' as const),
-      headRow: maybe,
-      headColumn: maybe,
-      wide: maybe,
+      headRow: anyBoolean,
+      headColumn: anyBoolean,
+      wide: anyBoolean,
       rows: fc.array(fc.array(fc.record({ runs }), { maxLength: 3 }), { maxLength: 3 }),
     })
     .map(({ wide, ...table }) => ({

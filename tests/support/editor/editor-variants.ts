@@ -1,5 +1,5 @@
-// Opens pages with a changed editor: without one of our extensions, or with another one. The product has no switch for
-// that, so the list of extensions is changed here.
+// Opens pages with a changed editor: without some of our extensions, or with others. The app has no option for that, so this
+// module changes the list while the editor is created.
 import { Editor, type Extensions } from '@tiptap/core';
 import { expect, vi } from 'vitest';
 import { type OpenedPage, openPage } from './opened-page.ts';
@@ -7,10 +7,10 @@ import type { PageSession } from './page-session.ts';
 
 export type OpenEditor = (session: PageSession, editable?: boolean) => OpenedPage;
 
-/** The product's editor. */
+/** The editor of the app. */
 export const productEditor: OpenEditor = (session, editable) => openPage(session, editable);
 
-/** The product's editor with changed extensions. */
+/** The editor of the app with changed extensions. */
 export const withExtensions =
   (change: (extensions: Extensions) => Extensions): OpenEditor =>
   (session, editable) => {
@@ -22,9 +22,10 @@ export const withExtensions =
     return openPage(session, editable);
   };
 
-/** The product's editor without some extensions. Fails if one of the names does not exist any more. */
+/** The editor of the app without some extensions. Fails if a name no longer exists. */
 export const without = (...names: readonly string[]): OpenEditor => withExtensions((all) => leaveOut(all, names));
 
+/** The extensions without those of these names. Fails if a name no longer exists. */
 export function leaveOut(extensions: Extensions, names: readonly string[]): Extensions {
   const left = extensions.filter(({ name }) => !names.includes(name));
   expect(extensions.length - left.length).toBe(names.length);

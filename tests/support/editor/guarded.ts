@@ -1,11 +1,11 @@
-// Tests of guards run a scenario twice, with the guard and without it. Without it the loss must show, or the scenario
-// proves nothing.
+// A guard is code that prevents a loss. Its test runs a scenario with the guard and without it. Without the guard the loss must
+// happen, or the scenario proves nothing.
 import { expect, test } from 'vitest';
 
 /** The known traps of collaborative editors, by number (see traps/every-trap.test.ts). */
 export type TrapId = `T${number}`;
 
-/** `on` and `off` are the only difference: the editor, or the way something is done. */
+/** The scenario gets `on` with the guard and `off` without it. Everything else is the same. */
 type Guarded<How, Outcome> = {
   readonly scenario: (how: How) => Outcome | Promise<Outcome>;
   readonly on: How;
@@ -14,15 +14,17 @@ type Guarded<How, Outcome> = {
   readonly lost: Outcome;
 };
 
+/** Registers two tests: the outcome is `kept` with the guard, and `lost` without it. */
 export function guarded<How, Outcome>(title: string, { scenario, on, off, kept, lost }: Guarded<How, Outcome>): void {
   test(title, async () => {
     expect(await scenario(on)).toEqual(kept);
   });
-  test(`without the guard it is lost: ${title}`, async () => {
+  test(`without the guard it fails: ${title}`, async () => {
     expect(lost).not.toEqual(kept);
     expect(await scenario(off)).toEqual(lost);
   });
 }
 
+/** A `guarded` scenario of a known trap. */
 export const trap = <How, Outcome>(id: TrapId, title: string, parts: Guarded<How, Outcome>): void =>
   guarded(`[${id}] ${title}`, parts);

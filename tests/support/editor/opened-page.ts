@@ -1,4 +1,4 @@
-// Opens a real editor on a session in the browser, with helpers for typing and for reading the page.
+// Opens the app's editor on a session, in the browser, with helpers for typing and for reading the page.
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { type Block, textOfRuns } from '../../../src/document/blocks/block.ts';
@@ -58,7 +58,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
       editor.commands.setTextSelection(at + 1 + (offset < 0 ? size + 1 + offset : offset));
       editor.view.focus();
     },
-    /** Types at the caret without pauses, one transaction per character. */
+    /** Types at the caret without pauses, in one transaction for each character. */
     type(text: string) {
       for (const letter of text) editor.view.dispatch(editor.state.tr.insertText(letter));
     },
@@ -67,7 +67,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
 }
 export type OpenedPage = ReturnType<typeof openPage>;
 
-/** A page with one line per block: kind, level or indent if set, then the text. */
+/** One line for each block: its kind, its level or indent if it has one, and its text. */
 export const linesOf = (session: Pick<PageSession, 'doc'>): readonly string[] => parseBody(session.doc).map(lineOf);
 
 function lineOf(block: Block): string {
@@ -92,6 +92,7 @@ function lineOf(block: Block): string {
   return `${kind}${more}: ${words}`;
 }
 
+/** The text of each block, or the type of a block without text. */
 export const textsOf = (session: PageSession): readonly string[] =>
   parseBody(session.doc).map((block) => (block.type === 'block' ? textOfRuns(block.runs) : block.type));
 

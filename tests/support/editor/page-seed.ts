@@ -1,4 +1,4 @@
-// The seed of a page with given lines, as the database would store it.
+// Builds the first update of a page with given lines, like the seed that the database stores.
 import * as Y from 'yjs';
 import { CONTENT, bodyOf } from '../../../src/document/names.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';

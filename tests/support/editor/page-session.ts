@@ -1,5 +1,5 @@
-// A session on a Y.Doc for tests of the editor. It numbers local edits like the real one, acknowledges them when a test
-// says so, and has no peers. `connect` joins sessions like the log does: whole updates, in order, in both directions.
+// A session on a Y.Doc without a server, for tests of the editor. It numbers local edits like the real one, acknowledges them
+// when a test says so, and has no peers. `connect` passes whole updates between sessions, in order, as the log does.
 import * as Y from 'yjs';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
@@ -20,7 +20,7 @@ function fail(): never {
 }
 
 export type PageSession = Session & {
-  /** The view's value after closing. */
+  /** As in `Session`; here a test sets it. */
   isCopyDue: boolean;
   /** Every local edit, as the session would send it. */
   readonly localUpdates: Uint8Array[];
@@ -103,7 +103,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
   };
 }
 
-/** Joins documents. While offline, their edits wait. */
+/** Passes each session's edits to the others. While offline the edits wait. */
 export function connect(...sessions: readonly PageSession[]) {
   let online = true;
   let waiting: (() => void)[] = [];

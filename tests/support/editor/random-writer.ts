@@ -1,4 +1,4 @@
-// Does random things in a real editor: every command a user has, chosen by seeded numbers.
+// Runs random commands in a real editor: every command that a user has, chosen by seeded numbers.
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import {
   type TargetKind,

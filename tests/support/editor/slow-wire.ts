@@ -1,4 +1,4 @@
-// A connection between documents that keeps the order of each author only: the caller decides what arrives when.
+// A connection between documents on which the test decides what arrives when. Only the order of each author's updates is kept.
 import * as Y from 'yjs';
 import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
 

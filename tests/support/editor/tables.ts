@@ -7,7 +7,7 @@ import { setAttribute } from '../../../src/document/set-attribute.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
 
-/** Rows as `a b c`: a word per cell, `-` for an empty one. There is a line before the table and one after it. */
+/** A page with a table between two lines. A row is written `a b c`: one word for each cell, `-` for an empty cell. */
 export function tableSeed(rows: readonly string[], heads = { headRow: true, headColumn: false }): Uint8Array {
   const doc = new Y.Doc();
   doc.clientID = 2;

@@ -1,4 +1,4 @@
-// Alice and Bob on one page, and the content of their documents whatever their editors show.
+// Two connected people on one page, and helpers that read their documents without their editors.
 import { expect } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
