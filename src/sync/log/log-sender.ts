@@ -9,7 +9,7 @@ import { MAX_UPDATE_BYTES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { Append, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
-import { fitsInRow } from '../state/dependencies.ts';
+import { fitsInRow } from '../state/dependency-closure.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 

@@ -4,7 +4,7 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
-import { type DecodedPart, dependencyClosure, fitsInRow } from './dependencies.ts';
+import { type DecodedPart, dependencyClosure, fitsInRow } from './dependency-closure.ts';
 import type { HeldUpdate, HeldUpdates } from './held-updates.ts';
 import type { LogState } from './log-state.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from './outbox.ts';

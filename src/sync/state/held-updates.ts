@@ -4,7 +4,7 @@
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type DecodedPart, dependencyClosure } from './dependencies.ts';
+import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import type { EmitDocumentEvent } from './document-event.ts';

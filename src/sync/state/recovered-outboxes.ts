@@ -4,7 +4,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type DecodedPart, dependencyClosure } from './dependencies.ts';
+import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import type { DocumentStore } from './document-store.ts';
 import { decodeUpdate } from '../updates/decoded-update.ts';
 import { Outbox } from './outbox.ts';

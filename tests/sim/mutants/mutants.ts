@@ -118,7 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'D3-direct-dependencies-only',
-    file: 'src/sync/state/dependencies.ts',
+    file: 'src/sync/state/dependency-closure.ts',
     find: 'missingClocks([...updates, ...picked.map(({ decoded }) => decoded)], have)',
     replace: 'missingClocks(updates, have)',
     why: 'the dependencies of dependencies are forgotten',
