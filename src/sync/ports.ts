@@ -1,5 +1,5 @@
-// The ports: everything the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in src/platform;
-// `tests/contract` holds one suite per port that every adapter passes.
+// The ports: everything the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in
+// src/platform; `tests/contract` holds one suite per port that every adapter passes.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
@@ -122,8 +122,8 @@ export interface Channel {
 }
 
 /**
- * The data that this device stores for one user of one project. After a failed write the device counts as storing nothing
- * (WF012).
+ * The data that this device stores for one user of one project. After a failed write the device counts as storing
+ * nothing (WF012).
  */
 export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
@@ -211,7 +211,7 @@ export interface SnapshotMaker {
    * compare.
    */
   readonly unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>;
-  /** A snapshot of `from` and the rows after it. Null when `from` cannot be read, a row is missing, or it is too large. */
+  /** A snapshot of `from` and the rows after it. Null: `from` cannot be read, a row is missing, or it is too large. */
   make(from: StoredSnapshot | null, rows: readonly Row[]): Promise<MadeSnapshot | null>;
   /**
    * Whether a snapshot says the same as the rows from the first up to its seq. Compares content; the bytes may differ.

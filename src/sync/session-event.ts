@@ -1,5 +1,5 @@
-// Everything the parts of a session report. Each event goes up, to the one switch in session.ts; no part calls another
-// part's caller.
+// Every event that a part of a session reports. Events go up to the one switch in session.ts, so no part knows who made
+// it or what follows.
 import type { AppendAnswer, RowsAnswer } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';

@@ -1,5 +1,5 @@
-// Says what the session may do right now. Every part reads it; the machine's runner, the topic mode and the session write
-// it.
+// Says what the session may do right now. Every part reads it; only the runner of the machine (`state`), `Opening`
+// (`isReady`) and the topic mode write it.
 import { START, type State, connectionOf, maySend } from './machine.ts';
 
 export type TopicMode = 'live' | 'view';

@@ -21,7 +21,9 @@ export type Connection =
       readonly status: 'offline';
       readonly reason: OfflineReason;
       readonly attempt: number;
+      /** The topic is still joined. */
       readonly linked: boolean;
+      /** The open call is in flight. */
       readonly calling: boolean;
     };
 

@@ -1,4 +1,4 @@
-// Lists who is on the live topic, as Realtime presence reports it. The list keeps its identity while it says the same.
+// Lists who is on the live topic, as Realtime presence reports it. The list keeps its identity while nothing changes.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Peer } from '../ports.ts';
 

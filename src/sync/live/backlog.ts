@@ -1,10 +1,12 @@
-// The own unacknowledged edits as one update, for live updates: each repeats all of them (L1). They are merged once and
-// then only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
+// Merges the own unacknowledged edits into one update, because each live update repeats all of them (L1). Merged once,
+// they are only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
+// Sends nothing.
 import { MAX_LIVE_UPDATE_BYTES } from '../../protocol/limits.ts';
-import { type Batch, type Outbox, mergeUpdates } from '../state/outbox.ts';
+import type { Batch, Outbox } from '../state/outbox.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 
 /** Session id, numbers, head and caret of a live update take their share. */
-const MAX_FRAMED_BYTES = MAX_LIVE_UPDATE_BYTES - 1024;
+const MAX_BACKLOG_BYTES = MAX_LIVE_UPDATE_BYTES - 1024;
 /** Merging makes edits smaller by at most this factor, so larger additions are not even tried. */
 const MERGE_GAIN = 8;
 
@@ -20,10 +22,10 @@ export class Backlog {
     const before = this.#merged?.nFrom === nFrom ? this.#merged : null;
     const added = outbox.after(before?.nTo ?? 0).map(({ update }) => update);
     const bytes = added.reduce((sum, update) => sum + update.length, 0);
-    if (bytes > MERGE_GAIN * MAX_FRAMED_BYTES) return this.#tooMuch(nFrom);
+    if (bytes > MERGE_GAIN * MAX_BACKLOG_BYTES) return this.#tooMuch(nFrom);
     if (before !== null && added.length === 0) return before;
     const update = mergeUpdates(before === null ? added : [before.update, ...added]);
-    if (update.length > MAX_FRAMED_BYTES) return this.#tooMuch(nFrom);
+    if (update.length > MAX_BACKLOG_BYTES) return this.#tooMuch(nFrom);
     this.#tooMuchFrom = 0;
     this.#merged = { nFrom, nTo: outbox.lastN, update };
     return this.#merged;

@@ -1,5 +1,5 @@
-// Carets of the people on the live topic, in the awareness object that the editor's binding knows. The own caret goes out
-// with live updates; others' carets are shown only while presence lists their sessions.
+// Puts the carets of the people on the live topic into the awareness object that the editor's binding knows. Others'
+// carets are shown only while presence lists their sessions. Sends nothing: the own caret goes out with live updates.
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -14,7 +14,7 @@ import { setRemoteState } from './timerless-awareness.ts';
 type ReceivedCaret = { readonly packed: Bytes; readonly cursor: Cursor | null };
 
 const MAX_UNKNOWN_SESSIONS = 64;
-/** Yjs client ids have 32 bits: larger numbers are free to identify sessions, whose client ids are not known here. */
+/** Awareness is keyed by client id, and those of peers are not known here: larger numbers than 32 bits stand for them. */
 const FIRST_KEY = 2 ** 32;
 
 export class Carets {

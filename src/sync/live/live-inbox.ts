@@ -1,5 +1,5 @@
-// Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs. Decides which
-// of them count; the parts it calls show text and carets.
+// Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs. Passes their
+// text, carets and heads to the parts that show or fetch them; shows nothing itself.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LiveUpdate } from '../../protocol/live-update.ts';
 import { mayEdit } from '../../protocol/roles.ts';
@@ -22,7 +22,7 @@ export class LiveInbox {
   readonly #fetcher: LogFetcher;
   readonly #received: LiveUpdate[] = [];
   #applying: Cancel | null = null;
-  /** Rows up to here were looked for on the device. */
+  /** Rows up to here have been read from the device. */
   #readForSeq = 0;
 
   constructor(

@@ -1,5 +1,5 @@
-// The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was given up, and
-// accepts rows and "moved" from the database alone.
+// The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
+// accepts rows and "moved" from the database alone. Which of the two to join, and when, others decide.
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeLiveUpdate } from '../../protocol/live-update.ts';
 import { decodeRows } from '../../protocol/row.ts';

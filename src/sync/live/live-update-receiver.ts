@@ -1,5 +1,6 @@
-// Live updates of others: shown at once when complete (L2), fetched as rows when they stay unconfirmed (L4), relayed into
-// the log when their author is gone (D7), and dropped when the author may no longer write (L6) or nobody can relay (D7).
+// Decides what happens to live updates of others: shown at once when complete (L2), fetched as rows when they stay
+// unconfirmed (L4), relayed into the log when their author is gone (D7), and dropped when the author may no longer write
+// (L6) or nobody can relay (D7). Applies none itself: `HeldUpdates` holds them.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionInfo } from '../../protocol/answers.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -17,14 +18,14 @@ export const INCOMPLETE_FETCH_MS = 500;
 /** Everybody who shows a live update asks for its row: not all in the same moment. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
 const UNCONFIRMED_JITTER_MS = 1_000;
-/** The author is gone: one of those who stay relays, at random. */
+/** The author is gone: one of those who stay relays, chosen at random. */
 export const RELAY_MS = 5_000;
 export const RELAY_JITTER_MS = 3_000;
 /** A tab that may not append does not show longer what may never be saved. */
 export const DROP_MS = 15_000;
 const MAX_UNKNOWN_SESSIONS = 64;
-/** Anybody can invent sessions: each question in vain delays the next one, twice as long each time, up to this. */
-const UNKNOWN_RETRY_MS = 500;
+/** Anybody can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */
+const LOOKUP_RETRY_MS = 500;
 export const UNKNOWN_RETRY_MAX_MS = 8_000;
 
 type UnknownSession = { readonly liveUpdate: LiveUpdate; readonly at: number };
@@ -39,17 +40,17 @@ export class LiveUpdateReceiver {
   readonly #askedAt = new Map<SessionId, number>();
   readonly #jitter = new Map<SessionId, number>();
   #fetchJitter: number;
-  #isAsking = false;
+  #isLookingUp = false;
   /** The database did not know them when it was asked. */
   readonly #unregistered = new Set<SessionId>();
-  #vainQuestions = 0;
-  #unknownNotBefore = Number.NEGATIVE_INFINITY;
+  #failedLookups = 0;
+  #lookupNotBefore = Number.NEGATIVE_INFINITY;
   /** When rows were last asked for, because of any live update. */
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #isRelaying = false;
   #isRightsCheckDue = false;
   #liveSince = 0;
-  /** The time of the newest relay or drop of each session. */
+  /** The time of the last attempt to relay or drop, by session. */
   readonly #triedAt = new Map<SessionId, number>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #isStopped = false;
@@ -83,7 +84,7 @@ export class LiveUpdateReceiver {
       this.#unknownSessions.delete(other);
     }
     this.#unknownSessions.set(liveUpdate.session, { liveUpdate, at: before?.at ?? this.#now() });
-    void this.#askUnknownSessions();
+    void this.#lookUpUnknownSessions();
   }
 
   receivePart({ session, clientId, nFrom, nTo, update }: Part): void {
@@ -109,8 +110,8 @@ export class LiveUpdateReceiver {
   cameLive(): void {
     this.#liveSince = this.#now();
     if (this.#isRightsCheckDue) void this.checkRights();
-    this.#unknownNotBefore = Number.NEGATIVE_INFINITY;
-    void this.#askUnknownSessions();
+    this.#lookupNotBefore = Number.NEGATIVE_INFINITY;
+    void this.#lookUpUnknownSessions();
     this.schedule();
   }
 
@@ -144,16 +145,16 @@ export class LiveUpdateReceiver {
     return this.#context.ports.clock.now();
   }
 
-  async #askUnknownSessions(): Promise<void> {
-    if (this.#isAsking || this.#unknownSessions.size === 0 || !this.#context.connection.isLive) return;
-    const mayAskAll = this.#now() >= this.#unknownNotBefore;
+  async #lookUpUnknownSessions(): Promise<void> {
+    if (this.#isLookingUp || this.#unknownSessions.size === 0 || !this.#context.connection.isLive) return;
+    const mayAskAll = this.#now() >= this.#lookupNotBefore;
     const asked = [...this.#unknownSessions].filter(([session]) => mayAskAll || this.#isPlausible(session));
     // The timer asks about the others.
     if (asked.length === 0) return this.schedule();
     const sessions = asked.map(([session]) => session);
-    this.#isAsking = true;
+    this.#isLookingUp = true;
     const infos = await this.#sessionInfo(sessions);
-    this.#isAsking = false;
+    this.#isLookingUp = false;
     if (this.#isStopped) return;
     this.#noteUnregistered(sessions, infos !== null);
     for (const [session, { at }] of asked) {
@@ -163,7 +164,7 @@ export class LiveUpdateReceiver {
       if (infos !== null || clientId !== null) this.#unknownSessions.delete(session);
       if (clientId !== null && unknown !== undefined) this.#held.receive({ ...unknown.liveUpdate, clientId }, at);
     }
-    if (infos !== null) void this.#askUnknownSessions();
+    if (infos !== null) void this.#lookUpUnknownSessions();
     this.schedule();
   }
 
@@ -176,9 +177,9 @@ export class LiveUpdateReceiver {
     const unknown = asked.filter((session) => this.#known.clientIdOf(session) === null);
     if (isAnswered) for (const session of unknown) this.#unregistered.add(session);
     for (const session of [...this.#unregistered].slice(0, -MAX_UNKNOWN_SESSIONS)) this.#unregistered.delete(session);
-    this.#vainQuestions = unknown.length > 0 ? this.#vainQuestions + 1 : 0;
-    const ms = Math.min(UNKNOWN_RETRY_MS * 2 ** Math.min(this.#vainQuestions, 10), UNKNOWN_RETRY_MAX_MS);
-    if (this.#vainQuestions > 0) this.#unknownNotBefore = this.#now() + ms;
+    this.#failedLookups = unknown.length > 0 ? this.#failedLookups + 1 : 0;
+    const ms = Math.min(LOOKUP_RETRY_MS * 2 ** Math.min(this.#failedLookups, 10), UNKNOWN_RETRY_MAX_MS);
+    if (this.#failedLookups > 0) this.#lookupNotBefore = this.#now() + ms;
   }
 
   async #sessionInfo(sessions: readonly SessionId[]): Promise<readonly SessionInfo[] | null> {
@@ -214,7 +215,7 @@ export class LiveUpdateReceiver {
       ...this.#held.shown.flatMap((held) => [this.#fetchDue(held), this.#endDue(held)]),
       ...this.#held.waiting.flatMap((held) => [this.#waitingFetchDue(held), this.#since(held) + DROP_MS]),
     ];
-    if (this.#unknownSessions.size > 0 && !this.#isAsking) dues.push(this.#unknownNotBefore);
+    if (this.#unknownSessions.size > 0 && !this.#isLookingUp) dues.push(this.#lookupNotBefore);
     return dues.length === 0 ? null : Math.min(...dues);
   }
 
@@ -233,7 +234,7 @@ export class LiveUpdateReceiver {
       this.#fetchedAt + INCOMPLETE_FETCH_MS,
     );
 
-  /** The relay by a tab that may append, the end in a tab that may not. */
+  /** When a tab that may append relays it, or another one drops it. */
   #endDue(held: HeldUpdate): number {
     // After an attempt in vain (an own edit builds on it, a call failed), the next one waits as long again.
     const { session } = held.part;
@@ -253,7 +254,7 @@ export class LiveUpdateReceiver {
     ];
     for (const { part } of late) this.#askedAt.set(part.session, now);
     if (late.length > 0) this.#fetchedAt = now;
-    if (this.#unknownSessions.size > 0) void this.#askUnknownSessions();
+    if (this.#unknownSessions.size > 0) void this.#lookUpUnknownSessions();
     if (late.length > 0) this.#fetchJitter = UNCONFIRMED_JITTER_MS * this.#context.ports.random.next();
     const ended = shown.filter((held) => this.#endDue(held) <= now);
     this.#held.dropWaiting((held) => this.#since(held) + DROP_MS <= now);
@@ -270,7 +271,7 @@ export class LiveUpdateReceiver {
     this.schedule();
   }
 
-  /** D7. The log first: the row may be reported already, and words that vanish and come back are frightening. */
+  /** D7. Asks the log first: the row may be there already, and words that vanish and come back are frightening. */
   async #giveUp(updates: readonly HeldUpdate[]): Promise<void> {
     if (!(await this.#fetcher.catchUp()) || this.#isStopped) return;
     const { shown } = this.#held;

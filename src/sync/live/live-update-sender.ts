@@ -1,5 +1,5 @@
-// The live updates this tab sends (L1): its edits without an acknowledgement, its caret, and the newest row it knows. As
-// often as the document's budget allows, and never when alone.
+// Sends the live updates of this tab (L1): its unacknowledged edits, its caret, and the newest row it knows, as often as
+// the document's budget allows (LR1) and never when alone.
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -17,8 +17,9 @@ export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
 /** … and fewer with many people: deliveries per second and document, shared by everybody who writes. */
 export const LIVE_BUDGET = 100;
-/** Slower than this, live updates would arrive after the rows, so they hold no text then. */
+/** With longer intervals live updates would arrive after the rows, so they hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 1_000;
+/** Whoever wrote this recently shares the budget. */
 const WRITES_FOR_MS = 5_000;
 /** After an acknowledgement without a later live update: names the newest row to the others (L4). */
 export const HEAD_AFTER_MS = 200;
@@ -34,7 +35,7 @@ export class LiveUpdateSender implements Audience {
   readonly #topic: Pick<LiveTopic, 'send'>;
   readonly #carets: Pick<Carets, 'own'>;
   readonly #backlog = new Backlog();
-  /** Stretches or shortens the pause after the last live update: tabs that began at the same moment must not send in step for ever. */
+  /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
   readonly #wroteAt = new Map<SessionId, number>();

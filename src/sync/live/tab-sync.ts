@@ -1,13 +1,14 @@
-// Exchanges edits with the other tabs of this browser that have the same page, without the network, so that two tabs work
-// together offline. A message is a row message: its rows are entries of an outbox, "fetch" asks for everything, and its
-// head is the newest row that the posting tab has.
-import { type Bytes } from '../../lib/bytes.ts';
+// Exchanges edits with the other tabs of this browser that have the same page, not over the network, so that two tabs
+// work together offline. Shows nothing: it reports what arrives. A message is a row message: its rows are entries of an
+// outbox, "fetch" asks for everything, and its head is the newest row that the posting tab has.
+import type { Bytes } from '../../lib/bytes.ts';
+import { groupBySize } from '../../lib/group-by-size.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type Row, decodeRows, encodeRows } from '../../protocol/row.ts';
-import { groupBySize, mergeUpdates } from '../state/outbox.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 
 const MAX_MERGED_BYTES = 256 * 1024;
 /** More than a row takes beside its bytes, and a message beside its rows. */

@@ -1,5 +1,5 @@
 // Decides which topic a session is on: the live topic or, as one of many readers, the view topic, where only the
-// database sends (VT1–VT5).
+// database sends (VT1–VT5). Reads nothing that arrives there.
 import type { Cancel } from '../../lib/cancel.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Epoch } from '../../protocol/topics.ts';
@@ -16,7 +16,7 @@ export const ROOM = 2;
 export const LEAVE_JITTER_MS = 2_000;
 /** … and readers who were there before leave only when that was not enough. */
 export const SETTLED_LEAVE_MS = 3_000;
-/** On the view topic rows are asked for this often, which also keeps the database publishing (`watched_until`). */
+/** Rows are asked for this often on the view topic, which also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
 /** After this time a reader on the view topic looks whether the live one has room; each look in vain doubles it. */
 export const LOOK_AGAIN_MS = 180_000;

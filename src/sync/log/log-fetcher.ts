@@ -1,5 +1,5 @@
-// Asks the log for rows: at once when one is missing, later on a mere hint of a peer, and ever later when such hints turn
-// out to be false. One call at a time, repeated until the head.
+// Asks the log for rows: at once when one is missing, later when only a peer says so, and ever later when peers turn out
+// to be wrong. One call at a time, repeated until the head. Applies no row: it reports them.
 import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -19,7 +19,7 @@ export class LogFetcher {
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #running: Promise<boolean> | null = null;
   #again = false;
-  #stopped = false;
+  #isStopped = false;
   #lastWantedAt = Number.NEGATIVE_INFINITY;
   /** Rows that the database reported, and rows that a peer reported. */
   #missed: WantedRow | null = null;
@@ -34,7 +34,7 @@ export class LogFetcher {
   /** Resolves to false when a call failed; `callFailed` was emitted then. */
   catchUp(): Promise<boolean> {
     this.#cancelTimer();
-    if (this.#stopped) return Promise.resolve(false);
+    if (this.#isStopped) return Promise.resolve(false);
     if (this.#running !== null) {
       // The call in flight may have been answered before the reported row was written.
       this.#again = true;
@@ -47,13 +47,13 @@ export class LogFetcher {
     return this.#running;
   }
 
-  /** The database reported rows up to `seq`: fetches after `ms`, but not sooner than the debounce after the last time. */
+  /** The database reported rows up to `seq`: fetches after `ms`, but not within the debounce of the last time. */
   missed(seq: number, ms: number): void {
     this.#missed = earlier(this.#missed, { at: this.#now() + ms, seq });
     this.#schedule();
   }
 
-  /** The same as a peer reports it. Anybody on the topic can report anything: after a head that the log denies, later. */
+  /** A peer reported them, and anybody on the topic can report anything: waits longer after one that the log denied. */
   hinted(seq: number, ms: number): void {
     const at = Math.max(this.#now() + ms, this.#hintsNotBefore);
     this.#hinted = earlier(this.#hinted, { at, seq });
@@ -61,7 +61,7 @@ export class LogFetcher {
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#cancelTimer();
   }
 
@@ -76,7 +76,7 @@ export class LogFetcher {
 
   /** During a call nothing is scheduled: the call in flight usually brings the row. */
   #schedule(): void {
-    const at = this.#stopped || this.#running !== null ? null : this.#nextDue();
+    const at = this.#isStopped || this.#running !== null ? null : this.#nextDue();
     if (at === (this.#timer?.at ?? null)) return;
     this.#cancelTimer();
     if (at === null) return;
@@ -119,7 +119,7 @@ export class LogFetcher {
       const answer = await (connection.topicMode === 'view'
         ? ports.log.keepWatching(documentId, before)
         : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER));
-      if (this.#stopped) return false;
+      if (this.#isStopped) return false;
       if (!answer.ok) {
         this.#missed = this.#hinted = null;
         emit({ type: 'callFailed', error: answer.error });

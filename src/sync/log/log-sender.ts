@@ -1,5 +1,6 @@
-// Brings outboxes into the log: one append in flight, all unacknowledged edits from the first, recovered outboxes before
-// the own one (D2, D6), each with its dependencies (D3). After a failure the machine decides when to try again.
+// Brings outboxes into the log: one append in flight, all unacknowledged edits from the first on, recovered outboxes
+// before the own one (D2, D6), each with its dependencies (D3). Reports the answers; after a failure the machine
+// decides when to try again.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -200,7 +201,7 @@ export class LogSender {
     return err(weftError('WF005', 'builds on edits that are not in the log'));
   }
 
-  /** One row cannot hold all dependencies (a paste of megabytes in another tab): some of them go first, in their own row. */
+  /** One row cannot hold all dependencies (a paste of megabytes in another tab): some go first, in their own row. */
   async #appendDependenciesFirst(outbox: Outbox, dependencies: readonly Part[]): Promise<Result<void, WeftError>> {
     const { emit, state } = this.#context;
     const parts = state.pending.dependencies.toAppendFirst(dependencies);

@@ -1,5 +1,5 @@
 // Copies title and plain text of a page for lists and search, some time after own edits (SY16). The copy is never the
-// truth; but a page without one is called "Untitled" and is not found, so a copy that did not get out stays due.
+// truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -9,8 +9,8 @@ export const SAVE_TEXT_MS = 2_000;
 /** After a copy that failed while the page is live. */
 export const SAVE_TEXT_AGAIN_MS = 30_000;
 
-/** Lost on the way, signed out, or too many requests. */
-const MAY_PASS: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
+/** Failures that pass: lost on the way, signed out, or too many requests. */
+const TEMPORARY: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
 
 /** The part of a page that lists show and search finds. */
 export interface PageText {
@@ -64,10 +64,7 @@ export class TextCopy {
     await this.#save();
   }
 
-  /**
-   * The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. Edits
-   * without an acknowledgement are copied once more when they have one, if the page is still there.
-   */
+  /** The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. */
   async flushHidden(): Promise<void> {
     const { connection, state } = this.#context;
     const { seq } = state.log;
@@ -119,7 +116,7 @@ export class TextCopy {
     if (isWhole) this.#isDue = false;
     const saved = await ports.log.saveText(documentId, seq, title, bodyText, options);
     // A refusal would be repeated: the next edit may change that, a timer does not.
-    if (!isWhole || saved.ok || !MAY_PASS.has(saved.error.code)) return;
+    if (!isWhole || saved.ok || !TEMPORARY.has(saved.error.code)) return;
     this.#isDue = true;
     this.#start(SAVE_TEXT_AGAIN_MS);
   }

@@ -1,4 +1,5 @@
-// Recovers the outboxes of tabs that die while this page is open (D6).
+// Decides when to try again to recover outboxes whose lock was taken, because their tabs may die while this page is open
+// (D6).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { LogSender } from '../log/log-sender.ts';

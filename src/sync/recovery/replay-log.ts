@@ -1,5 +1,5 @@
-// A second document from the log, beside the one that is shown. What was shown and has to go (L6, D7) cannot be taken out
-// of a Yjs document: least of all deletions and map values.
+// Replays the log into a second document beside the shown one, because what has to go (L6, D7) cannot be taken out of a
+// Yjs document: least of all deletions and map values. Shows nothing.
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
@@ -9,7 +9,7 @@ import type { ReplayedLog } from '../state/document-state.ts';
 import { Replica } from '../state/replica.ts';
 import { newDoc } from '../updates/new-doc.ts';
 
-/** The log, at least up to the row that is shown: from the store as far as that has it, the rest by calls. */
+/** At least up to the newest row that is shown: from the store as far as it goes, the rest by calls. */
 export async function replayLog(context: SessionContext): Promise<Result<ReplayedLog, WeftError>> {
   const { documentId, ports, state, store, unpack } = context;
   // With a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself.

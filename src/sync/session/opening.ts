@@ -1,4 +1,5 @@
-// Opens the page: first what the device holds, then the answer of the open call. Decides when the editor may bind (SY1).
+// Opens the page: shows first what the device holds, then the answer of the open call. Decides when the editor may bind
+// (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { OpenAnswer } from '../../protocol/answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
@@ -67,10 +68,7 @@ export class Opening {
     machine.dispatch({ type: 'openFailed', code: answer.error.code });
   }
 
-  /**
-   * SY1: the editor may bind when everything the open call named is here; or, when this device holds the page, after the
-   * call failed or took longer than a second. True: it has just become ready.
-   */
+  /** True: the editor may bind from now on (SY1). */
   becomeReady(): boolean {
     const { connection, state } = this.#context;
     if (connection.isReady || connection.state.status === 'closed') return false;

@@ -1,5 +1,5 @@
-// How large a page is, and whether it may grow (SZ2, SZ3). Counts incoming bytes, which gives at least the real size,
-// and measures only near a limit. The editor asks before an edit that grows the page.
+// Says how large a page is, and whether it may grow (SZ2, SZ3). Counts incoming bytes, which gives at least the real
+// size, and measures only near a limit. Refuses nothing: the editor asks before an edit that grows the page.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 import type { Emit } from '../session-event.ts';
@@ -102,9 +102,9 @@ export class PageSize {
   #updateLevel(): void {
     const { largeBytes, fullBytes } = this.#limits;
     const isFull = this.#isRefusing || this.#measured >= fullBytes;
-    const word = isFull ? 'full' : this.#measured >= largeBytes ? 'large' : 'ordinary';
-    if (word === this.#level) return;
-    this.#level = word;
+    const level = isFull ? 'full' : this.#measured >= largeBytes ? 'large' : 'ordinary';
+    if (level === this.#level) return;
+    this.#level = level;
     this.#emit({ type: 'viewChanged' });
   }
 }

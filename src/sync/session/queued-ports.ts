@@ -49,16 +49,16 @@ const queuedLink = (link: Link, queue: InboundQueue): Link => ({
 const queuedTabs = (tabs: Tabs, queue: InboundQueue): Tabs => ({
   join(document, received) {
     let isLeft = false;
-    const mode = tabs.join(document, (bytes) =>
+    const joined = tabs.join(document, (bytes) =>
       queue.deliver(() => {
         if (!isLeft) received(bytes);
       }),
     );
     return {
-      post: (bytes) => mode.post(bytes),
+      post: (bytes) => joined.post(bytes),
       leave() {
         isLeft = true;
-        mode.leave();
+        joined.leave();
       },
     };
   },

@@ -1,4 +1,4 @@
-// The options of a session, and the context that its parts share.
+// The options of a session, and the context for its parts that is made of them.
 import type { Awareness } from 'y-protocols/awareness';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { ConnectionState } from '../connection/connection-state.ts';
@@ -24,7 +24,7 @@ export type SessionOptions = {
   readonly schemaVersion: number;
   /** False: text travels by rows of the log alone: others see it later, and it costs less of the live budget. */
   readonly liveUpdates?: boolean;
-  /** Deliveries of live updates per second in this document, shared by everybody who writes: what a Realtime plan allows. */
+  /** Deliveries of live updates per second in this document, shared by everybody who writes. Left out: 100. */
   readonly liveBudget?: number;
   /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;

@@ -1,5 +1,5 @@
-// A document session: one open page in one tab. Its parts share a context and report events; every event arrives in the one
-// switch below, which says what follows. Knows no Supabase, no DOM, no clock of its own.
+// A document session: one open page in one tab. Its parts share a context and report events; every event arrives in the
+// one switch below, which says what follows. Knows no Supabase, no DOM, no clock of its own.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import { assertNever } from '../../lib/assert.ts';
@@ -13,7 +13,8 @@ import { isOldApp } from '../connection/machine.ts';
 import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
-import { type Outbox, mergeUpdates } from '../state/outbox.ts';
+import type { Outbox } from '../state/outbox.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
 import { InboundQueue } from './inbound-queue.ts';
 import { Opening, accessOf } from './opening.ts';

@@ -1,4 +1,4 @@
-// Facts that only the view shows, beside the state that the parts of a session share.
+// Facts that only the view shows, beside the state that the parts share. `isClosing` also ends what is under way.
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { SessionView } from './views.ts';

@@ -1,4 +1,4 @@
-// The views that a session shows to the outside: plain frozen values, and a new object only when something in it changed.
+// The views that sessions show to the outside: plain frozen values, a new object only when something in it changed.
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';

@@ -60,12 +60,12 @@ class Watch implements WatchSession {
   #askAgain = false;
   #failures = 0;
   #losses = 0;
-  #ask: Cancel | null = null;
-  #join: Cancel | null = null;
+  #askTimer: Cancel | null = null;
+  #joinTimer: Cancel | null = null;
   #topic: string | null = null;
   /** The first join is in progress and not late: the phase is neither live nor reconnecting. */
   #isFirstJoin = true;
-  #patience: Cancel | null = null;
+  #firstJoinTimer: Cancel | null = null;
   #isOver = false;
 
   constructor(secret: LinkSecret, { ports, schemaVersion }: WatchOptions) {
@@ -100,8 +100,8 @@ class Watch implements WatchSession {
       return;
     }
     this.#isAsking = true;
-    this.#ask?.();
-    this.#ask = null;
+    this.#askTimer?.();
+    this.#askTimer = null;
     const before = this.#replica.seq;
     const since = before === 0 && this.#isSnapshotRefused ? ROWS_ALONE : before;
     const answer = await this.#ports.watchLog.openWatch(this.#secret, since);
@@ -112,7 +112,7 @@ class Watch implements WatchSession {
     const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#replica.seq > before);
     this.#askAgain = false;
     if (isBehind) void this.#open();
-    else this.#ask = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());
+    else this.#askTimer = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());
   }
 
   #untilNextAsk(): number {
@@ -147,9 +147,10 @@ class Watch implements WatchSession {
       error: null,
       ...(isFirst ? { changedAt: this.#ports.clock.now() } : {}),
     });
-    if (this.#topic === answer.topic && (this.#channel !== null || this.#join !== null)) return;
+    if (this.#topic === answer.topic && (this.#channel !== null || this.#joinTimer !== null)) return;
     this.#topic = answer.topic;
-    if (this.#isFirstJoin) this.#patience ??= this.#ports.clock.after(JOIN_PATIENCE_MS, () => this.#firstJoinEnded());
+    if (this.#isFirstJoin)
+      this.#firstJoinTimer ??= this.#ports.clock.after(JOIN_PATIENCE_MS, () => this.#firstJoinEnded());
     this.#joinTopic(answer.topic);
   }
 
@@ -170,8 +171,8 @@ class Watch implements WatchSession {
 
   #joinTopic(topic: string): void {
     this.#leave();
-    this.#join?.();
-    this.#join = null;
+    this.#joinTimer?.();
+    this.#joinTimer = null;
     let channel: Channel | null = null;
     const mine = { left: false, channel: () => channel };
     this.#channel = mine;
@@ -204,8 +205,8 @@ class Watch implements WatchSession {
     this.#losses += 1;
     this.#firstJoinEnded();
     const wait = backoffMs(this.#losses, this.#ports.random.next());
-    this.#join = this.#ports.clock.after(wait, () => {
-      this.#join = null;
+    this.#joinTimer = this.#ports.clock.after(wait, () => {
+      this.#joinTimer = null;
       this.#joinTopic(topic);
     });
   }
@@ -235,11 +236,11 @@ class Watch implements WatchSession {
   #stop(): void {
     this.#isOver = true;
     this.#stopEnvironment();
-    this.#ask?.();
-    this.#join?.();
-    this.#patience?.();
-    this.#ask = null;
-    this.#join = null;
+    this.#askTimer?.();
+    this.#joinTimer?.();
+    this.#firstJoinTimer?.();
+    this.#askTimer = null;
+    this.#joinTimer = null;
     this.#leave();
   }
 

@@ -1,5 +1,5 @@
-// The heavy work with snapshots, without side effects: in a worker in the browser, in the same thread in tests and in
-// Node.
+// Makes, unpacks and verifies snapshots, without side effects: in a worker in the browser, in the same thread in tests
+// and in Node. Knows no store and no network.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { MAX_STATE_BYTES } from '../../protocol/limits.ts';

@@ -10,13 +10,15 @@ import type { MadeSnapshot, StoredDocument } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
 
-/** Or half of the snapshot's bytes, if that is more (SPECIFICATION.md, point 9). */
+/** A longer tail is worth a snapshot, if it is also longer than half of the present one (SN2). */
 const LONG_TAIL_BYTES = 100_000;
 /** This long without an own edit. */
 export const IDLE_MS = 2_000;
 /** Everybody who has the page open learns of a long tail at the same moment. */
 export const JITTER_MS = 8_000;
+/** How long one client has the right to save (SN3). */
 export const LEASE_MS = 30_000;
+/** After a failure (SN5). */
 export const TRY_AGAIN_MS = 10 * 60_000;
 /** One of so many opens. */
 const VERIFIED_OF_OPENS = 100;

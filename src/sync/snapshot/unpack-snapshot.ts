@@ -1,4 +1,4 @@
-// Checks and unpacks the bytes of a snapshot.
+// Checks and unpacks the bytes of a snapshot. Whether its state is complete is decided in state-clocks.ts.
 import type { Bytes } from '../../lib/bytes.ts';
 import { deflate, inflate } from '../../lib/deflate.ts';
 import { sha256 } from '../../lib/sha256.ts';

@@ -14,7 +14,7 @@ type Pending = {
   readonly log: LogState;
   readonly held: HeldUpdates;
   readonly own: Outbox;
-  /** Recovered outboxes, those that are shown among them. */
+  /** Outboxes of tabs that are gone. */
   readonly recovered: { readonly shown: readonly Outbox[] };
 };
 
@@ -55,7 +55,7 @@ export class AppendDependencies {
   }
 
   /**
-   * The live updates that an own edit builds on and that no earlier entry is stored with (I4). Recovered outboxes are in
+   * The live updates that an own edit builds on and that no earlier entry is stored with (D5). Recovered outboxes are in
    * the store by themselves, with their own dependencies; a live update of such a session may be ahead of its outbox.
    */
   toStore(update: Bytes): readonly Part[] {

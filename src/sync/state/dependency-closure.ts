@@ -1,4 +1,4 @@
-// Dependencies of an append: edits of others that its own edits build on and that are not in the log yet (D3).
+// Finds which pending updates others need, directly or through each other (D3). Knows neither outboxes nor the log.
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
 import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds } from '../updates/decoded-update.ts';
@@ -9,7 +9,7 @@ export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate
 
 export type DependencyClosure = {
   readonly sources: readonly DecodedPart[];
-  /** Clocks that none of the sources has. Empty: together with them the updates are a row that everybody can apply (I11). */
+  /** Clocks that none of the sources has. Empty: with them the updates are a row that everybody can apply (I11). */
   readonly lacking: Clocks;
 };
 

@@ -105,7 +105,7 @@ export class DocumentState {
     if (isKnown || (await this.#applySnapshot(snapshot, null))) this.#take(rows);
   }
 
-  /** An append was answered. True: there is more to send (see `releaseEmpty`). */
+  /** An append was answered. True: there is more to send, because a frozen tab wrote more meanwhile. */
   acknowledged(outbox: Outbox, answer: AppendAnswer): Promise<boolean> {
     this.log.learn(answer.role);
     const taken = this.#take(answer.rows);
@@ -127,7 +127,7 @@ export class DocumentState {
     return lastN === 0 ? Promise.resolve(false) : this.#removeAcknowledged(outbox, lastN, []);
   }
 
-  /** Shows here an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped. */
+  /** Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped. */
   showOwnEdit(update: Bytes): boolean {
     const { clientId } = this.pending.own.key;
     const [first] = decodeUpdate(update)?.structs ?? [];

@@ -1,6 +1,5 @@
-// Detects whether somebody else has written under a client id of ours (I6), and refuses what the log contradicts. An honest
-// client passes on the bytes of others as they are; different edits at the same clocks take the place of ours for
-// everybody, and no answer says so.
+// Detects that somebody else has written under a client id of ours, and refuses the outbox then (I6). Such edits replace
+// ours for everybody, and no answer says so. Honest clients pass on the bytes of others as they are.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -11,7 +10,8 @@ import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updat
 import type { EmitDocumentEvent } from './document-event.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { LogState } from './log-state.ts';
-import { type Outbox, mergeUpdates } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import type { RecoveredOutboxes } from './recovered-outboxes.ts';
 
 export const CLIENT_ID_TAKEN = weftError('WF006', 'client id taken');

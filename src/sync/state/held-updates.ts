@@ -1,6 +1,6 @@
-// Edits of others that are not in the log yet, from live updates and from tabs of this browser. They are shown when
-// complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows no
-// clock and no network.
+// Holds the edits of others that are not in the log yet, from live updates and from tabs of this browser. They are shown
+// when complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows
+// no clock and no network.
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
@@ -8,7 +8,8 @@ import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
-import { MAX_BATCH_BYTES, mergeUpdates } from './outbox.ts';
+import { MAX_BATCH_BYTES } from './outbox.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import type { Replica } from './replica.ts';
 
 export type HeldUpdate = DecodedPart & {
@@ -32,7 +33,6 @@ export class HeldUpdates {
   readonly #waiting = new Map<SessionId, HeldUpdate>();
   /** Sessions whose live updates said something else than the log: their edits are shown only as rows from then on. */
   readonly #untrusted = new Set<SessionId>();
-  /** The log says something else than the document shows: the document has to be rebuilt. */
   readonly #emit: EmitDocumentEvent;
 
   constructor(replica: Replica, emit: EmitDocumentEvent) {
@@ -61,11 +61,11 @@ export class HeldUpdates {
 
   /** False: malformed, with structs of a foreign client id, or from a session that is no longer trusted. */
   receive(part: Part, at: number): boolean {
-    const held = this.#hold(part, at);
+    const held = this.#toHeld(part, at);
     if (held === null || this.#untrusted.has(part.session)) return false;
     if (this.#isHeld(held)) return true;
     const dated = { ...held, since: this.#sinceOf(part, at) };
-    if (this.#show([dated])) this.#keep(dated);
+    if (this.#show([dated])) this.#addShown(dated);
     else this.#wait(dated);
     this.settle();
     return true;
@@ -74,8 +74,8 @@ export class HeldUpdates {
   /** Takes over parts that were shown together with a recovered outbox that builds on them. */
   holdShown(parts: readonly Part[], at: number): void {
     for (const part of parts) {
-      const held = this.#hold(part, at);
-      if (held !== null && !this.#isHeld(held)) this.#keep(held);
+      const held = this.#toHeld(part, at);
+      if (held !== null && !this.#isHeld(held)) this.#addShown(held);
     }
     this.settle();
   }
@@ -93,7 +93,7 @@ export class HeldUpdates {
         if (lacking.size > 0 || !this.#show(unit)) continue;
         for (const shown of unit) {
           this.#waiting.delete(shown.part.session);
-          this.#keep(shown);
+          this.#addShown(shown);
         }
         progress = true;
         break;
@@ -116,10 +116,10 @@ export class HeldUpdates {
   moveToReplica(replica: Replica, kept: readonly HeldUpdate[], alreadyShown: readonly HeldUpdate[]): void {
     this.#replica = replica;
     this.#shown = new Map();
-    for (const held of alreadyShown) this.#keep(held);
+    for (const held of alreadyShown) this.#addShown(held);
     for (const held of kept) {
       if (alreadyShown.includes(held)) continue;
-      if (this.#show([held])) this.#keep(held);
+      if (this.#show([held])) this.#addShown(held);
       else this.#wait(held);
     }
     this.settle();
@@ -150,7 +150,7 @@ export class HeldUpdates {
     );
   }
 
-  #hold(part: Part, since: number): HeldUpdate | null {
+  #toHeld(part: Part, since: number): HeldUpdate | null {
     const { session, nFrom, nTo } = part;
     // No row could hold these numbers, so no append could bring them along, and edits that build on them could never be
     // saved.
@@ -183,7 +183,7 @@ export class HeldUpdates {
   }
 
   /** Replaces earlier ones that it covers; parts that only overlap stay side by side (L3). */
-  #keep(held: HeldUpdate): void {
+  #addShown(held: HeldUpdate): void {
     const { session, nFrom, nTo } = held.part;
     const others = (this.#shown.get(session) ?? []).filter(({ part }) => part.nFrom < nFrom || part.nTo > nTo);
     const pieces = [...others, held];

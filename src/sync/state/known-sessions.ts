@@ -1,5 +1,5 @@
-// Which client id each session writes under: a live update must contain structs of that id only. Learned from rows,
-// from `session_info` and from tabs of this browser, never from live updates of others.
+// Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
+// from rows, from `session_info` and from tabs of this browser, never from live updates of others.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';

@@ -1,15 +1,14 @@
 // The edits of one session that the server has not acknowledged, by number. Knows nothing of store or network.
-import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
+import { groupBySize } from '../../lib/group-by-size.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 
 /** Merging reads everything each time, so a larger outbox goes in several appends. */
 export const MAX_BATCH_BYTES = 512 * 1024;
-
-const MERGED_AT_ONCE = 16;
 
 export type Batch = { readonly nFrom: number; readonly nTo: number; readonly update: Bytes };
 
@@ -132,6 +131,16 @@ export class Outbox {
     return mergeUpdates(this.#entries.map((entry) => entry.update));
   }
 
+  /** The database knows the session: it may append. */
+  markRegistered(): void {
+    this.#registered = true;
+  }
+
+  /** It can never be saved. */
+  refuse(error: WeftError): void {
+    this.#refused = error;
+  }
+
   #storedWith({ buildsOn }: OutboxEntry): void {
     for (const { session, nFrom, nTo } of buildsOn) {
       const ranges = this.#stored.get(session) ?? [];
@@ -143,51 +152,4 @@ export class Outbox {
       this.#stored.set(session, [...ranges.filter((range) => !touched.includes(range)), one]);
     }
   }
-
-  markRegistered(): void {
-    this.#registered = true;
-  }
-
-  refuse(error: WeftError): void {
-    this.#refused = error;
-  }
-}
-
-/** In order, each group as large as `maxBytes` allows, with at least one item. */
-export function groupBySize<T>(
-  items: readonly T[],
-  maxBytes: number,
-  sizeOf: (item: T) => number,
-): readonly (readonly T[])[] {
-  const groups: T[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    bytes += sizeOf(item);
-    if (bytes > maxBytes) {
-      groups.push([]);
-      bytes = sizeOf(item);
-    }
-    groups.at(-1)?.push(item);
-  }
-  return groups;
-}
-
-/**
- * Yjs looks at all updates again for each struct it writes: 20,000 keys typed offline took it 20 s. Merged in small
- * groups, and those in groups again, they take 0.1 s.
- */
-export function mergeUpdates(updates: readonly Bytes[]): Bytes {
-  let left = updates;
-  while (left.length > MERGED_AT_ONCE) {
-    const groups: Bytes[] = [];
-    for (let at = 0; at < left.length; at += MERGED_AT_ONCE) groups.push(merge(left.slice(at, at + MERGED_AT_ONCE)));
-    left = groups;
-  }
-  return merge(left);
-}
-
-function merge(updates: readonly Bytes[]): Bytes {
-  const [only] = updates;
-  if (updates.length === 1 && only !== undefined) return only;
-  return new Uint8Array(Y.mergeUpdates([...updates]));
 }

@@ -81,7 +81,7 @@ export class PendingState {
     this.#emit({ type: 'outboxRefused' });
   }
 
-  /** Shows what the read found. Resolves to true when there is more to send. */
+  /** Outboxes are being read from the store: shows them. Resolves to true when there is more to send. */
   async showRecovered(reading: Promise<boolean>): Promise<boolean> {
     const isMore = await reading;
     if (!isMore) return false;
@@ -90,7 +90,7 @@ export class PendingState {
     return true;
   }
 
-  /** Shows what other tabs have not sent yet (I3), as if they had just posted it; recovered outboxes may build on it. */
+  /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */
   showOtherTabs(): void {
     for (const outbox of this.recovered.ofOtherTabs) {
       if (outbox.session === this.#own.session) continue;
@@ -101,7 +101,7 @@ export class PendingState {
     }
   }
 
-  /** Shows what new rows have completed, and lets go of what has become rows. */
+  /** Shows what new rows have completed, and releases what has become rows. */
   settle(): void {
     this.held.settle();
     const before = this.recovered.shown.length;

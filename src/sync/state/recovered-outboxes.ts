@@ -40,7 +40,7 @@ export class RecoveredOutboxes {
     this.#store = store;
   }
 
-  /** Once, when the page is opened. Returns rows and outboxes as one transaction read them after the locks were taken. */
+  /** Once, when the page is opened. Returns rows and outboxes as one transaction read them after taking the locks. */
   async recover(locks: Locks): Promise<StoredDocument | null> {
     const stored = await this.#store.load();
     const unsent = (stored?.outboxes ?? []).filter(isUnsent).map(({ session }) => session);

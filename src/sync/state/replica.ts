@@ -7,7 +7,7 @@ import type { Part, Row } from '../../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
-import { mergeUpdates } from './outbox.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { clocksOfState } from '../updates/state-clocks.ts';
 import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
 

@@ -8,7 +8,7 @@ import type { DecodedUpdate } from './decoded-update.ts';
 /** `by`: the session that deleted; null when not known. */
 export type AuthoredDeletions = { readonly by: SessionId | null; readonly deletes: DecodedUpdate['deletes'] };
 
-const KEY = 'toldDeletions';
+const KEY = 'remoteDeletions';
 
 /** Called inside the transaction that applies the updates. */
 export function recordRemoteDeletions(transaction: Transaction, received: readonly AuthoredDeletions[]): void {

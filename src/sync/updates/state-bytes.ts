@@ -1,4 +1,4 @@
-// The size of a document's state, measured as the others have it.
+// Measures the size of a document's state, without what only undo keeps (SZ2).
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 
@@ -10,7 +10,7 @@ import * as Y from 'yjs';
 export function stateBytes(doc: Y.Doc): number {
   const encoder = new Y.UpdateEncoderV2();
   for (const [client, structs] of doc.store.clients) {
-    const written = structsWithoutKept(structs);
+    const written = structsWithoutUndo(structs);
     encoding.writeVarUint(encoder.restEncoder, written.length);
     encoder.writeClient(client);
     encoding.writeVarUint(encoder.restEncoder, 0);
@@ -27,25 +27,25 @@ export function stateBytes(doc: Y.Doc): number {
   return encoder.toUint8Array().length;
 }
 
-function structsWithoutKept(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC | Y.Item)[] {
+function structsWithoutUndo(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC | Y.Item)[] {
   const written: (Y.GC | Y.Item)[] = [];
   for (const struct of structs) {
-    const one = struct instanceof Y.Item && struct.deleted ? forgotten(struct) : struct;
+    const one = struct instanceof Y.Item && struct.deleted ? withoutUndo(struct) : struct;
     const before = written.at(-1);
-    const whole = before === undefined || one === struct ? null : together(before, one);
+    const whole = before === undefined || one === struct ? null : joined(before, one);
     if (whole !== null) written.pop();
     written.push(whole ?? one);
   }
   return written;
 }
 
-/** The rest that Yjs leaves of a deleted item without undo: less if its parent is deleted too. */
-function forgotten({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
+/** What Yjs would leave of a deleted item without undo: less if its parent is deleted too. */
+function withoutUndo({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
   if (parent instanceof Y.AbstractType && parent._item?.deleted === true) return new Y.GC(id, length);
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, new Y.ContentDeleted(length));
 }
 
-function together(left: Y.GC | Y.Item, right: Y.GC | Y.Item): Y.GC | Y.Item | null {
+function joined(left: Y.GC | Y.Item, right: Y.GC | Y.Item): Y.GC | Y.Item | null {
   if (left instanceof Y.GC) return right instanceof Y.GC ? new Y.GC(left.id, left.length + right.length) : null;
   if (!(left.content instanceof Y.ContentDeleted) || !(right instanceof Y.Item)) return null;
   const follows =

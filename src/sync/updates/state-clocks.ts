@@ -1,4 +1,4 @@
-// Checks that a snapshot's state is complete in itself. Of an incomplete one Yjs would apply half and leave the rest
+// Checks that a snapshot's state is complete in itself. Yjs would apply half of an incomplete one and keep the rest
 // pending (I3).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';

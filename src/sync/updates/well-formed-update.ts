@@ -1,5 +1,5 @@
-// Checks that a decoded update is one that Yjs could have written. The update alone decides, so that every client decides
-// alike. A malformed one makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
+// Checks that a decoded update is one that Yjs could have written (GB2). The update alone decides, so that every client
+// decides alike. A malformed one makes Yjs throw in the middle of a transaction, count wrongly, or work for minutes.
 import * as Y from 'yjs';
 
 /** A session that typed for a year without a pause would not use a hundredth of it. */

@@ -12,7 +12,7 @@ import { type Row, encodeRows } from '../../../src/protocol/row.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from '../../../src/sync/updates/decoded-update.ts';
 import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
+import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { contentOf, hasPending } from './document-content.ts';

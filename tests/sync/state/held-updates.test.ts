@@ -5,7 +5,7 @@ import { seededRandom } from '../../memory/seeded-random.ts';
 import { HeldUpdates } from '../../../src/sync/state/held-updates.ts';
 import { KnownSessions } from '../../../src/sync/state/known-sessions.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
+import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
 
 const CLIENT = 5000;

@@ -5,7 +5,7 @@ import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
-import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
+import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 import { contradicts } from '../../../src/sync/updates/contradicts.ts';
 import { type ForgedStruct, forge } from '../forge.ts';
 

@@ -1,7 +1,7 @@
 // How much Yjs merges at a time: it looks at all updates again for each struct it writes.
 import { expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { mergeUpdates } from '../../../src/sync/state/outbox.ts';
+import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 
 const merges = vi.hoisted(() => ({ sizes: new Array<number>() }));
 vi.mock('yjs', async (original) => {
