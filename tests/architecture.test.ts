@@ -50,7 +50,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
   'src/editor': [
     ['schema'],
-    ['title', 'binding', 'code', 'math', 'html'],
+    ['title', 'binding', 'code', 'math', 'html', 'floating'],
     ['blocks'],
     ['carets', 'tables', 'files', 'find', 'typing'],
     ['outline', 'lost-words', 'announcements', 'typed-menu'],

@@ -254,7 +254,7 @@ test('a click back into the page moves the caret: the old selection is not overw
 });
 
 test('the bar over selected text adds a link in place', async () => {
-  const session = pageSession(pageSeed('see here now'));
+  const session = pageSession(pageSeed('above', 'see here now'));
   const { root } = await render(session);
   await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
   const bar = page.getByRole('toolbar', { name: 'Selected text' });

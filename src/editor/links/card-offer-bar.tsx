@@ -3,11 +3,11 @@ import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
+import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { linkToCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';
-
-const GAP_PX = 6;
 
 export function CardOfferBar({ editor }: { readonly editor: Editor }) {
   const subscribe = useCallback(
@@ -18,15 +18,15 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
     [editor],
   );
   const at = useSyncExternalStore(subscribe, () => (editor.isDestroyed ? null : offeredAt(editor.state)));
-  const place = at === null ? null : placeBelow(editor, at);
-  if (at === null || place === null) return null;
+  const bar = useFloatAtText(editor, BELOW_BLOCK);
+  if (at === null) return null;
   const make = () => {
     const now = offeredAt(editor.state);
     if (now !== null) linkToCard(now)(editor.state, editor.view.dispatch);
     editor.view.focus();
   };
   return (
-    <div className="pop card-offer" role="status" style={place}>
+    <div ref={bar} className="at-text pop card-offer" role="status">
       <Button look="plain" size="small" onMouseDown={(event) => event.preventDefault()} onClick={make}>
         Show as a card <kbd>{keysAsText('Mod-Enter')}</kbd>
       </Button>
@@ -34,10 +34,10 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
   );
 }
 
-function placeBelow({ view }: Editor, at: number): { readonly left: number; readonly top: number } | null {
-  const block = view.nodeDOM(at);
-  const frame = view.dom.closest('.page-text')?.getBoundingClientRect();
-  if (!(block instanceof Element) || frame === undefined) return null;
-  const { left, bottom } = block.getBoundingClientRect();
-  return { left: left - frame.left, top: bottom - frame.top + GAP_PX };
+const BELOW_BLOCK: FloatOptions = { anchorOf: blockAnchor };
+
+function blockAnchor({ state, view }: Editor): TextAnchor | null {
+  const at = offeredAt(state);
+  const block = at === null ? null : view.nodeDOM(at);
+  return block instanceof Element ? { box: block.getBoundingClientRect(), placement: 'bottom-start' } : null;
 }

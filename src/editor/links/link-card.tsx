@@ -4,11 +4,14 @@ import Copy from 'lucide-react/icons/copy';
 import ExternalLink from 'lucide-react/icons/external-link';
 import Pencil from 'lucide-react/icons/pencil';
 import Unlink from 'lucide-react/icons/unlink';
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
+import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import { useFloatAtText } from '../floating/use-float-at-text.ts';
+import { offeredAt } from './card-offer.ts';
 import { linkAround, removeLinkHere, selectForLink } from './link-commands.ts';
 import { typedRangeOf } from '../typed-menu/typed-range.ts';
 import './link-card.css';
@@ -24,22 +27,16 @@ type LinkAtCaret = { readonly from: number; readonly href: string };
 
 export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
   const here = useLinkAtCaret(editor);
-  const card = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' });
-  useLayoutEffect(() => {
-    if (here === null || card.current === null) return;
-    setPlace(positionBelow(editor, here.from, card.current));
-  }, [editor, here]);
+  const card = useFloatAtText(editor, AT_LINK);
   if (here === null) return null;
   const { href } = here;
   const address = href.startsWith('/') ? `${location.origin}${href}` : href;
   return (
     <div
       ref={card}
-      className="pop link-card"
+      className="at-text pop link-card"
       role="toolbar"
       aria-label="Link"
-      style={place}
       onMouseDown={(event) => event.preventDefault()}
     >
       <a
@@ -113,6 +110,8 @@ function useLinkAtCaret(editor: Editor): LinkAtCaret | null {
 
 function readLink(editor: Editor): LinkAtCaret | null {
   if (editor.isDestroyed || !editor.isEditable) return null;
+  // The offer to show the link as a card is in the same place.
+  if (offeredAt(editor.state) !== null) return null;
   const isAtWork = editor.view.hasFocus() || document.activeElement?.closest('.link-card') != null;
   if (!isAtWork || !editor.state.selection.empty || typedRangeOf(editor.state) !== null) return null;
   const range = linkAround(editor.state);
@@ -120,16 +119,15 @@ function readLink(editor: Editor): LinkAtCaret | null {
   return range === null || href === null ? null : { from: range.from, href };
 }
 
-const GAP = 6;
+const AT_LINK: FloatOptions = { anchorOf: linkAnchor };
 
-function positionBelow({ view }: Editor, at: number, card: HTMLElement): CSSProperties {
-  const frame = card.offsetParent?.getBoundingClientRect();
-  if (frame === undefined) return { visibility: 'hidden' };
-  const start = view.coordsAtPos(at, 1);
-  // Below the line of the caret, because a long link may span several lines.
-  const line = view.coordsAtPos(view.state.selection.head, -1);
-  const left = Math.max(GAP, Math.min(start.left, window.innerWidth - card.offsetWidth - GAP));
-  return { left: left - frame.left, top: line.bottom + GAP - frame.top };
+/** Starts where the link starts, beside the line of the caret, because a long link may span several lines. */
+function linkAnchor({ state, view }: Editor): TextAnchor | null {
+  const range = linkAround(state);
+  if (range === null) return null;
+  const { left } = view.coordsAtPos(range.from, 1);
+  const { top, bottom } = view.coordsAtPos(state.selection.head, -1);
+  return { box: new DOMRect(left, top, 0, bottom - top), placement: 'bottom-start' };
 }
 
 const shortened = (href: string): string =>

@@ -5,6 +5,8 @@ import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';
 import { useToolbarState } from '../blocks/toolbar-state.ts';
+import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { selectForLink, setLink } from '../links/link-commands.ts';
 import { LinkForm } from '../links/link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
@@ -15,14 +17,15 @@ import './bars.css';
 /** `uiCommands` reports when the link key is pressed. */
 export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; readonly uiCommands: EventTarget }) {
   const facts = useToolbarState(editor);
-  const place = useSettledSelection(editor);
+  const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
   useEffect(() => {
     const ask = () => setLinking(true);
     uiCommands.addEventListener('link', ask);
     return () => uiCommands.removeEventListener('link', ask);
   }, [uiCommands]);
-  if (place === null) {
+  const bar = useFloatAtText(editor, AT_SELECTION);
+  if (!isSettled) {
     if (isLinking && editor.state.selection.empty) setLinking(false);
     return null;
   }
@@ -36,10 +39,10 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
   };
   return (
     <div
-      className="pop selection-bar"
+      ref={bar}
+      className="at-text pop selection-bar"
       role="toolbar"
       aria-label="Selected text"
-      style={{ left: place.x, top: place.y, translate: place.isBelow ? '-50%' : '-50% -100%' }}
       onMouseDown={keepSelection}
     >
       {isLinking ? (
@@ -76,4 +79,20 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
 /** A click on the bar must keep the focus in the text; a click into its field must not. */
 function keepSelection(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+}
+
+const AT_SELECTION: FloatOptions = { anchorOf: selectionAnchor, gap: 8, isInColumn: true };
+
+/** Above the middle of a selection in one line, or above the start of a longer one. */
+function selectionAnchor({ state: { selection }, view }: Editor): TextAnchor {
+  const [start, end] = [view.coordsAtPos(selection.from, 1), view.coordsAtPos(selection.to, -1)];
+  const isOneLine = Math.abs(start.top - end.top) < 4;
+  // In right-to-left text the end is on the left.
+  const [left, right] = isOneLine
+    ? [Math.min(start.left, end.left), Math.max(start.left, end.left)]
+    : [start.left, start.left];
+  return {
+    box: new DOMRect(left, start.top, right - left, end.bottom - start.top),
+    placement: isOneLine ? 'top' : 'top-start',
+  };
 }

@@ -1,25 +1,14 @@
-// The position of a bar for the selected text, once the selection has not changed for a moment.
+// Decides when the bar for the selected text is shown: once the selection has not changed for a moment.
 import type { Editor } from '@tiptap/core';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
-/**
- * Pixels from the corner of the editor element. `y` is the bar's upper edge if it is below the text, otherwise its
- * lower edge.
- */
-export type BarPosition = { readonly x: number; readonly y: number; readonly isBelow: boolean };
-
 const STILL_MS = 160;
-const GAP = 8;
-const BAR_HEIGHT = 36;
-const BAR_WIDTH = 344;
-/** The height of the page's own bar at the top of the window. */
-const TOP_BAR = 48;
 
-/** Null while nothing is selected, while the selection changes, and while the focus is elsewhere. */
-export function useSettledSelection(editor: Editor): BarPosition | null {
-  const [place, setPlace] = useState<BarPosition | null>(null);
+/** False while nothing is selected, while the selection changes, and while the focus is elsewhere. */
+export function useSettledSelection(editor: Editor): boolean {
+  const [isSettled, setSettled] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let settled = '';
@@ -30,16 +19,16 @@ export function useSettledSelection(editor: Editor): BarPosition | null {
     const settle = () => {
       stop();
       settled = rangeOf(editor);
-      setPlace(placeOf(editor));
+      setSettled(true);
     };
     const update = () => {
       stop();
       if (!hasSelectedText(editor) || !hasFocusNearby(editor)) {
         settled = '';
-        setPlace(null);
-      } else if (rangeOf(editor) === settled) setPlace(placeOf(editor));
+        setSettled(false);
+      } else if (rangeOf(editor) === settled) setSettled(true);
       else {
-        setPlace(null);
+        setSettled(false);
         timer = setTimeout(settle, STILL_MS);
       }
     };
@@ -69,7 +58,7 @@ export function useSettledSelection(editor: Editor): BarPosition | null {
       document.removeEventListener('focusin', updateLater);
     };
   }, [editor]);
-  return place;
+  return isSettled;
 }
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
@@ -85,19 +74,4 @@ function hasFocusNearby(editor: Editor): boolean {
   return (
     !editor.isDestroyed && (editor.view.hasFocus() || document.activeElement?.closest('.selection-bar, .menu') != null)
   );
-}
-
-function placeOf({ state, view }: Editor): BarPosition {
-  const frame = view.dom.getBoundingClientRect();
-  const start = view.coordsAtPos(state.selection.from, 1);
-  const end = view.coordsAtPos(state.selection.to, -1);
-  const isBelow = start.top - GAP - BAR_HEIGHT < TOP_BAR;
-  const isOneLine = Math.abs(start.top - end.top) < 4;
-  const middle = (isOneLine ? (start.left + end.left) / 2 : start.left + BAR_WIDTH / 2) - frame.left;
-  const half = BAR_WIDTH / 2;
-  return {
-    x: Math.max(half, Math.min(middle, Math.max(half, frame.width - half))),
-    y: (isBelow ? end.bottom + GAP : start.top - GAP) - frame.top,
-    isBelow,
-  };
 }

@@ -1,7 +1,10 @@
 // Renders the menu below its sign, or above if there is no room. The focus stays in the text.
 import type { Editor } from '@tiptap/core';
-import { type CSSProperties, Fragment, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
+import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { type MenuEntry, LIST_ID, type OpenMenu, type TypedMenu, entryId } from './typed-menu.ts';
+import { typedRangeOf } from './typed-range.ts';
 
 export function TypedMenuList({ editor, menu }: { readonly editor: Editor; readonly menu: TypedMenu }) {
   const open = useSyncExternalStore(menu.subscribe, menu.get);
@@ -11,27 +14,11 @@ export function TypedMenuList({ editor, menu }: { readonly editor: Editor; reado
 type ListProps = { readonly editor: Editor; readonly menu: TypedMenu; readonly open: OpenMenu };
 
 function List({ editor, menu, open }: ListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const [place, setPlace] = useState<CSSProperties>({ visibility: 'hidden' });
-  useLayoutEffect(() => {
-    const put = () => {
-      if (list.current !== null) setPlace(placeOf(editor, open.range.from, list.current));
-    };
-    put();
-    // Remote edits can move the sign without a React render.
-    editor.on('transaction', put);
-    window.addEventListener('resize', put);
-    window.visualViewport?.addEventListener('resize', put);
-    return () => {
-      editor.off('transaction', put);
-      window.removeEventListener('resize', put);
-      window.visualViewport?.removeEventListener('resize', put);
-    };
-  }, [editor, open]);
+  const list = useFloatAtText(editor, AT_SIGN);
   useLayoutEffect(() => {
     const line = document.getElementById(entryId(open.at));
-    const box = list.current;
-    if (line === null || box === null) return;
+    const box = line?.parentElement;
+    if (line === null || box == null) return;
     // Scrolls only the list. `scrollIntoView` would also scroll the page, to where the list was before it was
     // positioned.
     const [above, below] = [line.offsetTop - EDGE, line.offsetTop + line.offsetHeight + EDGE - box.clientHeight];
@@ -42,10 +29,9 @@ function List({ editor, menu, open }: ListProps) {
     <div
       ref={list}
       id={LIST_ID}
-      className="pop menu typed-menu"
+      className="at-text pop menu typed-menu"
       role="listbox"
       aria-label={open.label}
-      style={place}
       // A click must not take the focus from the text.
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -102,26 +88,15 @@ function groupsOf(entries: readonly MenuEntry[]): readonly Group[] {
   return groups;
 }
 
-const GAP = 6;
 /** The padding around the lines of the list. */
 const EDGE = 5;
-/** The height of the page's bar at the top of the window. */
-const TOP_BAR = 48;
-const MAX_HEIGHT = 336;
 
-function placeOf({ view }: Editor, at: number, list: HTMLElement): CSSProperties {
-  const frame = list.offsetParent?.getBoundingClientRect();
-  if (frame === undefined) return { visibility: 'hidden' };
-  const sign = view.coordsAtPos(at, 1);
-  const height = Math.min(list.scrollHeight, MAX_HEIGHT);
-  // On phones the format bar sits on top of the keyboard.
-  const foot = document.querySelector('.format-bar')?.clientHeight ?? 0;
-  const bottom = (window.visualViewport?.height ?? window.innerHeight) - foot - GAP;
-  const [below, above] = [bottom - sign.bottom - GAP, sign.top - GAP - TOP_BAR];
-  const isBelow = below >= height || below >= above;
-  const maxHeight = Math.max(120, Math.min(MAX_HEIGHT, isBelow ? below : above));
-  const width = list.offsetWidth;
-  const left = Math.max(GAP, Math.min(sign.left, window.innerWidth - width - GAP)) - frame.left;
-  const top = (isBelow ? sign.bottom + GAP : sign.top - GAP - Math.min(height, maxHeight)) - frame.top;
-  return { left, top, maxHeight };
+const AT_SIGN: FloatOptions = { anchorOf: signAnchor };
+
+/** The sign that opened the menu. */
+function signAnchor({ state, view }: Editor): TextAnchor | null {
+  const range = typedRangeOf(state);
+  if (range === null) return null;
+  const { left, top, bottom } = view.coordsAtPos(range.from, 1);
+  return { box: new DOMRect(left, top, 0, bottom - top), placement: 'bottom-start' };
 }
