@@ -1,3 +1,4 @@
+// `floatAtText` as a React ref.
 import type { Editor } from '@tiptap/core';
 import { type RefCallback, useCallback } from 'react';
 import { type FloatOptions, floatAtText } from './float-at-text.ts';
