@@ -25,7 +25,7 @@ export class Presence {
 
   /**
    * How many others are on the live topic. Null while this session is not on it or not in the list: the list is not
-   * synced then, and "nobody" would make the server spare a message that somebody waits for.
+   * synced then, and "nobody" would make the server omit a message that somebody waits for.
    */
   get others(): number | null {
     return this.#isOnLive && this.has(this.#own) ? this.#peers.length - 1 : null;

@@ -236,7 +236,7 @@ export class LiveUpdateReceiver {
 
   /** When a tab that may append relays it, or another one drops it. */
   #endDue(held: HeldUpdate): number {
-    // After an attempt in vain (an own edit builds on it, a call failed), the next one waits as long again.
+    // After a failed attempt (an own edit builds on it, a call failed), the next one waits as long again.
     const { session } = held.part;
     const since = Math.max(this.#since(held), this.#triedAt.get(session) ?? Number.NEGATIVE_INFINITY);
     if (!mayAppend(this.#context)) return since + DROP_MS;

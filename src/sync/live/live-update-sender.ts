@@ -12,10 +12,10 @@ import { Backlog } from './backlog.ts';
 import type { Carets } from './carets.ts';
 import type { LiveTopic } from './live-topic.ts';
 
-/** At most 20 live updates per second with text, 10 that only move a caret … */
+/** At most 20 live updates per second with text, 10 that only move a caret; fewer with many people (`LIVE_BUDGET`). */
 export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
-/** … and fewer with many people: deliveries per second and document, shared by everybody who writes. */
+/** Deliveries per second and document, shared by everybody who writes. */
 export const LIVE_BUDGET = 100;
 /** With longer intervals live updates would arrive after the rows, so they hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 1_000;
@@ -183,7 +183,7 @@ export class LiveUpdateSender implements Audience {
   #unacknowledged(): Batch | null {
     const { hasLiveUpdates, schemaVersion, state } = this.#context;
     const { own } = state.pending;
-    // L1: nobody shows live updates of a session that the database does not know.
+    // L1: others do not show live updates of a session that the database does not know.
     if (!hasLiveUpdates || own.isEmpty || own.refused !== null || !own.isRegistered) return null;
     // SY2: older apps stay on the topic until the page's schema is raised and everybody has moved to the next topic.
     if (state.log.schemaVersion < schemaVersion) return null;

@@ -10,15 +10,15 @@ import type { LiveTopic } from './live-topic.ts';
 
 /** Readers are on the live topic while at most this many sessions are. */
 export const MAX_ON_LIVE = 8;
-/** A reader who looks in from the view topic stays only with room to spare: nobody else should have to leave for them. */
-export const ROOM = 2;
-/** Newcomers leave first, one by one … */
+/** A reader who looks in from the view topic stays only with so many places free: nobody has to leave for them. */
+export const FREE_PLACES = 2;
+/** Newcomers leave first, one by one, within this time. */
 export const LEAVE_JITTER_MS = 2_000;
-/** … and readers who were there before leave only when that was not enough. */
+/** Readers who were there before leave only after this time, if too many are still there. */
 export const SETTLED_LEAVE_MS = 3_000;
 /** Rows are asked for this often on the view topic, which also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
-/** After this time a reader on the view topic looks whether the live one has room; each look in vain doubles it. */
+/** After this time a reader on the view topic checks whether the live one has room; doubled each time it has none. */
 export const LOOK_AGAIN_MS = 180_000;
 export const LOOK_AGAIN_MAX_MS = 1_800_000;
 
@@ -88,7 +88,7 @@ export class TopicModeSwitch {
     }
     if (connection.topicMode === 'view' || !this.#isJoined || presence.others === null) return;
     const { length: present } = presence.peers;
-    if (present <= this.#context.maxOnLive - (this.#isLooking ? ROOM : 0)) {
+    if (present <= this.#context.maxOnLive - (this.#isLooking ? FREE_PLACES : 0)) {
       this.#stay();
       this.#isSettled = true;
       if (this.#isLooking) this.#looks = 0;

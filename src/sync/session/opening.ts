@@ -40,7 +40,7 @@ export class Opening {
     const stored = await state.pending.recovered.recover(ports.locks);
     rights.restore(await state.restore(stored));
     if (this.#facts.isClosing) return;
-    // WF004: a page of a newer app is not shown before the open call has told the machine.
+    // WF004: a page of a newer app is not shown before the open call has made it read-only.
     this.#isStored = rights.role !== null && state.log.schemaVersion <= schemaVersion;
     if (this.#isStored) {
       this.#patience = ports.clock.after(OPEN_PATIENCE_MS, () => {

@@ -10,11 +10,11 @@ export const PAGE_LIMITS: PageLimits = { largeBytes: 10 * 1024 * 1024, fullBytes
 
 export type PageSizeLevel = 'ordinary' | 'large' | 'full';
 
-/** Measuring takes as long as a few animation frames: not while somebody types, … */
+/** Measuring takes as long as a few animation frames, so it waits until nobody has typed for this long. */
 export const MEASURE_QUIET_MS = 2_000;
-/** … but not put off for ever by somebody who keeps typing, … */
+/** While somebody keeps typing it waits at most this long. */
 const MEASURE_MAX_MS = 10_000;
-/** … and rarely where only a warning depends on it. */
+/** On a page that is known to be large only a warning depends on it, so it is rare. */
 const MEASURE_LARGE_MS = 30_000;
 
 export class PageSize {

@@ -141,9 +141,9 @@ export class DocumentState {
   }
 
   /**
-   * Before anything is numbered another client id costs nothing: a random one may already be used in the document (Yjs
-   * notices too, and draws by itself). Afterwards somebody else writes under our id (I6): later edits could not be told
-   * from the damaged ones, so the page has to be opened again.
+   * Before anything is numbered, another client id costs nothing: the random one may already be in use in the document
+   * (Yjs notices too, and draws a new one by itself). A clash after that means that somebody else writes under our id
+   * (I6): later edits could not be distinguished from theirs, so the page has to be opened again.
    */
   ensureUniqueClientId(): void {
     const { pending } = this;

@@ -72,7 +72,7 @@ function contentText(content: Content): string {
     .join('');
 }
 
-/** A key holds one value: of an item with several the last counts. */
+/** A key holds one value; if an item has several, the last one counts. */
 function lastOf(content: Content): string {
   if (content instanceof Y.ContentType || content instanceof Y.ContentEmbed) return contentText(content);
   return `(${valueText(content.getContent().at(-1))})`;

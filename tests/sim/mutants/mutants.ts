@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L3-forgets-shown-edits',
     file: 'src/sync/state/held-updates.ts',
-    find: '    if (this.#show([dated])) this.#keep(dated);\n',
+    find: '    if (this.#show([dated])) this.#addShown(dated);\n',
     replace: '    if (this.#show([dated])) return true;\n',
     why: 'shown edits need not be held',
   },
