@@ -1,17 +1,21 @@
 // Creates a data directory from a backup: beside its final place first, then renamed when it is complete. Never
-// overwrites anything.
+// overwrites anything, and leaves nothing behind when it fails.
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { chmod, chown, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { LOCK_FILE } from '../data-directory/data-directory.ts';
 import { openDatabase } from '../database.ts';
 import type { Engine } from '../engine.ts';
 import { draftOf } from '../keys/keys.ts';
-import { letServerPass } from '../postgres/cluster-place.ts';
+import { removeClusterElsewhere } from '../postgres/cluster-place.ts';
+import { makeDirectory } from '../postgres/make-directory.ts';
+import { findServerUser, isRoot } from '../postgres/server-user.ts';
 import { StartError, systemCode } from '../start-error.ts';
-import { ENTRIES, FORMAT, type Manifest, manifestSchema } from './manifest.ts';
+import { ENTRIES, FORMAT, type Manifest, manifestSchema, migrationEntry } from './manifest.ts';
 import { readTar } from './tar.ts';
 
 export type RestoreOptions = {
@@ -26,30 +30,78 @@ export type RestoreOptions = {
  * that is not empty.
  */
 export async function restoreBackup(file: string, { dir, migrationsDir }: RestoreOptions): Promise<Manifest> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  if ((await readdir(dir)).length > 0) {
-    throw new StartError(`${dir} holds something already; a backup is restored into an empty directory only.`);
-  }
+  await refuseFilled(dir);
   const manifest = await readManifest(file);
   await refuseNewer(manifest, migrationsDir);
-  const draft = await mkdtemp(join(dirname(dir), `.${basename(dir)}-restoring-`));
+  const firstMade = await makeDirectory(dir).catch((cause: unknown) => {
+    throw cause instanceof StartError ? cause : new StartError(`${dir} cannot be made.`, { cause });
+  });
+  try {
+    await restoreBeside(file, manifest, dir);
+  } catch (error) {
+    if (firstMade !== undefined) await removeEmpty(dir, firstMade);
+    throw error;
+  }
+  return manifest;
+}
+
+async function refuseFilled(dir: string): Promise<void> {
+  const entries = await readdir(dir).catch((cause: unknown) => {
+    if (systemCode(cause) === 'ENOENT') return [];
+    throw new StartError(`${dir} is not a directory that can be read.`, { cause });
+  });
+  if (entries.length > 0) {
+    throw new StartError(`${dir} holds something already; a backup is restored into an empty directory only.`);
+  }
+}
+
+/** Restores into a folder beside `dir`, which is empty, and gives that folder the name of `dir` when it is complete. */
+async function restoreBeside(file: string, manifest: Manifest, dir: string): Promise<void> {
+  const draft = join(dirname(dir), `.${basename(dir)}-restoring-${randomUUID()}`);
   const parts = join(draft, 'backup');
   const place = join(draft, 'data');
   try {
+    await makeDirectory(draft, await findServerUser([dir]));
+    await makeLike(dir, place);
     await extract(file, manifest, parts, place);
     // Apply the migrations of the backup; the next start applies newer ones.
-    const database = await openDatabase({ dir: place, migrationsDir: join(parts, 'migrations') });
+    const database = await openDatabase({
+      dir: place,
+      migrationsDir: join(parts, 'migrations'),
+      log: (line) => process.stderr.write(`${line.replaceAll(place, dir)}\n`),
+    });
     try {
-      await load(database.pg, [join(parts, ENTRIES.auth), join(parts, ENTRIES.data)]);
+      await load(database.pg, [join(parts, ENTRIES.auth), join(parts, ENTRIES.data)]).catch((cause: unknown) => {
+        throw new StartError(`${file} cannot be restored: ${messageOf(cause)}.`, { cause });
+      });
     } finally {
       await database.close();
     }
     await rmdir(dir);
     await rename(place, dir);
+  } catch (error) {
+    await removeClusterElsewhere(place);
+    throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  return manifest;
+}
+
+/** A folder with the mode and the owner of `model`, whose place it takes. */
+async function makeLike(model: string, dir: string): Promise<void> {
+  const { mode, uid, gid } = await stat(model);
+  await mkdir(dir, { mode: 0o700 });
+  if (isRoot) await chown(dir, uid, gid);
+  await chmod(dir, mode);
+}
+
+/** Removes `dir` and the folders above it up to `top`, unless somebody else has put something into them. */
+async function removeEmpty(dir: string, top: string): Promise<void> {
+  try {
+    for (let path = dir; path.length >= top.length; path = dirname(path)) await rmdir(path);
+  } catch {
+    // Not empty.
+  }
 }
 
 async function readManifest(file: string): Promise<Manifest> {
@@ -78,8 +130,6 @@ const ENTRY =
 /** Accepts only names that a backup has, since the name of an entry decides where it is written. */
 async function extract(file: string, manifest: Manifest, parts: string, place: string): Promise<void> {
   await mkdir(join(parts, 'migrations'), { recursive: true });
-  await mkdir(place, { mode: 0o700 });
-  for (const made of [dirname(place), place]) await letServerPass(made);
   await writeFile(join(place, LOCK_FILE), '');
   const seen = new Set<string>();
   try {
@@ -89,9 +139,16 @@ async function extract(file: string, manifest: Manifest, parts: string, place: s
       await entry.extract(await targetOf(entry.name, parts, place));
     }
   } catch (cause) {
-    throw new StartError(`${file} is damaged: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new StartError(`${file} is damaged: ${messageOf(cause)}.`, { cause });
   }
-  const missing = Object.values(ENTRIES).find((name) => !seen.has(name));
+  const needed = [
+    ...Object.values(ENTRIES).map((name) => ({ name, isThere: seen.has(name) })),
+    ...manifest.migrations.map((version) => ({
+      name: migrationEntry(version, '*'),
+      isThere: [...seen].some((name) => name.startsWith(`migrations/${version}_`)),
+    })),
+  ];
+  const missing = needed.find(({ isThere }) => !isThere)?.name;
   if (missing !== undefined) throw new StartError(`${file} is damaged: ${missing} is missing.`);
   // A tar that ends exactly between two entries reads as a complete one.
   const files = [...seen].filter((name) => name.startsWith('files/')).length;
@@ -99,6 +156,8 @@ async function extract(file: string, manifest: Manifest, parts: string, place: s
     throw new StartError(`${file} is damaged: ${files} of ${manifest.files} files are there.`);
   }
 }
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
 async function targetOf(name: string, parts: string, place: string): Promise<string> {
   const [, version] = /^files\/(.+)$/.exec(name) ?? [];

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { type Release, lockDirectory } from './directory-lock.ts';
 import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from '../keys/keys.ts';
 import { createDataCluster } from '../postgres/cluster.ts';
-import { type ClusterPlace, findCluster, letServerPass } from '../postgres/cluster-place.ts';
+import { type ClusterPlace, findCluster } from '../postgres/cluster-place.ts';
+import { makeDirectory } from '../postgres/make-directory.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
 export type DataDirectory = {
@@ -32,7 +33,7 @@ export class DirectoryInUse extends StartError {}
 
 /** Creates `dir` if it is missing, and locks it until `release`. Throws a `StartError` if it cannot be used. */
 export async function openDataDirectory(dir: string, options: DataDirectoryOptions): Promise<DataDirectory> {
-  await makeWritable(dir);
+  await makeWritable(dir, options);
   const entries = await readdir(dir);
   if (entries.length > 0 && !entries.includes(LOCK_FILE)) {
     throw new StartError(`The data directory ${dir} holds something else; name an empty one with --data.`);
@@ -55,7 +56,6 @@ async function openContents(
   const keys = await readKeys(keysFile);
   if (!hasDatabase) return { cluster: null, keys: keys ?? (await writeKeys(keysFile, makeKeys())) };
 
-  await letServerPass(dir);
   const found = await findCluster(dir);
   if (keys !== null) {
     if (!found.isFilled) {
@@ -82,11 +82,13 @@ async function openContents(
   return { cluster, keys: newKeys };
 }
 
-async function makeWritable(dir: string): Promise<void> {
+async function makeWritable(dir: string, { hasDatabase }: DataDirectoryOptions): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    if (hasDatabase) await makeDirectory(dir);
+    else await mkdir(dir, { recursive: true, mode: 0o700 });
     await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
+    if (cause instanceof StartError) throw cause;
     const code = systemCode(cause) ?? '';
     const reason =
       code === 'ENOTDIR' || code === 'EEXIST'

@@ -2,9 +2,10 @@
 // PostgreSQL for root cannot enter it. Then a file in the data directory names the place, so that the next start finds
 // it again.
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { StartError, systemCode } from '../start-error.ts';
+import { MODE_MADE_BY_ROOT } from './make-directory.ts';
 import { type ServerUser, canEnter, findServerUser } from './server-user.ts';
 
 export type ClusterPlace = {
@@ -78,15 +79,25 @@ export async function checkClusterOwner(dataDir: string, { dir }: ClusterPlace):
   await writeFile(file, `${own}\n`);
 }
 
-/** A data directory that only root may enter lets the group of PostgreSQL's user pass as well, and nobody else. */
-export async function letServerPass(dataDir: string): Promise<void> {
-  const user = await findServerUser([dataDir]);
-  if (user === null || canEnter(user, dataDir)) return;
-  const { mode } = await stat(dataDir);
-  // A group that may read is somebody's choice: then the database goes elsewhere.
-  if ((mode & 0o066) !== 0) return;
-  await chown(dataDir, 0, user.gid);
-  await chmod(dataDir, 0o710);
+/**
+ * A copy of the data directory that root made, for example with `cp -r`, has the mode that Weft gave the original, but
+ * root's group: gives it back to the group of PostgreSQL's user. Throws a `StartError` if that user may not enter the
+ * cluster then; no mode is changed.
+ */
+export async function checkServerMayEnter(dataDir: string, { dir, user }: ClusterPlace): Promise<void> {
+  if (user === null || canEnter(user, dir)) return;
+  const { mode, gid } = await stat(dataDir);
+  if ((mode & 0o777) === MODE_MADE_BY_ROOT && gid === 0) await chown(dataDir, 0, user.gid);
+  if (canEnter(user, dir)) return;
+  throw new StartError(
+    `PostgreSQL runs as ${user.name}, which may not enter ${dirname(dir)}: let this user pass, or restore a backup into another directory.`,
+  );
+}
+
+/** Removes the cluster of a data directory that is given up, if it lies elsewhere. */
+export async function removeClusterElsewhere(dataDir: string): Promise<void> {
+  const dir = await readText(join(dataDir, POINTER_FILE));
+  if (dir !== null) await rm(dirname(dir), { recursive: true, force: true });
 }
 
 async function readText(file: string): Promise<string | null> {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { StartError, systemCode } from '../start-error.ts';
 import { findBinaries } from './binaries.ts';
 import { chownTree } from './chown-tree.ts';
-import { type ClusterPlace, checkClusterOwner, chooseClusterPlace } from './cluster-place.ts';
+import { type ClusterPlace, checkClusterOwner, checkServerMayEnter, chooseClusterPlace } from './cluster-place.ts';
 import { createCluster } from './create-cluster.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { findServerUser } from './server-user.ts';
@@ -31,6 +31,7 @@ export async function startDataCluster(dataDir: string, place: ClusterPlace, log
   await checkClusterOwner(dataDir, place);
   // Copied by root, for example out of a backup of files: PostgreSQL runs only on files of its own user.
   if (user !== null && (await stat(dir)).uid !== user.uid) await chownTree(dir, user);
+  await checkServerMayEnter(dataDir, place);
   return PostgresServer.start({
     clusterDir: dir,
     user,

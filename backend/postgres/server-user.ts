@@ -9,12 +9,13 @@ import { StartError } from '../start-error.ts';
 export type ServerUser = { readonly uid: number; readonly gid: number; readonly name: string } | null;
 
 const ROOT_UID = 0;
+export const isRoot = process.getuid?.() === ROOT_UID;
 /** Tried in this order. `nobody` exists in every system, and in every container image with a shell. */
 const CANDIDATES = ['postgres', 'nobody'];
 
 /** The owner of the first of `dirs` that exists and is not root's, else one of the system's unprivileged users. */
 export async function findServerUser(dirs: readonly string[]): Promise<ServerUser> {
-  if (process.getuid?.() !== ROOT_UID) return null;
+  if (!isRoot) return null;
   const users = await readUsers();
   for (const dir of dirs) {
     const found = await stat(dir).catch(() => null);
