@@ -29,8 +29,7 @@ export async function startDataCluster(dataDir: string, place: ClusterPlace, log
   const { dir, user } = place;
   await checkVersion(dir);
   await checkClusterOwner(dataDir, place);
-  // Copied by root, for example out of a backup of files: PostgreSQL runs only on files of its own user.
-  if (user !== null && (await stat(dir)).uid !== user.uid) await chownTree(dir, user);
+  await handOverCopy(place);
   await checkServerMayEnter(dataDir, place);
   return PostgresServer.start({
     clusterDir: dir,
@@ -65,6 +64,15 @@ export async function startTemporaryCluster(log: Log, settings: readonly string[
     await rm(root, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Files that root copied belong to root, and PostgreSQL runs only on those of its own user. */
+async function handOverCopy({ dir, user }: ClusterPlace): Promise<void> {
+  if (user === null || (await stat(dir)).uid === user.uid) return;
+  await chownTree(dir, user).catch((cause: unknown) => {
+    if (systemCode(cause) === 'EROFS') throw new StartError(`The disk of ${dir} is read-only.`, { cause });
+    throw cause;
+  });
 }
 
 async function checkVersion(dir: string): Promise<void> {

@@ -79,6 +79,16 @@ describe.each(ROOT_ONLY)('%s', () => {
     expect(stdout).toContain("'mine'");
   });
 
+  test('a database elsewhere that is gone, as after a lost mount, is not made anew', async () => {
+    const data = await startInHome();
+    await rm(dirname(elsewhere), { recursive: true });
+    const before = await readdir(data);
+    expect(await fixture.refusal(data)).toBe(
+      `${data} has the keys of a database, and ${elsewhere} is empty: mount what is missing, restore a backup, or set DATABASE_URL if the database is there.\n`,
+    );
+    expect(await readdir(data)).toEqual(before);
+  });
+
   test('a copy of the data directory does not get the database of its original', async () => {
     const data = await startInHome();
     const copy = join(dirname(data), 'copy');

@@ -1,10 +1,11 @@
 // Data that Weft cannot use: each start says why in one sentence, ends with 1, and leaves the data as it was.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
+import { MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { createCluster } from '../../../backend/postgres/create-cluster.ts';
 import { DataFixture } from './data-fixture.ts';
 
@@ -97,6 +98,22 @@ describe('a database', () => {
     );
   });
 
+  test('of a newer Weft', async () => {
+    await fixture.useTemplate();
+    const migrationsDir = join(fixture.folder, 'migrations');
+    await cp(MIGRATIONS_DIR, migrationsDir, { recursive: true });
+    await writeFile(join(migrationsDir, '20990101000001_add.sql'), 'create table public.added ();');
+    const newer = await openDatabase({ dir: fixture.data, migrationsDir, log: () => {} });
+    await newer.close();
+    // PostgreSQL itself has to run to read the version, and writes to its files.
+    const others = async () => (await contents()).filter((file) => !file.startsWith(inData('postgres/')));
+    const before = await others();
+    expect(await fixture.refusal()).toBe(
+      'The data is of a newer Weft (migration 20990101000001). Update Weft, or name another directory.\n',
+    );
+    expect(await others()).toEqual(before);
+  });
+
   test('without the file that says its version', async () => {
     expect(await refusalAfter(() => rm(inData('postgres/PG_VERSION')))).toBe(
       `The database in ${inData('postgres')} is damaged: ${inData('postgres/PG_VERSION')} is missing. Restore a backup.`,
@@ -166,6 +183,20 @@ describe.each(MOUNTS)('a disk (%s)', () => {
     await fixture.useTemplate();
     const bind = `mount --bind "${fixture.data}" "${fixture.data}" && mount -o remount,bind,ro "${fixture.data}"`;
     expect(await refusalOn(bind)).toBe(`The data directory ${fixture.data} cannot be written.`);
+  });
+
+  test.each([
+    ['that is read-only and has only the database', true],
+    ['that is read-only and has a database that root copied', false],
+  ])('%s', async (_, wasStarted) => {
+    await fixture.useTemplate();
+    if (wasStarted) await (await fixture.start()).process.end('SIGTERM');
+    const dir = inData('postgres');
+    const before = await contents();
+    expect(await refusalOn(`mount --bind "${dir}" "${dir}" && mount -o remount,bind,ro "${dir}"`)).toBe(
+      `The disk of ${dir} is read-only.`,
+    );
+    expect(await contents()).toEqual(before);
   });
 });
 

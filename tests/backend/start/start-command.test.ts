@@ -150,9 +150,11 @@ describe('a start that fails', () => {
   test('reports a data directory that another Weft uses', async () => {
     await useTemplate();
     const first = await startJson('--data', data);
+    const before = await readdir(data);
     expect(await refused('start', '--port', '0', '--data', data)).toBe(
       `The data directory ${data} is in use by another Weft.\n`,
     );
+    expect(await readdir(data)).toEqual(before);
     expect((await clientOf(first).from('workspaces').select('id')).error).toBeNull();
   });
 
