@@ -92,7 +92,7 @@ async function makeLike(model: string, dir: string): Promise<void> {
   const { mode, uid, gid } = await stat(model);
   await mkdir(dir, { mode: 0o700 });
   if (isRoot) await chown(dir, uid, gid);
-  await chmod(dir, mode);
+  await chmod(dir, mode & 0o7777);
 }
 
 /** Removes `dir` and the folders above it up to `top`, unless somebody else has put something into them. */
