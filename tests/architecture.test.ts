@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/protocol/errors.ts';
 import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
-/** A folder of src imports from lower lanes and from itself, never from another folder of its own lane. */
+/** The folders of src. A folder imports from folders with a lower number and from itself, never from another with its number. */
 const LANES: Record<string, number> = {
   lib: 0,
   protocol: 1,
@@ -91,8 +91,8 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };
 
-/** With fewer edges the reader of imports is broken. */
-const FEWEST_EDGES = 1000;
+/** With fewer imports, the parser of imports is broken. */
+const MIN_EDGES = 1000;
 
 /** Which folders may import a package; a package that is not named here is free for every lane. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
@@ -104,8 +104,8 @@ const PACKAGE_HOMES: Record<string, readonly string[]> = {
   'react-router': ['src/features/', 'src/app/'],
 };
 
-/** Packages that the project is built on: each must really be imported. */
-const CARD = [
+/** Packages that the project is built on. Each must be imported somewhere. */
+const CORE_PACKAGES = [
   'react',
   'react-dom',
   'vite',
@@ -118,8 +118,8 @@ const CARD = [
   '@testing-library/react',
 ];
 
-/** Globals that the sync core must not use: it gets all of this through ports. */
-const WORLD = [
+/** Globals that the sync core must not use, because it gets all of this through its ports. */
+const FORBIDDEN_GLOBALS = [
   'setTimeout',
   'setInterval',
   'setImmediate',
@@ -160,11 +160,11 @@ function roomOf(folder: string, path: string): string | undefined {
 const show = ({ from, to }: { from: string; to: string }) => `${from} → ${to}`;
 
 describe('lanes', () => {
-  test('the reader of imports finds the imports', () => {
-    expect(edges.length).toBeGreaterThan(FEWEST_EDGES);
+  test('the parser finds the imports', () => {
+    expect(edges.length).toBeGreaterThan(MIN_EDGES);
   });
 
-  test('the reader distinguishes imports, types and globals', () => {
+  test('the parser distinguishes imports, imports of types and globals', () => {
     const { imports, globals } = parseSource(
       'src/sync/sample.ts',
       `import type { A } from '../lib/a.ts';
@@ -181,7 +181,7 @@ describe('lanes', () => {
       { to: 'src/sync/d.ts', isPackage: false, isType: false },
       { to: 'src/ui/e.ts', isPackage: false, isType: false },
     ]);
-    expect(WORLD.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
+    expect(FORBIDDEN_GLOBALS.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
   });
 
   test('every file of src belongs to a lane', () => {
@@ -206,7 +206,7 @@ describe('lanes', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('the backend imports protocol and lib of the app, and nobody imports the backend', () => {
+  test('of src the backend imports only protocol and lib, and src imports nothing outside src', () => {
     const wrong = edges.filter(({ from, to, isPackage }) => {
       if (isPackage) return false;
       if (from.startsWith('backend/')) return to.startsWith('src/') && !/^src\/(?:protocol|lib)\//.test(to);
@@ -259,7 +259,7 @@ describe('packages', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test.each(CARD)('%s is really used', (name) => {
+  test.each(CORE_PACKAGES)('%s is really used', (name) => {
     const users = edges.filter(({ to, isPackage, isType }) => isPackage && !isType && packageOf(to) === name);
     expect(users).not.toEqual([]);
   });
@@ -268,12 +268,12 @@ describe('packages', () => {
 describe('the sync core', () => {
   const core = src.filter(({ path }) => path.startsWith('src/sync/'));
 
-  test('uses no clock, network, DOM or randomness but through its ports', () => {
-    const taken = core.flatMap(({ path, globals }) =>
-      WORLD.filter((name) => globals.has(name)).map((name) => `${path}: ${name}`),
+  test('uses clock, network, DOM and randomness only through its ports', () => {
+    const used = core.flatMap(({ path, globals }) =>
+      FORBIDDEN_GLOBALS.filter((name) => globals.has(name)).map((name) => `${path}: ${name}`),
     );
     expect(core.length).toBeGreaterThan(5);
-    expect(taken).toEqual([]);
+    expect(used).toEqual([]);
   });
 
   test('does not call Math.random', () => {
@@ -293,23 +293,23 @@ describe('files', () => {
   const named = (sources: readonly Source[], wrong: (source: Source) => boolean) =>
     sources.filter(wrong).map(({ path }) => path);
 
-  test('have kebab-case names that say what they hold', () => {
+  test('have kebab-case names, and no vague ones like utils', () => {
     const form = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:browser|contract))?(?:\.(?:test|contract|d))?\.(?:tsx?|mjs)$/;
     const vague = /^(?:index|utils?|helpers?|common|types|misc|shared)\.(?:tsx?|mjs)$/;
     expect(named(all, ({ path }) => path !== 'vite.config.ts' && !form.test(basename(path)))).toEqual([]);
     expect(named(src, ({ path }) => vague.test(basename(path)))).toEqual([]);
   });
 
-  test('start with a comment that says what they are', () => {
+  test('start with a comment', () => {
     expect(named([...src, ...backend], ({ text }) => !/^\/[/*]/.test(text))).toEqual([]);
   });
 
-  test('disable no check', () => {
+  test('disable no check and skip no test', () => {
     const off = /@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable|\.(?:only|skip|todo)\(/;
     expect(named(all, ({ path, text }) => path !== 'tests/architecture.test.ts' && off.test(text))).toEqual([]);
   });
 
-  test('take error texts from the catalogue', () => {
+  test('take error texts from src/protocol/errors.ts', () => {
     const texts = Object.values(ERROR_TEXTS);
     const outside = [...src, ...backend].filter(({ path }) => path !== 'src/protocol/errors.ts');
     expect(named(outside, ({ text }) => texts.some((one) => text.includes(one)))).toEqual([]);
@@ -326,13 +326,13 @@ describe('what is committed', () => {
   };
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean);
 
-  test.each(Object.entries(NEVER))('holds nowhere %s', (_, form) => {
-    const holds = files.filter((file) => {
+  test.each(Object.entries(NEVER))('never contains %s', (_, form) => {
+    const found = files.filter((file) => {
       const bytes = contentsOf(file);
       return bytes !== null && !bytes.includes(0) && form.test(bytes.toString('utf8'));
     });
     expect(files.length).toBeGreaterThan(50);
-    expect(holds).toEqual([]);
+    expect(found).toEqual([]);
   });
 });
 

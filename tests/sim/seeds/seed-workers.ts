@@ -9,6 +9,9 @@ const WORKER = join(import.meta.dirname, 'seed-worker.ts');
 /** In real time. A seed takes a tenth of a second on a machine that has nothing else to do. */
 const HANGS_AFTER_MS = 60_000;
 
+/** With this code Node ends a process whose modules throw while they load. Later errors are problems of a seed. */
+const START_FAILED = 1;
+
 export type Work = {
   readonly seeds: Iterable<number>;
   readonly jobs: number;
@@ -55,13 +58,17 @@ class Worker {
   }
 
   run(seed: number): Promise<Report> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const failed = (problem: string) => {
         done({ seed, problems: [problem], counts: {}, trace: 0 });
         this.kill();
       };
       const timer = setTimeout(() => failed(`hangs: not done after ${HANGS_AFTER_MS / 1000} s`), HANGS_AFTER_MS);
-      const exited = (code: number | null) => failed(`the process ended with ${String(code)}`);
+      const exited = (code: number | null) => {
+        if (code !== START_FAILED) return failed(`the process ended with ${String(code)}`);
+        clearTimeout(timer);
+        reject(new Error('a seed worker did not start: does its mutant apply, and does the simulation load the file?'));
+      };
       const done = (report: Report) => {
         clearTimeout(timer);
         this.#child.off('exit', exited);
