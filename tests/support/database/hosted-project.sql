@@ -1,5 +1,5 @@
--- The tables that Supabase's own services keep, as far as Weft and the rest of the bootstrap look at them, and what the
--- owner of a hosted project may do with them: use, but neither own nor change. Run by a superuser, once per database.
+-- The tables of Supabase's own services, with the columns that Weft and the bootstrap use, and the rights that the owner of a
+-- hosted project has on them: to use them, but neither to own nor to alter them. A superuser runs it once in each database.
 
 create table auth.users (
   instance_id uuid,
@@ -98,11 +98,10 @@ grant usage on schema auth, storage, realtime, extensions to hosted_postgres;
 grant all on auth.users, auth.identities, auth.sessions, storage.buckets, storage.objects to hosted_postgres;
 grant select, insert, update on realtime.messages to hosted_postgres;
 
--- Supabase's extension supautils lets the owner set it.
+-- On a hosted project, the extension supautils lets the owner set this parameter.
 grant set on parameter session_replication_role to hosted_postgres;
 
--- The default privileges that roles.sql gives for the embedded backend's only user, for the one who runs the migrations
--- here.
+-- roles.sql sets these default privileges for the embedded backend's only user. Here another user runs the migrations.
 alter default privileges for role hosted_postgres in schema public
 grant all on tables to anon, authenticated, service_role;
 alter default privileges for role hosted_postgres in schema public
