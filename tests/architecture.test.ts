@@ -88,6 +88,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['page', 'watch', 'workspace'],
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
+  'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs']],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };
 

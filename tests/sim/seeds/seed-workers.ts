@@ -9,7 +9,7 @@ const WORKER = join(import.meta.dirname, 'seed-worker.ts');
 /** In real time. A seed takes a tenth of a second on a machine that has nothing else to do. */
 const HANGS_AFTER_MS = 60_000;
 
-/** With this code Node ends a process whose modules throw while they load. Later errors are problems of a seed. */
+/** A worker ends with this code if its modules throw while they load, or if its mutant is in a file that nothing loads. */
 const START_FAILED = 1;
 
 export type Work = {

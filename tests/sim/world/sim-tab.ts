@@ -49,7 +49,7 @@ export type TabOptions = {
 
 /** How long Realtime's heartbeat takes to notice that nothing comes back. */
 const HEARTBEAT_MS = 5_000;
-/** Presence lists a killed tab for some time longer. */
+/** Presence lists a killed tab for at most so much longer. */
 const GHOST_MS = 3_000;
 
 export class SimTab {
@@ -58,6 +58,7 @@ export class SimTab {
   readonly environment = new MemoryEnvironment();
   readonly session;
   readonly scheduler: TabScheduler;
+  // Faults, which the tab's calls (simLog) and its channels (SimLink) read.
   isHttpCut = false;
   isAppendCut = false;
   isRealtimeCut = false;
@@ -72,6 +73,7 @@ export class SimTab {
   #closing: Promise<void> | null = null;
   /** While the user edits: no other local update is allowed. */
   #isActing = false;
+  /** Whether remote changes were ever paused. */
   #wasPaused = false;
   /** Cached until the next change. */
   #content: string | null = null;
