@@ -21,7 +21,14 @@ async function collect(): Promise<string> {
     });
   for (const { name } of await indexedDB.databases()) {
     if (name === undefined) continue;
-    const database = await settled(indexedDB.open(name));
+    const request = indexedDB.open(name);
+    // If the app has deleted the database meanwhile, do not create it again: opening it fails then.
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort());
+    const database = await settled(request).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') return null;
+      throw error;
+    });
+    if (database === null) continue;
     for (const store of database.objectStoreNames) {
       found.push(asText(await settled(database.transaction(store).objectStore(store).getAll())));
     }
