@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 import { findBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Lanes whose tests need neither a document nor a browser. */
-const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench';
+const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench,attack';
 /** Lanes whose tests render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';

@@ -1,43 +1,51 @@
 // Reads a request's body completely before a handler runs, so that a slow client never holds a transaction open. Limits the
-// size and the duration of one body, and the memory of all bodies together.
+// size, the shape and the duration of one body, and the memory of all bodies together.
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { CallerCounts } from './connection-limits.ts';
-import type { GatewayLimits } from './limits.ts';
+import { JsonInspector } from './json-inspector.ts';
+import type { BodyLimits, GatewayLimits } from './limits.ts';
 import { type Refusal, refusal, retryLater } from './refusal.ts';
 
-type BodyLimits = Pick<
-  GatewayLimits,
-  'bodyBytes' | 'bodyBytesPerAddress' | 'bodyBytesInTotal' | 'bodyGraceMs' | 'bodyBytesPerSecond'
->;
+type Limits = Pick<GatewayLimits, 'bodyBytesPerAddress' | 'bodyBytesInTotal' | 'bodyGraceMs' | 'bodyBytesPerSecond'>;
+
+export type ReadOptions = {
+  /** Null for a caller without limits per address. */
+  readonly caller: string | null;
+  readonly limits: BodyLimits;
+  /** False for bytes that nobody parses. */
+  readonly isJson: boolean;
+  /** The body counts against the limits until this resolves. */
+  readonly done: Promise<void>;
+};
 
 const RETRY_MS = 5_000;
 const TOO_SLOW = refusal(408, 'The request came too slowly.', { connection: 'close' });
+
+const tooComplex = ({ jsonValues, jsonDepth }: BodyLimits): Refusal =>
+  refusal(413, `JSON may hold at most ${jsonValues} values, nested at most ${jsonDepth} deep.`);
 
 export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export class BodyReader {
-  readonly #limits: BodyLimits;
+  readonly #limits: Limits;
   readonly #perCaller = new CallerCounts();
   #total = 0;
 
-  constructor(limits: BodyLimits) {
+  constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /**
-   * Resolves with null when the client hangs up. A null `caller` has no limit of its own. The body counts against the limits
-   * until `done` resolves.
-   */
+  /** Resolves with null when the client hangs up. */
   read(
     incoming: IncomingMessage,
-    caller: string | null,
-    done: Promise<void>,
+    { caller, limits, isJson, done }: ReadOptions,
   ): Promise<Result<Uint8Array<ArrayBuffer>, Refusal> | null> {
-    const { bodyBytes, bodyGraceMs, bodyBytesPerSecond } = this.#limits;
-    const tooLarge = refusal(413, `A request may be at most ${bodyBytes} bytes long.`);
-    if (Number(incoming.headers['content-length'] ?? 0) > bodyBytes) return Promise.resolve(err(tooLarge));
+    const { bodyGraceMs, bodyBytesPerSecond } = this.#limits;
+    const tooLarge = refusal(413, `A request may be at most ${limits.bytes} bytes long.`);
+    if (Number(incoming.headers['content-length'] ?? 0) > limits.bytes) return Promise.resolve(err(tooLarge));
+    const inspector = isJson ? new JsonInspector(limits) : null;
     const startedAt = performance.now();
     const parts: Buffer[] = [];
     let length = 0;
@@ -54,10 +62,11 @@ export class BodyReader {
         length += part.length;
         parts.push(part);
         const hasRoom = this.#count(caller, part.length);
-        if (length > bodyBytes) finish(err(tooLarge));
+        if (length > limits.bytes) finish(err(tooLarge));
+        else if (inspector?.accepts(part) === false) finish(err(tooComplex(limits)));
         else if (!hasRoom) finish(err(retryLater(503, 'Too much is being sent at once.', RETRY_MS)));
       };
-      const end = () => finish(ok(new Uint8Array(Buffer.concat(parts, length))));
+      const end = () => finish(ok(Buffer.concat(parts, length)));
       const leave = () => finish(null);
       const check = () => {
         const leftMs = startedAt + bodyGraceMs + (length / bodyBytesPerSecond) * 1_000 - performance.now();

@@ -1,6 +1,9 @@
 // Limits on what clients may use: generous for people, tight for abusive programs. Limits per address do not apply to this
 // machine itself unless `forLoopback` is set.
+import type { JsonLimits } from './json-inspector.ts';
 import type { Rate } from './token-buckets.ts';
+
+export type BodyLimits = JsonLimits & { readonly bytes: number };
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -18,11 +21,10 @@ export type GatewayLimits = {
   /** Size of all headers of a request, and their number; beyond either: 431. */
   readonly headerBytes: number;
   readonly headers: number;
-  /**
-   * Size of one body, of the bodies that one address sends at a time, and of all bodies. A snapshot of 20 MiB takes 27 MiB as
-   * base64 in JSON.
-   */
-  readonly bodyBytes: number;
+  /** One body, by who sends it: a signed-in person or the secret key, or somebody who has only the public key. */
+  readonly body: BodyLimits;
+  readonly anonymousBody: BodyLimits;
+  /** Bytes of the bodies that one address sends at a time, and of all bodies. */
   readonly bodyBytesPerAddress: number;
   readonly bodyBytesInTotal: number;
   /** A body may take `bodyGraceMs`, plus a second for every `bodyBytesPerSecond` that have arrived; then 408. */
@@ -49,7 +51,10 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   urlBytes: 16 * KIB,
   headerBytes: 32 * KIB,
   headers: 100,
-  bodyBytes: 48 * MIB,
+  // A snapshot of 20 MiB takes 27 MiB as base64, in one string. An append relays at most 1,000 edits, of five values each.
+  body: { bytes: 48 * MIB, jsonValues: 20_000, jsonDepth: 100 },
+  // The longest anonymous call is a sign-up. JSON of this size is parsed in less than a millisecond.
+  anonymousBody: { bytes: 64 * KIB, jsonValues: 1_000, jsonDepth: 32 },
   bodyBytesPerAddress: 128 * MIB,
   bodyBytesInTotal: 384 * MIB,
   bodyGraceMs: 20_000,

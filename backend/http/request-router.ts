@@ -8,6 +8,7 @@ import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { HttpGateway } from '../gateway/http-gateway.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { type KeyCheck, keyCheck } from '../gateway/key-check.ts';
+import { signedInCheck } from '../gateway/signed-in-check.ts';
 import type { GatewayLimits } from '../gateway/limits.ts';
 import { BodyReader, hasBody } from '../gateway/body-reader.ts';
 import { refusal, sendRefusal } from '../gateway/refusal.ts';
@@ -52,8 +53,14 @@ export type RouteRequest = (
 
 const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
 const REALTIME_PATH = /^\/realtime\/v1(?:\/|$)/;
-/** Storage streams these bodies to a file and limits their size itself. */
-const UPLOAD_PATH = /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\//;
+/** Storage streams these bodies to a file and limits their size itself; its other calls bring JSON. */
+const isUpload = ({ method, url }: Request): boolean =>
+  (method === 'POST' || method === 'PUT') &&
+  /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\/(?!list\/|copy(?:$|\?))/.test(url);
+/** The only call whose body is read completely and is not JSON. */
+const isBinaryBroadcast = ({ headers, url }: Request): boolean =>
+  /^\/realtime\/v1\/api\/broadcast\/[^/]+\/events\//.test(new URL(url).pathname) &&
+  headers.get('content-type')?.startsWith('application/octet-stream') === true;
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
@@ -71,6 +78,7 @@ export function createRouter({
   // No address: the app talks to the server that it was loaded from.
   const config = { url: '', anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
+  const isSignedIn = signedInCheck(database.keys);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
 
   const serve = (request: Request, address: string | null): Promise<Response> =>
@@ -96,12 +104,17 @@ export function createRouter({
       return withApiHeaders(await serve(request, address), client);
     }
     if (expectsContinue) outgoing.writeContinue();
-    if (UPLOAD_PATH.test(request.url)) {
+    if (isUpload(request)) {
       const stream = bodies.stream(incoming, (slow) => gateway.refuse(incoming, outgoing, slow, client));
       return withApiHeaders(await database.fetch(toRequest(incoming, client, stream, signal), address), client);
     }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
-    const body = await bodies.read(incoming, gateway.callerOf(client), isDone);
+    const body = await bodies.read(incoming, {
+      caller: gateway.callerOf(client),
+      limits: (await isSignedIn(incoming)) ? limits.body : limits.anonymousBody,
+      isJson: !isBinaryBroadcast(request),
+      done: isDone,
+    });
     if (body === null) return null;
     if (!body.ok) {
       gateway.refuse(incoming, outgoing, body.error, client);

@@ -55,12 +55,20 @@ function raisedStatus(code: string): number | null {
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : 500;
 }
 
+/** PostgreSQL guesses which column or function was meant, and so lists names to somebody who only tries. */
+const GUESS = /^Perhaps you meant/;
+
 /** `isAnonymous`: signing in could help, so a missing right is 401 instead of 403. */
 export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean): Response {
   if (error.code === 'PGRST') return raisedResponse(error);
   const { code, message, detail, hint } = error;
   const status = code === '42501' ? (isAnonymous ? 401 : 403) : (raisedStatus(code) ?? statusOf(error));
-  return errorResponse(status, { code, message, details: detail ?? null, hint: hint ?? null });
+  return errorResponse(status, {
+    code,
+    message,
+    details: detail ?? null,
+    hint: hint == null || GUESS.test(hint) ? null : hint,
+  });
 }
 
 /** PostgREST understands the request; this backend does not. */
@@ -70,6 +78,12 @@ export const notImplemented = (message: string): Response =>
 export const invalidJson = (): Response =>
   errorResponse(400, { code: 'PGRST102', message: 'Empty or invalid json', details: null, hint: null });
 
+/** Errors repeat what the caller sent, which may be megabytes. */
+const MAX_TEXT = 8 * 1024;
+
+const shortened = (text: string | null): string | null =>
+  text === null || text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+
 export function errorResponse(
   status: number,
   { code, details, hint, message }: ErrorBody,
@@ -77,7 +91,8 @@ export function errorResponse(
   statusText = '',
 ): Response {
   // PostgREST's order of the keys.
-  const body = new TextEncoder().encode(JSON.stringify({ code, details, hint, message }));
+  const texts = { code, details: shortened(details), hint: shortened(hint), message: shortened(message) };
+  const body = new TextEncoder().encode(JSON.stringify(texts));
   const contentType = { 'content-type': 'application/json; charset=utf-8' };
   // A function may raise such a status.
   if (STATUSES_WITHOUT_BODY.has(status)) {

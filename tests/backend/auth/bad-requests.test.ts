@@ -120,7 +120,7 @@ describe('metadata', () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     const headers = { authorization: `Bearer ${token}` };
     const reply = await fixture.send('/user', { method: 'PUT', headers, body: `{"data":{"a":${deep}}}` });
-    expect(reply).toMatchObject({ status: 400, body: { error_code: 'bad_json' } });
+    expect(reply).toMatchObject({ status: 413, body: { error_code: 'validation_failed' } });
   });
 
   test('may have a field called __proto__', async () => {

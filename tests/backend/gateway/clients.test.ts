@@ -2,6 +2,7 @@
 // code, the status and the sentence.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
 import { type GatewayServer, startGateway } from './support/gateway-server.ts';
 
 const servers: GatewayServer[] = [];
@@ -42,17 +43,27 @@ describe('a body that is too large', () => {
   const message = 'A request may be at most 100 bytes long.';
 
   test('is 413 for Auth', async () => {
-    const { error } = await (await clientOf({ bodyBytes: 100 })).auth.signUp({ email: 'a@b.c', password: LONG });
+    const { error } = await (
+      await clientOf({ body: { ...DEFAULT_LIMITS.body, bytes: 100 } })
+    ).auth.signUp({ email: 'a@b.c', password: LONG });
     expect(error).toMatchObject({ name: 'AuthApiError', status: 413, code: 'validation_failed', message });
   });
 
   test('is 413 for REST', async () => {
-    const answer = await (await clientOf({ bodyBytes: 100 })).from('things').insert({ text: LONG });
+    const answer = await (
+      await clientOf({ body: { ...DEFAULT_LIMITS.body, bytes: 100 } })
+    )
+      .from('things')
+      .insert({ text: LONG });
     expect(answer).toMatchObject({ status: 413, error: { code: '413', message } });
   });
 
   test('is 413 for Storage', async () => {
-    const { error } = await (await clientOf({ bodyBytes: 100 })).storage.from('files').upload('a.txt', LONG);
+    const { error } = await (
+      await clientOf({ body: { ...DEFAULT_LIMITS.body, bytes: 100 } })
+    ).storage
+      .from('files')
+      .upload('a.txt', LONG);
     expect(error).toMatchObject({ name: 'StorageApiError', status: 413, statusCode: '413', message });
   });
 });

@@ -2,6 +2,7 @@
 // again.
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
 import { type GatewayServer, type GatewayServerOptions, addressSet, startGateway } from './support/gateway-server.ts';
 import { RawConnection, lines, sendRaw } from './support/raw-http.ts';
 
@@ -165,7 +166,9 @@ describe('slow clients', () => {
   });
 
   test('with a dripping upload get 408 too; a steady upload arrives completely, and one that the handler stops reading gets its answer', async () => {
-    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, bodyBytes: 3_000 } });
+    const server = await start({
+      limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000, body: { ...DEFAULT_LIMITS.body, bytes: 3_000 } },
+    });
     const upload = (length: number) => lines('PUT /stream HTTP/1.1', 'Host: localhost', `Content-Length: ${length}`);
     const dripping = connect(server).write(upload(10_000));
     const drip = setInterval(() => dripping.write('x'), 50);
@@ -184,7 +187,9 @@ describe('slow clients', () => {
   });
 
   test('that keep sending slowly after their answer are disconnected without a second answer', async () => {
-    const server = await start({ limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, bodyBytes: 3_000 } });
+    const server = await start({
+      limits: { bodyGraceMs: 300, bodyBytesPerSecond: 1_000_000_000, body: { ...DEFAULT_LIMITS.body, bytes: 3_000 } },
+    });
     const upload = lines('PUT /stream HTTP/1.1', 'Host: localhost', 'Content-Length: 2000000');
     const answered = connect(server).write(upload).write('x'.repeat(10_000));
     expect((await answered.answer()).status).toBe(200);
@@ -215,7 +220,11 @@ describe('slow clients', () => {
 });
 
 describe('bodies being sent', () => {
-  const limits = { bodyBytes: 1_000, bodyBytesPerAddress: 1_500, bodyBytesInTotal: 2_500 };
+  const limits = {
+    body: { ...DEFAULT_LIMITS.body, bytes: 1_000 },
+    bodyBytesPerAddress: 1_500,
+    bodyBytesInTotal: 2_500,
+  };
 
   test('are limited per caller and in total; both limits free up afterwards', async () => {
     const server = await start({ limits });

@@ -43,9 +43,11 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** PostgREST suggests similar names of tables and functions; this backend does not. */
+/** PostgREST and PostgreSQL suggest similar names of tables, functions and columns; this backend lists no names. */
 const withoutSuggestion = (text: string): string =>
-  text.includes('"code":"PGRST20') ? text.replace(/"hint":(?:null|"(?:[^"\\]|\\.)*")/, '"hint":null') : text;
+  /"code":"PGRST20|"hint":"Perhaps you meant/.test(text)
+    ? text.replace(/"hint":(?:null|"(?:[^"\\]|\\.)*")/, '"hint":null')
+    : text;
 
 const changesTable = ({ method, path }: Recorded) => !['GET', 'HEAD'].includes(method) && !path.startsWith('/rpc/');
 

@@ -49,13 +49,14 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
         let length = 0;
         for await (const part of stream) {
           length += part.length;
-          if (length > limits.bodyBytes) break;
+          if (length > limits.body.bytes) break;
         }
         outgoing.end(String(length));
         return;
       }
       const done = new Promise<void>((resolve) => outgoing.once('close', resolve));
-      const body = await bodies.read(incoming, gateway.callerOf(client), done);
+      const caller = gateway.callerOf(client);
+      const body = await bodies.read(incoming, { caller, limits: limits.body, isJson: true, done });
       if (body === null) return;
       if (body.ok) outgoing.end(String(body.value.length));
       else gateway.refuse(incoming, outgoing, body.error, client);

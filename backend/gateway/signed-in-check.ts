@@ -1,0 +1,44 @@
+// Tells a signed-in person and the secret key from a caller who has only the public key, which everybody can read in the app.
+// It decides how much a body may hold; the services decide what the caller may do.
+import type { IncomingMessage } from 'node:http';
+import { compactVerify } from 'jose';
+import * as v from 'valibot';
+import type { Keys } from '../keys/keys.ts';
+
+export type SignedInCheck = (incoming: IncomingMessage) => Promise<boolean>;
+
+const claimsSchema = v.pipe(v.string(), v.parseJson(), v.object({ role: v.string() }));
+
+/** A token is about 1 kB. */
+const MAX_KNOWN_TOKENS = 1_000;
+
+export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>): SignedInCheck {
+  const secret = new TextEncoder().encode(keys.jwtSecret);
+  /** Tokens of signed-in people, oldest first. */
+  const known = new Set<string>();
+
+  /** An expired token counts too: the service answers 401, and the client gets a new one and tries again. */
+  async function isOfPerson(token: string): Promise<boolean> {
+    if (known.has(token)) return true;
+    try {
+      const { payload } = await compactVerify(token, secret, { algorithms: ['HS256', 'HS384', 'HS512'] });
+      const claims = v.safeParse(claimsSchema, new TextDecoder().decode(payload));
+      if (!claims.success || claims.output.role === 'anon') return false;
+    } catch {
+      return false;
+    }
+    const [oldest] = known;
+    if (known.size >= MAX_KNOWN_TOKENS && oldest !== undefined) known.delete(oldest);
+    known.add(token);
+    return true;
+  }
+
+  return async ({ headers: { apikey, authorization } }) => {
+    const bearer = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+    for (const key of [bearer, apikey]) {
+      if (typeof key !== 'string') continue;
+      if (key === keys.serviceRoleKey || (!key.startsWith('sb_') && (await isOfPerson(key)))) return true;
+    }
+    return false;
+  };
+}

@@ -1,0 +1,17 @@
+// `npm run attack`: runs the attacks of tests/attack against backends of their own, in full length. With names, runs only
+// the files whose names contain one of them.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { ROOT } from './root.mjs';
+
+const names = process.argv.slice(2);
+const files = names.length === 0 ? ['tests/attack/'] : names.map((name) => `tests/attack/${name}`);
+// One file after the other: some measure how long others wait.
+const args = ['run', '--allowOnly=false', '--no-file-parallelism', ...files];
+const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, WEFT_ATTACK: '1' },
+});
+process.exitCode = run.status ?? 1;

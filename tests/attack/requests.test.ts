@@ -1,0 +1,112 @@
+// Requests of somebody who has only the public key. Each is built to keep the event loop busy, which would stop everybody's live
+// updates. The time that the backend's thread spends on one is measured, not the time on the clock: other programs do not count.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../../backend/gateway/limits.ts';
+import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ log: () => {} });
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterAll(async () => {
+  await backend.close();
+  vi.restoreAllMocks();
+});
+
+/** Of one request, sender included. Without the limits a million keys took 4.4 seconds. */
+const MAX_MS = 60;
+
+type Attack = { readonly path: string; readonly method?: string; readonly type?: string; readonly body?: string };
+
+async function send({ path, method = 'POST', type = 'application/json', body }: Attack): Promise<Response> {
+  return fetch(backend.url + path, {
+    method,
+    headers: { apikey: backend.server.anonKey, 'content-type': type },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+async function costOf(
+  attack: Attack,
+): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
+  const before = process.threadCpuUsage();
+  const response = await send(attack);
+  const text = await response.text();
+  const { user, system } = process.threadCpuUsage(before);
+  return { status: response.status, text, ms: (user + system) / 1_000 };
+}
+
+const { bytes, jsonValues, jsonDepth } = DEFAULT_LIMITS.anonymousBody;
+const CALLS = [
+  '/rest/v1/rpc/open_watch',
+  '/rest/v1/rpc/no_such',
+  '/auth/v1/signup',
+  '/storage/v1/object/list/attachments',
+];
+const BROADCAST = '/realtime/v1/api/broadcast';
+
+/** Not supported is an answer too. */
+const ANSWERED = /^(?:[24]..|501)$/;
+
+const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join(',')}}`;
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const objects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+const MILLION_KEYS = keys(1_000_000);
+
+describe('a body', () => {
+  test.each(CALLS.concat(BROADCAST, '/rest/v1/workspaces'))(
+    'of a million keys to %s is refused unread',
+    async (path) => {
+      const { status, text, ms } = await costOf({ path, body: MILLION_KEYS });
+      expect(status).toBe(413);
+      expect(text.length).toBeLessThan(500);
+      expect(ms).toBeLessThan(MAX_MS);
+    },
+  );
+
+  test.each<[string, string]>([
+    ['one value too many', keys(jsonValues)],
+    ['one bracket too many', nested(jsonDepth + 1)],
+    ['200,000 brackets', nested(200_000)],
+    ['objects inside each other', objects(jsonDepth + 1)],
+    ['one byte too many', JSON.stringify('x'.repeat(bytes - 1))],
+    ['brackets behind a string', `["\\"",${nested(jsonDepth + 1)}]`],
+  ])('with %s is refused by every service', async (_, body) => {
+    for (const path of CALLS.concat(BROADCAST)) {
+      const { status, text, ms } = await costOf({ path, body });
+      expect([path, status]).toEqual([path, 413]);
+      expect(text).toMatch(/A request may be at most|JSON may hold at most/);
+      expect(ms).toBeLessThan(MAX_MS);
+    }
+  });
+
+  test('whose type says that it is no JSON is looked at all the same', async () => {
+    for (const type of ['application/octet-stream', 'text/plain', 'multipart/form-data; boundary=x']) {
+      for (const path of [...CALLS, `/auth/v1/signup?${BROADCAST}/x/events/`])
+        expect((await send({ path, type, body: nested(jsonDepth + 1) })).status).toBe(413);
+    }
+  });
+
+  test('up to the limits costs little', async () => {
+    const most = [keys(jsonValues - 1), nested(jsonDepth), JSON.stringify({ secret: 'x'.repeat(bytes - 20) })];
+    for (const path of CALLS) {
+      for (const body of most) {
+        const { status, ms } = await costOf({ path, body });
+        expect(String(status)).toMatch(ANSWERED);
+        expect(ms).toBeLessThan(MAX_MS);
+      }
+    }
+  });
+
+  test('of a signed-in person may be a snapshot, but not a million keys either', async () => {
+    const { client } = await backend.signUp();
+    const document = '00000000-0000-4000-8000-000000000000';
+    const args = { document, session: document, seq: 1, data: 'x'.repeat(27 * 1024 * 1024) };
+    const { status, error } = await client.rpc('save_snapshot', args);
+    expect([status, error?.code]).not.toContain('413');
+    const many = await client.rpc('save_snapshot', { document, list: Array.from({ length: 100_000 }, () => 0) });
+    expect(many.error).toMatchObject({ code: '413', message: expect.stringContaining('20000 values') });
+  });
+});
