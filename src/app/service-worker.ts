@@ -1,5 +1,5 @@
-// Registers the service worker, which caches the app's own files so that it starts offline (promise 3). Documents are in
-// IndexedDB, not here. A new version waits until the next start or `reload`: a reload in the middle of a sentence would
+// Registers the service worker, which caches the app's own files so that it starts offline. Documents are in IndexedDB,
+// not here. A new version waits until the next start or `reload`: a reload in the middle of a sentence would
 // surprise people, and open tabs keep finding the files they were built with.
 
 /** A tab that becomes visible checks for a new version at most this often. */

@@ -113,7 +113,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
           const { liveBudget } = config;
-          const reportAttachments: ReportAttachments = (...list) => attachments.note(...list);
+          const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
       };

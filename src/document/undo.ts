@@ -114,7 +114,7 @@ function isInForeignRowOrColumn(cell: unknown, step: UndoStep): boolean {
   if (known !== undefined) return known;
   const rows = unit === row ? [row] : elementsOf(unit).filter((one) => !isCreatedByStep(one));
   const isForeign = rows.some((one) =>
-    elementsOf(one).some((made) => isCreatedByStep(made) && hasForeignTextIn(made, step)),
+    elementsOf(one).some((cell) => isCreatedByStep(cell) && hasForeignTextIn(cell, step)),
   );
   step.hasForeignText.set(unit, isForeign);
   return isForeign;
@@ -148,9 +148,9 @@ export function transferUndo(from: Y.UndoManager, to: Y.UndoManager): void {
 /** Whether the step only deleted what it had created itself. */
 function onlyAdds({ insertions, deletions }: Y.UndoManager['undoStack'][number]): boolean {
   return [...deletions.clients].every(([client, ranges]) => {
-    const made = insertions.clients.get(client) ?? [];
+    const ownRanges = insertions.clients.get(client) ?? [];
     return ranges.every(({ clock, len }) =>
-      made.some((range) => range.clock <= clock && clock + len <= range.clock + range.len),
+      ownRanges.some((range) => range.clock <= clock && clock + len <= range.clock + range.len),
     );
   });
 }

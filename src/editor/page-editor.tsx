@@ -70,7 +70,7 @@ function PageOfSession(props: PageEditorProps) {
   // An external store, not a prop: React switches to the new document before the next key can be pressed (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
   /** The document that an editor had to detach from. */
-  const [detachedDoc, setLostDoc] = useState<Y.Doc | null>(null);
+  const [detachedDoc, setDetachedDoc] = useState<Y.Doc | null>(null);
   const isBound = detachedDoc !== doc;
   const [parts, setParts] = useState<PageEditorParts | null>(null);
   const focusBody = () => {
@@ -88,7 +88,7 @@ function PageOfSession(props: PageEditorProps) {
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
-  const detach = () => setLostDoc(session.doc);
+  const detach = () => setDetachedDoc(session.doc);
   return (
     <article className="page-column">
       <TitleField doc={doc} editable={editable && isBound} onLeave={focusBody} onUndo={undo} />
@@ -139,7 +139,7 @@ function PageOfSession(props: PageEditorProps) {
 
 type BodyProps = {
   readonly session: Session;
-  /** The session's current document. If it changes, the editor is created anew in the same place. */
+  /** The session's current document. If it changes, a new editor takes the old one's place. */
   readonly doc: Y.Doc;
   readonly people: ProfilesById;
   readonly editable: boolean;
@@ -153,7 +153,7 @@ function Body({ session, doc, people, editable, files, onParts, onDetach }: Body
   const layer = useRef<HTMLDivElement>(null);
   const parts = useRef<PageEditorParts>(null);
   /** From the previous editor, on another document of the same page. */
-  const before = useRef<{ readonly place: ViewPosition; readonly undo: PageEditorParts['undo'] }>(null);
+  const previous = useRef<{ readonly position: ViewPosition; readonly undo: PageEditorParts['undo'] }>(null);
   // The initial values of an editor. Later changes are applied to it below and do not create another.
   const start = useRef({ people, editable, files, onParts, onDetach });
   useLayoutEffect(() => {
@@ -161,33 +161,33 @@ function Body({ session, doc, people, editable, files, onParts, onDetach }: Body
   });
 
   useLayoutEffect(() => {
-    const [at, over] = [element.current, layer.current];
-    if (at === null || over === null) return undefined;
+    const [host, caretHost] = [element.current, layer.current];
+    if (host === null || caretHost === null) return undefined;
     const { onParts: publish } = start.current;
-    const made = createPageEditor({
+    const created = createPageEditor({
       session,
       doc,
-      element: at,
-      layer: over,
+      element: host,
+      layer: caretHost,
       editable: start.current.editable,
       onDetach: start.current.onDetach,
       files: start.current.files,
     });
-    made.carets.setPeople(start.current.people);
-    if (before.current !== null) {
-      transferUndo(before.current.undo, made.undo);
-      at.style.minHeight = '';
-      restoreViewPosition(made.editor, before.current.place);
+    created.carets.setPeople(start.current.people);
+    if (previous.current !== null) {
+      transferUndo(previous.current.undo, created.undo);
+      host.style.minHeight = '';
+      restoreViewPosition(created.editor, previous.current.position);
     }
-    parts.current = made;
-    publish(made);
+    parts.current = created;
+    publish(created);
     return () => {
-      before.current = { place: saveViewPosition(made.editor), undo: made.undo };
+      previous.current = { position: saveViewPosition(created.editor), undo: created.undo };
       // Without its text the page would be too short for its scroll position.
-      at.style.minHeight = `${at.offsetHeight}px`;
+      host.style.minHeight = `${host.offsetHeight}px`;
       parts.current = null;
       publish(null);
-      made.destroy();
+      created.destroy();
     };
   }, [session, doc]);
   useEffect(() => {

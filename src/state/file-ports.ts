@@ -16,11 +16,16 @@ export type FileVersion = { readonly version: AttachmentVersion; readonly blob: 
 export interface FileStorage {
   /** Every call here is safe to repeat: what exists already stays as it is. */
   create(
-    place: AttachmentRef,
+    ref: AttachmentRef,
     about: { readonly name: string; readonly mime: string; readonly bytes: number },
   ): Answer<void>;
   /** `progress` receives a fraction from 0 to 1. */
-  upload(place: AttachmentRef, part: FileVersion, progress: (share: number) => void, signal: AbortSignal): Answer<void>;
+  upload(
+    ref: AttachmentRef,
+    part: FileVersion,
+    progress: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Answer<void>;
   /** Copies the file in all its versions for another page. */
   copy(from: AttachmentRef, to: AttachmentRef): Answer<void>;
   /** Deletes files that no page uses any more. */
@@ -57,7 +62,7 @@ export interface FileCache {
   unqueue(id: AttachmentId): Promise<void>;
   /** The bytes of a picture that was shown or added here, or null. */
   read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null>;
-  put(place: AttachmentRef, part: FileVersion): Promise<void>;
+  put(ref: AttachmentRef, part: FileVersion): Promise<void>;
   /** Prevents other tabs from uploading it until released. Null if another tab is doing so. */
   lock(id: AttachmentId): Promise<Cancel | null>;
 }
@@ -81,7 +86,7 @@ export interface ObjectUrls {
 export type UploadState = {
   readonly state: 'waiting' | 'sending' | 'failed';
   /** From 0 to 1. */
-  readonly share: number;
+  readonly fraction: number;
   /** Why it failed, in the catalogue's words. */
   readonly why: string | null;
 };

@@ -252,9 +252,9 @@ test('someone who types in a row that another deletes continues below the table'
   const { alice, a, b, agree } = twoEditors(tableSeed(['n a', 'x 1', 'y 2']));
   caretInCell(a, 2, 0);
   await a.press('el');
-  const spot = () => tableTarget(b.editor.state.selection);
+  const target = () => tableTarget(b.editor.state.selection);
   caretInCell(b, 2, 0);
-  const at = spot();
+  const at = target();
   if (at === null) throw new Error('not in a table');
   deleteLines(b.editor.view, { undo: b.undo, mayGrow: () => true }, at, 'row');
   await a.press('se');

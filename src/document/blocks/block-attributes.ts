@@ -1,5 +1,5 @@
-// Decides which attributes of a block are stored. Defaults are left out, because every attribute stays in the log for
-// ever.
+// Decides which attributes of a block are stored. Defaults are left out, because every attribute stays in the log
+// forever.
 import type { AnyBlock } from './detached-block.ts';
 import { type AttributeValue } from '../set-attribute.ts';
 

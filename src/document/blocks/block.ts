@@ -14,6 +14,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The tones of callouts as they are stored. People see `care` as Warning and `stop` as Danger. */
 export const TONES = ['note', 'tip', 'care', 'stop'] as const;
 export type Tone = (typeof TONES)[number];
 
@@ -21,9 +22,7 @@ export const MAX_INDENT = 8;
 /** The names of the marks, as they are stored on the text. */
 export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'highlight', 'link', 'mention', 'date'] as const;
 
-/** A stretch of text with the same marks. */
-export type Run = {
-  readonly text: string;
+export type Marks = {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly underline: boolean;
@@ -37,6 +36,9 @@ export type Run = {
   /** The day that the text stands for, such as `2026-11-21`. */
   readonly date: string | null;
 };
+
+/** A stretch of text with the same marks. */
+export type Run = Marks & { readonly text: string };
 
 export type Style = {
   readonly kind: Kind;
@@ -89,7 +91,7 @@ export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: stri
 export type Unknown = BlockKey & { readonly type: 'unknown'; readonly name: string };
 export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
 
-export const PLAIN: Omit<Run, 'text'> = {
+export const PLAIN: Marks = {
   bold: false,
   italic: false,
   underline: false,

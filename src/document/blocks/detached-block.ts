@@ -1,5 +1,14 @@
 // Blocks outside of a page: pasted, imported or exported. They have no keys and no ids.
-import { type Block, PLAIN, type Run, type TableBlock, type TextBlock, type Unknown, parseStyle } from './block.ts';
+import {
+  type Block,
+  MARKS,
+  PLAIN,
+  type Run,
+  type TableBlock,
+  type TextBlock,
+  type Unknown,
+  parseStyle,
+} from './block.ts';
 
 type Detached<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
 
@@ -47,23 +56,14 @@ export function joinRuns(runs: readonly Run[]): readonly Run[] {
   for (const run of runs) {
     const before = joined.at(-1);
     if (run.text === '') continue;
-    if (before !== undefined && isAlike(before, run))
+    if (before !== undefined && hasSameMarks(before, run))
       joined[joined.length - 1] = { ...run, text: before.text + run.text };
     else joined.push(run);
   }
   return joined;
 }
 
-const isAlike = (one: Run, other: Run): boolean =>
-  one.bold === other.bold &&
-  one.italic === other.italic &&
-  one.underline === other.underline &&
-  one.strike === other.strike &&
-  one.code === other.code &&
-  one.highlight === other.highlight &&
-  one.link === other.link &&
-  one.mention === other.mention &&
-  one.date === other.date;
+const hasSameMarks = (one: Run, other: Run): boolean => MARKS.every((mark) => one[mark] === other[mark]);
 
 /** Removes spaces and line breaks at both ends. */
 export function trimRuns(runs: readonly Run[]): readonly Run[] {

@@ -89,12 +89,12 @@ function copiesOf(nodes: readonly unknown[], changes: () => Changes = () => ({})
 
 /** Copies everything inside, including what this version does not know. */
 function copyOf(node: Y.XmlElement, changes: Changes): Y.XmlElement {
-  const made = new Y.XmlElement(node.nodeName);
+  const copy = new Y.XmlElement(node.nodeName);
   const attributes: Readonly<Record<string, unknown>> = { ...node.getAttributes(), ...changes };
-  const untyped: { setAttribute(name: string, value: unknown): void } = made;
+  const untyped: { setAttribute(name: string, value: unknown): void } = copy;
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== undefined && value !== null) untyped.setAttribute(name, value);
   }
-  made.insert(0, copiesOf(node.toArray()));
-  return made;
+  copy.insert(0, copiesOf(node.toArray()));
+  return copy;
 }

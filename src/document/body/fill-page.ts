@@ -2,6 +2,7 @@
 import * as Y from 'yjs';
 import type { Run } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
+import { markAttributes } from '../blocks/mark-attributes.ts';
 import type { DetachedBlock } from '../blocks/detached-block.ts';
 import { BLOCK, CELL, ROW, bodyOf, titleOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
@@ -78,22 +79,7 @@ function textOf(runs: readonly (Run | { readonly text: string })[], plain: boole
   const text = new Y.XmlText();
   const delta = runs
     .filter((run) => run.text !== '')
-    .map((run) => ({ insert: run.text, attributes: 'bold' in run && !plain ? marksOf(run) : {} }));
+    .map((run) => ({ insert: run.text, attributes: 'bold' in run && !plain ? markAttributes(run) : {} }));
   text.applyDelta(delta);
   return text;
-}
-
-function marksOf(run: Run): Record<string, object> {
-  const { bold, italic, underline, strike, code, highlight, link, mention, date } = run;
-  return {
-    ...(bold ? { bold: {} } : {}),
-    ...(italic ? { italic: {} } : {}),
-    ...(underline ? { underline: {} } : {}),
-    ...(strike ? { strike: {} } : {}),
-    ...(code ? { code: {} } : {}),
-    ...(highlight ? { highlight: {} } : {}),
-    ...(link === null ? {} : { link: { href: link } }),
-    ...(mention === null ? {} : { mention: { user: mention } }),
-    ...(date === null ? {} : { date: { day: date } }),
-  };
 }

@@ -1,6 +1,6 @@
 // Parses the body of a Y.Doc into plain values. Never throws and drops nothing: unknown nodes become `unknown`.
 import * as Y from 'yjs';
-import { type Block, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
+import { type Block, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
 import { cellsOf, rowsOf, columnWidthsOfTable } from '../tables/table-grid.ts';
@@ -11,24 +11,24 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
   const key = keyOf(node);
   if (!(node instanceof Y.XmlElement)) return { type: 'unknown', key, id: null, name: 'text' };
   const attributes: Readonly<Record<string, unknown>> = node.getAttributes();
-  const place = { key, id: textOr(attributes['id'], null) };
+  const keys = { key, id: textOr(attributes['id'], null) };
   switch (node.nodeName) {
     case BLOCK:
-      return { type: 'block', ...place, ...parseStyle(attributes), runs: runsOf(node) };
+      return { type: 'block', ...keys, ...parseStyle(attributes), runs: runsOf(node) };
     case DIVIDER:
-      return { type: 'divider', ...place };
+      return { type: 'divider', ...keys };
     case IMAGE:
-      return { type: 'image', ...place, ...parseImage(attributes), runs: runsOf(node) };
+      return { type: 'image', ...keys, ...parseImage(attributes), runs: runsOf(node) };
     case FILE:
-      return { type: 'file', ...place, ...parseFile(attributes) };
+      return { type: 'file', ...keys, ...parseFile(attributes) };
     case TABLE:
-      return { type: 'table', ...place, ...parseTable(attributes), ...parseRows(node) };
+      return { type: 'table', ...keys, ...parseTable(attributes), ...parseRows(node) };
     case MATH:
-      return { type: 'math', ...place, tex: textOfRuns(runsOf(node)) };
+      return { type: 'math', ...keys, tex: textOfRuns(runsOf(node)) };
     case EMBED:
-      return { type: 'embed', ...place, ...parseEmbed(attributes) };
+      return { type: 'embed', ...keys, ...parseEmbed(attributes) };
     default:
-      return { type: 'unknown', ...place, name: node.nodeName };
+      return { type: 'unknown', ...keys, name: node.nodeName };
   }
 }
 
@@ -88,7 +88,7 @@ function runsOf(block: Y.XmlElement): readonly Run[] {
   return runs;
 }
 
-function marksOf(attributes: object): Omit<Run, 'text'> {
+function marksOf(attributes: object): Marks {
   const marks = new Map(Object.entries(attributes).map(([name, value]) => [markName(name), value as unknown]));
   return {
     bold: marks.has('bold'),

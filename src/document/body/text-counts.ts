@@ -3,7 +3,7 @@ import type { Block } from '../blocks/block.ts';
 import { countWords, textOfBlocks } from './body-text.ts';
 
 /** How many words of English adults read silently per minute (Brysbaert 2019). */
-const WORDS_A_MINUTE = 238;
+const WORDS_PER_MINUTE = 238;
 
 export type TextCounts = {
   readonly words: number;
@@ -19,7 +19,7 @@ export function textCounts(blocks: readonly Block[]): TextCounts {
   return {
     words,
     characters: countCharacters(text),
-    minutes: words === 0 ? 0 : Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+    minutes: words === 0 ? 0 : Math.max(1, Math.round(words / WORDS_PER_MINUTE)),
   };
 }
 

@@ -154,17 +154,17 @@ export function withCopiedFiles(
 ): PageFile {
   const { document, body } = file;
   if (document === null) return file;
-  const own = (one: JsonNode): JsonNode => {
+  const withCopy = (one: JsonNode): JsonNode => {
     if (!('node' in one) || (one.node !== IMAGE && one.node !== FILE)) return one;
-    const { file: written, name } = one.attributes;
-    const id = typeof written === 'string' ? parseAttachmentId(written) : null;
+    const { file: fileId, name } = one.attributes;
+    const id = typeof fileId === 'string' ? parseAttachmentId(fileId) : null;
     if (id === null) return one;
     return {
       ...one,
       attributes: { ...one.attributes, file: copy({ document, id }, typeof name === 'string' ? name : '') },
     };
   };
-  return { ...file, body: body.map(own) };
+  return { ...file, body: body.map(withCopy) };
 }
 
 /**

@@ -24,14 +24,14 @@ export type HtmlOptions = {
  * Lists become nested lists, code becomes `pre`, and headings start at the second level, because the page title is the
  * first.
  */
-export const blocksToHtml = (blocks: readonly AnyBlock[], style: HtmlOptions): string =>
-  htmlOfBranches(treeOfBlocks(blocks), style);
+export const blocksToHtml = (blocks: readonly AnyBlock[], options: HtmlOptions): string =>
+  htmlOfBranches(treeOfBlocks(blocks), options);
 
-function htmlOfBranches(branches: readonly Branch[], style: HtmlOptions): string {
+function htmlOfBranches(branches: readonly Branch[], options: HtmlOptions): string {
   return groupSiblings(branches)
     .map((group) => {
       const [first] = group;
-      const items = group.map((branch) => htmlOfBranch(branch, style)).join('');
+      const items = group.map((branch) => htmlOfBranch(branch, options)).join('');
       if (first === undefined || !isItem(first.block)) return items;
       const name = isNumbered(first.block) ? 'ol' : 'ul';
       return `<${name}>${items}</${name}>`;
@@ -39,12 +39,12 @@ function htmlOfBranches(branches: readonly Branch[], style: HtmlOptions): string
     .join('');
 }
 
-function htmlOfBranch({ block, children }: Branch, style: HtmlOptions): string {
-  const inside = children.length === 0 ? '' : htmlOfBranches(children, style);
-  if (block.type !== 'block') return htmlOfOther(block, style);
+function htmlOfBranch({ block, children }: Branch, options: HtmlOptions): string {
+  const inside = children.length === 0 ? '' : htmlOfBranches(children, options);
+  if (block.type !== 'block') return htmlOfOther(block, options);
   const name = nameOf(block);
-  const text = runsToHtml(block.runs, style.origin);
-  const own = roundTripAttribute(block, style);
+  const text = runsToHtml(block.runs, options.origin);
+  const own = roundTripAttribute(block, options);
   switch (block.kind) {
     case 'code': {
       const language = block.language === null ? '' : ` class="language-${escapeHtml(block.language)}"`;
@@ -67,29 +67,29 @@ function nameOf({ kind, level }: DetachedTextBlock): string {
   return kind === 'bullet' || kind === 'numbered' || kind === 'task' ? 'li' : 'p';
 }
 
-function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, style: HtmlOptions): string {
-  const own = roundTripAttribute(block, style);
-  const words = (runs: readonly Run[]) => runsToHtml(runs, style.origin);
+function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, options: HtmlOptions): string {
+  const own = roundTripAttribute(block, options);
+  const words = (runs: readonly Run[]) => runsToHtml(runs, options.origin);
   switch (block.type) {
     case 'divider':
       return '<hr>';
     case 'image': {
-      const address = block.file === null ? null : (style.picture?.(block.file) ?? null);
+      const address = block.file === null ? null : (options.picture?.(block.file) ?? null);
       const size = block.size === null ? '' : ` style="width:${block.size}%"`;
       const picture =
         address === null
           ? escapeHtml(block.name)
           : `<img src="${escapeHtml(address)}" alt="${escapeHtml(textOfRuns(block.runs))}"${size}>`;
       // The paste code reads the caption only. Without a picture, the name would be taken for text.
-      if (style.roundTrip) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
+      if (options.roundTrip) return `<figure${own}><figcaption>${words(block.runs)}</figcaption></figure>`;
       return `<figure>${picture}<figcaption>${words(block.runs)}</figcaption></figure>`;
     }
     case 'file':
       return `<p${own}>${escapeHtml(block.name)}</p>`;
     case 'math':
-      return style.math === undefined
+      return options.math === undefined
         ? `<pre${own}><code>${escapeHtml(block.tex)}</code></pre>`
-        : style.math(block.tex);
+        : options.math(block.tex);
     case 'embed': {
       const title = escapeHtml(block.title === '' ? (block.url ?? '') : block.title);
       return block.url === null
@@ -124,8 +124,8 @@ function htmlOfTable(
 function roundTripAttribute(block: AnyBlock, { roundTrip, document = null }: HtmlOptions): string {
   if (!roundTrip) return '';
   const values = Object.entries(attributesOf(block)).filter(([, value]) => value !== null);
-  const facts = { type: block.type, ...Object.fromEntries(values), ...extraAttributes(block, document) };
-  return ` data-weft="${escapeHtml(JSON.stringify(facts))}"`;
+  const attributes = { type: block.type, ...Object.fromEntries(values), ...extraAttributes(block, document) };
+  return ` data-weft="${escapeHtml(JSON.stringify(attributes))}"`;
 }
 
 /** Values that are not stored as attributes on the block itself. */

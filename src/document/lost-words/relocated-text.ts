@@ -13,8 +13,8 @@ export type RelocatedText = { readonly text: Y.XmlText; readonly from: number; r
 /** The same with a position that survives edits before it. */
 export type JoinedText = { readonly start: Y.RelativePosition; readonly content: string };
 
-/** Shorter stretches occur in too many places to identify. */
-const LEAST_MATCH = 3;
+/** Shorter stretches occur too often to identify one. */
+const MIN_MATCH = 3;
 
 /** The copy that a move left, or null if the block is gone for good. Works at any time after the transaction. */
 export function findMovedText(lost: LostText & { readonly id: string | null }, doc: Y.Doc): RelocatedText | null {
@@ -35,10 +35,10 @@ export function findMovedText(lost: LostText & { readonly id: string | null }, d
 export function findJoinedText({ block, seen }: LostText, transaction: Y.Transaction): JoinedText | null {
   const before = previousLivingBlock(block);
   const [text] = before === null ? [] : textsIn(before);
-  if (text === undefined || seen.length < LEAST_MATCH) return null;
+  if (text === undefined || seen.length < MIN_MATCH) return null;
   // All of it, or as much of its end as was not deleted at the same time.
   for (const { at, text: inserted } of insertedRuns(text, transaction)) {
-    for (let cut = 0; seen.length - cut >= LEAST_MATCH; cut++) {
+    for (let cut = 0; seen.length - cut >= MIN_MATCH; cut++) {
       const found = inserted.indexOf(seen.slice(cut));
       if (found >= 0) {
         const start = Y.createRelativePositionFromTypeIndex(text, at + found);

@@ -11,17 +11,17 @@ export type ImportedPage = { readonly title: string; readonly blocks: readonly D
 export function* markdownToPage(
   file: string,
   fileName: string,
-  reading: MarkdownOptions = {},
+  options: MarkdownOptions = {},
 ): Generator<void, ImportedPage> {
   const { title, rest, body } = splitFrontMatter(file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const read = yield* markdownToBlocksInSteps(body, { ...reading, hasTitle: title === null });
+  const read = yield* markdownToBlocksInSteps(body, { ...options, hasTitle: title === null });
   const [first] = read;
   const heading =
     first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;
   const blocks = heading !== null && (title === null || title === heading) ? read.slice(1) : read;
   // The rest of the front matter stays readable as a code block.
-  const kept = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
-  return { title: title ?? heading ?? titleFromFileName(fileName), blocks: [...kept, ...blocks] };
+  const frontMatter = rest === '' ? [] : [textBlock({ kind: 'code', language: 'yaml' }, [plainRun(rest)])];
+  return { title: title ?? heading ?? titleFromFileName(fileName), blocks: [...frontMatter, ...blocks] };
 }
 
 /** Derives a title from a file name: no folder, no extension. */

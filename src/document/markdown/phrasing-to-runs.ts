@@ -1,12 +1,11 @@
 // Converts Markdown's inline nodes into runs of text. Keeps those inline HTML tags that Weft has a mark for. Nothing is
 // ever loaded.
 import type { PhrasingContent } from 'mdast';
-import { PLAIN, type Run } from '../blocks/block.ts';
+import { type Marks, PLAIN, type Run } from '../blocks/block.ts';
 import { type Tag, isEmptyComment, parseTag, unescapeHtml } from '../html/html-text.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { joinRuns } from '../blocks/detached-block.ts';
 
-type Marks = Omit<Run, 'text'>;
 /** The URL of a reference, or null if it was never defined. */
 export type ResolveReference = (identifier: string) => string | null;
 
@@ -29,12 +28,12 @@ const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
   mark: { highlight: true },
 };
 /** Tags without a matching mark. Any other unknown tag, such as `<String>`, is text that somebody wrote. */
-const SILENT =
+const DROPPED_TAGS =
   /^(?:a|abbr|acronym|bdi|bdo|big|center|cite|data|dfn|div|font|img|label|p|picture|q|ruby|rb|rp|rt|small|source|span|sub|summary|details|sup|time|tt|var|wbr)$/;
 
-export function phrasingToRuns(nodes: readonly PhrasingContent[], define: ResolveReference): readonly Run[] {
+export function phrasingToRuns(nodes: readonly PhrasingContent[], resolve: ResolveReference): readonly Run[] {
   const runs: Run[] = [];
-  collect(nodes, PLAIN, define, runs, 0);
+  collect(nodes, PLAIN, resolve, runs, 0);
   return joinRuns(runs);
 }
 
@@ -52,19 +51,19 @@ export function inlineHtmlToRuns(html: string): readonly Run[] {
 function collect(
   nodes: readonly PhrasingContent[],
   marks: Marks,
-  define: ResolveReference,
+  resolve: ResolveReference,
   runs: Run[],
   depth: number,
 ): void {
   const open = openTags(marks);
   const inside = (node: { readonly children: readonly PhrasingContent[] }, mark: Partial<Marks>) => {
-    if (depth < MAX_DEPTH) collect(node.children, { ...open.marks(), ...mark }, define, runs, depth + 1);
-    else runs.push({ ...open.marks(), text: wordsIn(node.children) });
+    if (depth < MAX_DEPTH) collect(node.children, { ...open.marks(), ...mark }, resolve, runs, depth + 1);
+    else runs.push({ ...open.marks(), text: textIn(node.children) });
   };
   for (const node of nodes) {
     switch (node.type) {
       case 'text':
-        runs.push({ ...open.marks(), text: behindSpace(runs, node.value.replace(/[ \t]*\n[ \t]*/g, ' ')) });
+        runs.push({ ...open.marks(), text: withoutSecondSpace(runs, node.value.replace(/[ \t]*\n[ \t]*/g, ' ')) });
         break;
       case 'break':
         runs.push({ ...open.marks(), text: '\n' });
@@ -82,7 +81,7 @@ function collect(
         inside(node, { link: parseLinkUrl(node.url) ?? open.marks().link });
         break;
       case 'linkReference':
-        inside(node, { link: parseLinkUrl(define(node.identifier)) ?? open.marks().link });
+        inside(node, { link: parseLinkUrl(resolve(node.identifier)) ?? open.marks().link });
         break;
       case 'inlineCode':
         runs.push({ ...open.marks(), code: true, text: node.value.replaceAll('\n', ' ') });
@@ -94,7 +93,7 @@ function collect(
         runs.push(pictureRun(open.marks(), node.alt ?? '', node.url));
         break;
       case 'imageReference':
-        runs.push(pictureRun(open.marks(), node.alt ?? '', define(node.identifier)));
+        runs.push(pictureRun(open.marks(), node.alt ?? '', resolve(node.identifier)));
         break;
       case 'footnoteReference':
         runs.push({ ...open.marks(), text: `[^${node.label ?? node.identifier}]` });
@@ -107,7 +106,7 @@ function collect(
 }
 
 /** A dropped tag leaves one space, not one on each side. */
-const behindSpace = (runs: readonly Run[], text: string): string =>
+const withoutSecondSpace = (runs: readonly Run[], text: string): string =>
   runs.at(-1)?.text.endsWith(' ') === true ? text.replace(/^ +/, '') : text;
 
 /** An inline picture becomes a link: pages have no inline pictures, and nothing is loaded from other sites. */
@@ -117,7 +116,7 @@ function pictureRun(marks: Marks, alt: string, address: string | null): Run {
 }
 
 /** All text below, collected without recursion, so that thousands of nested marks cannot overflow the stack. */
-function wordsIn(nodes: readonly PhrasingContent[]): string {
+function textIn(nodes: readonly PhrasingContent[]): string {
   const queue = nodes.toReversed();
   let words = '';
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
@@ -157,4 +156,4 @@ function readHtml(html: string, open: ReturnType<typeof openTags>, runs: Run[]):
   }
 }
 
-const isKnown = ({ name }: Tag): boolean => name === 'br' || MARK_OF_TAG[name] !== undefined || SILENT.test(name);
+const isKnown = ({ name }: Tag): boolean => name === 'br' || MARK_OF_TAG[name] !== undefined || DROPPED_TAGS.test(name);

@@ -18,18 +18,18 @@ export function runsToPhrasing(
 ): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   for (let at = 0; at < runs.length;) {
-    const { mark, end } = longest(runs, at, marks);
+    const { mark, end } = longestMark(runs, at, marks);
     const stretch = runs.slice(at, end);
     const value = mark === null ? null : stretch[0]?.[mark];
     if (mark === null || value === undefined || value === null || value === false) {
       nodes.push(...stretch.flatMap((run) => wordsOf(run, newline)));
     } else {
-      const { before, inner, behind } = withoutEdges(stretch);
+      const { before, inner, after } = withoutEdges(stretch);
       const others = marks.filter((one) => one !== mark);
       const content = runsToPhrasing(inner, newline, others);
       nodes.push(...wordsOf({ ...PLAIN, text: before }, newline));
-      if (content.length > 0) nodes.push(...wrapped(mark, value, content));
-      nodes.push(...wordsOf({ ...PLAIN, text: behind }, newline));
+      if (content.length > 0) nodes.push(...wrap(mark, value, content));
+      nodes.push(...wordsOf({ ...PLAIN, text: after }, newline));
     }
     at = end;
   }
@@ -37,7 +37,7 @@ export function runsToPhrasing(
 }
 
 /** The mark on this run that extends the furthest. Making it the outermost mark cuts the fewest others. */
-function longest(runs: readonly Run[], from: number, marks: readonly Mark[]): { mark: Mark | null; end: number } {
+function longestMark(runs: readonly Run[], from: number, marks: readonly Mark[]): { mark: Mark | null; end: number } {
   let best: { mark: Mark | null; end: number } = { mark: null, end: from + 1 };
   for (const mark of marks) {
     const value = runs[from]?.[mark];
@@ -49,7 +49,7 @@ function longest(runs: readonly Run[], from: number, marks: readonly Mark[]): { 
   return best;
 }
 
-function wrapped(mark: Mark, value: string | true, children: PhrasingContent[]): PhrasingContent[] {
+function wrap(mark: Mark, value: string | true, children: PhrasingContent[]): PhrasingContent[] {
   switch (mark) {
     case 'link':
       return [{ type: 'link', url: String(value), title: null, children }];
@@ -69,15 +69,15 @@ function wrapped(mark: Mark, value: string | true, children: PhrasingContent[]):
 function withoutEdges(runs: readonly Run[]) {
   const all = runs.map(({ text }) => text).join('');
   const before = /^\s*/.exec(all)?.[0] ?? '';
-  const behind = before.length === all.length ? '' : (/\s*$/.exec(all)?.[0] ?? '');
+  const after = before.length === all.length ? '' : (/\s*$/.exec(all)?.[0] ?? '');
   let at = 0;
   const inner = runs.flatMap((run) => {
     const [from, to] = [at, at + run.text.length];
     at = to;
-    const text = run.text.slice(Math.max(0, before.length - from), Math.max(0, all.length - behind.length - from));
+    const text = run.text.slice(Math.max(0, before.length - from), Math.max(0, all.length - after.length - from));
     return text === '' ? [] : [{ ...run, text }];
   });
-  return { before, inner, behind };
+  return { before, inner, after };
 }
 
 function wordsOf({ text, code }: Run, newline: PhrasingContent): PhrasingContent[] {

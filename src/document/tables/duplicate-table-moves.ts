@@ -6,15 +6,15 @@ import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
 /** Runs in a transaction of its own with `origin`, and only if there is something to remove. */
 export function removeOwnTableDuplicates(table: Y.XmlElement, client: number, origin: object): void {
   const rows = rowsOf(table);
-  const lost = ownDuplicates(rows, client);
+  const lostRows = ownDuplicates(rows, client);
   // Remove a column only if it is a duplicate in every row: otherwise the table would become ragged.
-  const columns = rows.map((row) => ownDuplicates(cellsOf(row), client));
-  const first = columns[0] ?? [];
-  const whole = first.filter((at) => columns.every((one) => one.includes(at)));
-  if (lost.length === 0 && whole.length === 0) return;
+  const candidates = rows.map((row) => ownDuplicates(cellsOf(row), client));
+  const first = candidates[0] ?? [];
+  const lostColumns = first.filter((at) => candidates.every((one) => one.includes(at)));
+  if (lostRows.length === 0 && lostColumns.length === 0) return;
   table.doc?.transact(() => {
-    for (const at of whole.toReversed()) for (const row of rows) row.delete(at, 1);
-    for (const at of lost.toReversed()) table.delete(at, 1);
+    for (const at of lostColumns.toReversed()) for (const row of rows) row.delete(at, 1);
+    for (const at of lostRows.toReversed()) table.delete(at, 1);
   }, origin);
 }
 

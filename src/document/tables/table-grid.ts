@@ -2,7 +2,8 @@
 // touched. Rows may differ in length (T13). Every client draws the missing cells of a short row, but only a client that
 // needs one writes it.
 import * as Y from 'yjs';
-import { MARKS, type Run } from '../blocks/block.ts';
+import type { Run } from '../blocks/block.ts';
+import { markAttributes } from '../blocks/mark-attributes.ts';
 import { CELL, ROW, TABLE } from '../names.ts';
 import { setAttribute } from '../set-attribute.ts';
 
@@ -60,20 +61,6 @@ export function setWidth(table: Y.XmlElement, column: number, width: number | nu
     setAttribute(widthHolder, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
 }
 
-/** Creates a table with its rows, ready to be inserted into a body. */
-export function makeTable(
-  id: string,
-  rows: readonly (readonly CellRuns[])[],
-  heads: { readonly headRow: boolean; readonly headColumn: boolean },
-): Y.XmlElement {
-  const table = new Y.XmlElement(TABLE);
-  setAttribute(table, 'id', id);
-  if (heads.headRow) setAttribute(table, 'headRow', true);
-  if (heads.headColumn) setAttribute(table, 'headColumn', true);
-  table.insert(0, rows.map(makeRow));
-  return table;
-}
-
 export function insertRows(table: Y.XmlElement, at: number, count: number): void {
   const columns = Math.max(1, columnsOf(table));
   const empty = Array.from({ length: columns }, () => []);
@@ -101,10 +88,10 @@ export function deleteRows(table: Y.XmlElement, from: number, to: number): void 
   const [first] = staying;
   // The cell that stores a column's width may be deleted. The first remaining row then takes the width over.
   if (first !== undefined) {
-    const kept = columnWidthsOfRows(staying);
+    const widthsAfter = columnWidthsOfRows(staying);
     for (const [at, width] of columnWidthsOfRows(rows).entries()) {
       const cell = cellsOf(first)[at];
-      if (width !== null && kept[at] !== width && cell !== undefined) setAttribute(cell, 'width', width);
+      if (width !== null && widthsAfter[at] !== width && cell !== undefined) setAttribute(cell, 'width', width);
     }
   }
   table.delete(from, Math.min(to, rows.length) - from);
@@ -170,7 +157,11 @@ export function clearCells(table: Y.XmlElement, { top, left, bottom, right }: Re
 }
 
 /** Writes a block of cells into the table, which grows as needed. The caller respects the limits. */
-export function putCells(table: Y.XmlElement, at: Pick<Rect, 'top' | 'left'>, rows: readonly (readonly CellRuns[])[]) {
+export function writeCells(
+  table: Y.XmlElement,
+  at: Pick<Rect, 'top' | 'left'>,
+  rows: readonly (readonly CellRuns[])[],
+) {
   const missing = at.top + rows.length - table.length;
   if (missing > 0) insertRows(table, table.length, missing);
   const columns = at.left + Math.max(0, ...rows.map((row) => row.length));
@@ -221,19 +212,7 @@ function makeCell(runs: CellRuns): Y.XmlElement {
   return cell;
 }
 
-/** The attribute in which a mark with a value stores it. */
-const FIELDS: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
-
-const deltaOf = (runs: CellRuns) =>
-  runs.map((run) => {
-    const marks = MARKS.flatMap((name): [string, object][] => {
-      const value = run[name];
-      if (value === false || value === null) return [];
-      const field = FIELDS[name];
-      return [[name, field === undefined ? {} : { [field]: value }]];
-    });
-    return { insert: run.text, attributes: Object.fromEntries(marks) };
-  });
+const deltaOf = (runs: CellRuns) => runs.map((run) => ({ insert: run.text, attributes: markAttributes(run) }));
 
 /** Attribute of a moved row or cell: the id of the original. It shows when two people moved the same one (T2). */
 export const MOVED = 'moved';

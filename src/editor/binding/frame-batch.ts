@@ -2,16 +2,16 @@
 // draws them at once, and then overlays are measured. The browser computes the layout only once.
 import type { Cancel } from '../../lib/cancel.ts';
 
-type Steps = { readonly draws: Set<() => void>; readonly ends: Set<() => void> };
+type Steps = { readonly draws: Set<() => void>; readonly afterDraws: Set<() => void> };
 
 /** Null outside of such a frame. */
 let steps: Steps | null = null;
 
 /** Call in an animation frame callback. An exception in one step does not stop the others. */
-export function runFrame(letIn: () => void): void {
-  const own: Steps = { draws: new Set(), ends: new Set() };
+export function runFrame(applyRemote: () => void): void {
+  const own: Steps = { draws: new Set(), afterDraws: new Set() };
   const failures: unknown[] = [];
-  const tried = (run: () => void) => {
+  const attempt = (run: () => void) => {
     try {
       run();
     } catch (error) {
@@ -19,11 +19,11 @@ export function runFrame(letIn: () => void): void {
     }
   };
   steps = own;
-  tried(letIn);
+  attempt(applyRemote);
   // A draw may add measuring, but no further draw.
-  for (const draw of own.draws) tried(draw);
+  for (const draw of own.draws) attempt(draw);
   steps = null;
-  for (const end of own.ends) tried(end);
+  for (const run of own.afterDraws) attempt(run);
   if (failures.length > 0) throw failures[0];
 }
 
@@ -39,7 +39,7 @@ export function runAfterDraws(run: () => void): Cancel {
     const frame = requestAnimationFrame(run);
     return () => cancelAnimationFrame(frame);
   }
-  const { ends } = steps;
-  ends.add(run);
-  return () => void ends.delete(run);
+  const { afterDraws } = steps;
+  afterDraws.add(run);
+  return () => void afterDraws.delete(run);
 }

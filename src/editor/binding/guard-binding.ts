@@ -20,7 +20,7 @@ import { writeSteps } from './write-steps.ts';
 export type OnDetach = () => void;
 
 /** The transactions that led to the newest state: the first by the user, the others appended by plugins. */
-const latestTransactions = new PluginKey<readonly Transaction[]>('newestTransactions');
+const latestTransactions = new PluginKey<readonly Transaction[]>('latestTransactions');
 
 /** Must run before the view of the binding's own plugin, which starts to listen: hence the priority. */
 export const guardBinding = (onDetach: OnDetach) =>

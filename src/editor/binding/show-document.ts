@@ -1,5 +1,5 @@
-// Shows the document in the editor: the first page, remote edits, undo. Replaces y-tiptap's own way, which makes every
-// node of the page anew for each remote edit and deletes from the document what it cannot make.
+// Shows the document in the editor: the first page, remote edits, undo. Replaces y-tiptap's own way, which rebuilds
+// every node of the page for each remote edit and deletes from the document what it cannot build.
 import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -16,7 +16,7 @@ export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: P
     nodes.syncedPage = null;
     const { anchor, head } = view.state.selection;
     const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = makePage(binding, nodes, view.state.schema);
+    const page = buildPage(binding, nodes, view.state.schema);
     transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
     selectText(transaction, anchor, head);
     view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
@@ -42,7 +42,7 @@ export function showChanges(
 ): void {
   binding.mux(() => {
     const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = makePage(binding, nodes, view.state.schema);
+    const page = buildPage(binding, nodes, view.state.schema);
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
       keepCaret(transaction, binding, page, change);
@@ -75,7 +75,7 @@ export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
 }
 
 /** Nodes that did not change stay the same objects. */
-function makePage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema): Node {
+function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema): Node {
   const children = type
     .toArray()
     .flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : []));
@@ -113,11 +113,11 @@ function replaceChanged(transaction: Transaction, before: Node, after: Node, sta
   }
   const [from, toBefore, to] = changedChildren(before, after);
   const at = start + sizeOf(before, 0, from);
-  const [old, made] = [before.maybeChild(from), after.maybeChild(from)];
-  if (toBefore === from + 1 && to === from + 1 && old !== null && made !== null && isSameKind(old, made)) {
-    replaceChanged(transaction, old, made, at + 1);
+  const [old, next] = [before.maybeChild(from), after.maybeChild(from)];
+  if (toBefore === from + 1 && to === from + 1 && old !== null && next !== null && isSameKind(old, next)) {
+    replaceChanged(transaction, old, next, at + 1);
   } else if (start > 0 && areSameKinds(before, after, from, toBefore, to)) {
-    // A new column changes every row, but a cell that is being edited must not be drawn anew. From last to first, so
+    // A new column changes every row, but a cell that is being edited must not be redrawn. From last to first, so
     // that earlier positions stay valid.
     for (let index = to - 1, end = at + sizeOf(before, from, toBefore); index >= from; index--) {
       end -= before.child(index).nodeSize;
@@ -179,8 +179,8 @@ function sizeOf(parent: Node, from: number, to: number): number {
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
 function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret }: DocumentChange): void {
   if (caret === null || caret.type !== 'text') return;
-  const find = (place: Y.RelativePosition | null): number | null =>
-    place === null ? null : toAbsolutePosition(binding, page, place);
+  const find = (position: Y.RelativePosition | null): number | null =>
+    position === null ? null : toAbsolutePosition(binding, page, position);
   const anchor = find(caret.anchor) ?? find(caret.head);
   const head = find(caret.head) ?? anchor;
   if (anchor !== null && head !== null) selectText(transaction, anchor, head);

@@ -5,7 +5,7 @@ import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 
 const MAX_STEP_MS = 3_000;
-const MOVES = /^(?:Arrow|Home$|End$|Page)/;
+const CARET_KEYS = /^(?:Arrow|Home$|End$|Page)/;
 
 export const undoSteps = (undo: Y.UndoManager) =>
   Extension.create({
@@ -13,9 +13,9 @@ export const undoSteps = (undo: Y.UndoManager) =>
     // Runs before the keys that write.
     priority: 1100,
     addProseMirrorPlugins() {
-      let begunAt = 0;
-      const begin = ({ type }: { readonly type: string }) => {
-        if (type === 'undo') begunAt = performance.now();
+      let stepStartedAt = 0;
+      const onStep = ({ type }: { readonly type: string }) => {
+        if (type === 'undo') stepStartedAt = performance.now();
       };
       const end = () => {
         undo.stopCapturing();
@@ -24,15 +24,15 @@ export const undoSteps = (undo: Y.UndoManager) =>
       return [
         new Plugin({
           view: () => {
-            undo.on('stack-item-added', begin);
-            return { destroy: () => undo.off('stack-item-added', begin) };
+            undo.on('stack-item-added', onStep);
+            return { destroy: () => undo.off('stack-item-added', onStep) };
           },
           props: {
             handleDOMEvents: {
               mousedown: end,
               keydown(_view, { key, isComposing }) {
-                const isPause = key === ' ' && performance.now() - begunAt > MAX_STEP_MS;
-                return !isComposing && (key === 'Enter' || MOVES.test(key) || isPause) ? end() : false;
+                const isPause = key === ' ' && performance.now() - stepStartedAt > MAX_STEP_MS;
+                return !isComposing && (key === 'Enter' || CARET_KEYS.test(key) || isPause) ? end() : false;
               },
             },
           },

@@ -6,8 +6,8 @@ import type { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Call inside a transaction of the document. */
 export function writeChange(binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node): void {
-  const { syncedPage: drawn } = nodes;
-  if (drawn === null || !writeSingleChange(binding, nodes, drawn, page)) {
+  const { syncedPage } = nodes;
+  if (syncedPage === null || !writeSingleChange(binding, nodes, syncedPage, page)) {
     updateYFragment(binding.doc, binding.type, page, binding);
   }
   nodes.syncedPage = page;
@@ -17,12 +17,12 @@ export function writeChange(binding: ProsemirrorBinding, nodes: PageNodeMap, pag
 function writeSingleChange(binding: ProsemirrorBinding, nodes: PageNodeMap, before: Node, after: Node): boolean {
   const at = singleChangedChild(before, after);
   if (at === null) return false;
-  const [old, made] = [before.child(at), after.child(at)];
+  const [old, changed] = [before.child(at), after.child(at)];
   const element = nodes.elementOf(old);
-  if (element === null || element.nodeName !== made.type.name) return false;
-  const isInside = !made.isTextblock && !made.isLeaf && made.sameMarkup(old);
-  if (isInside && writeSingleChange(binding, nodes, old, made)) nodes.set(element, made);
-  else updateYFragment(binding.doc, element, made, binding);
+  if (element === null || element.nodeName !== changed.type.name) return false;
+  const isInside = !changed.isTextblock && !changed.isLeaf && changed.sameMarkup(old);
+  if (isInside && writeSingleChange(binding, nodes, old, changed)) nodes.set(element, changed);
+  else updateYFragment(binding.doc, element, changed, binding);
   return true;
 }
 

@@ -98,8 +98,8 @@ export function setBlockAttributes(
   blocks: readonly PlacedBlock[],
   attributes: Readonly<Record<string, string | number | boolean | null>>,
 ): Transaction {
-  const isOther = ({ node }: PlacedBlock) =>
+  const differs = ({ node }: PlacedBlock) =>
     Object.entries(attributes).some(([name, value]) => node.attrs[name] !== value);
-  const changes = new Map(blocks.filter(isOther).map(({ at }) => [at, attributes] as const));
+  const changes = new Map(blocks.filter(differs).map(({ at }) => [at, attributes] as const));
   return changes.size === 0 ? transaction : transaction.step(new AttributesStep(changes));
 }

@@ -58,16 +58,16 @@ export const BlockKeys = Extension.create({
       'Mod-Shift-7': run(toggleKind({ kind: 'numbered' })),
       'Mod-Shift-8': run(toggleKind({ kind: 'bullet' })),
       'Mod-Shift-9': run(toggleKind({ kind: 'task' })),
-      // Marks have no meaning in code and are not drawn there, so no key may set one by accident.
-      'Mod-b': run(inCode),
-      'Mod-i': run(inCode),
-      'Mod-u': run(inCode),
-      'Mod-e': run(inCode),
-      'Mod-Shift-x': run(inCode),
-      'Mod-Shift-s': run(inCode),
-      'Mod-Shift-h': run(inCode),
+      // Marks have no meaning in code and are not drawn there, so these keys do nothing.
+      'Mod-b': run(ignoreInCode),
+      'Mod-i': run(ignoreInCode),
+      'Mod-u': run(ignoreInCode),
+      'Mod-e': run(ignoreInCode),
+      'Mod-Shift-x': run(ignoreInCode),
+      'Mod-Shift-s': run(ignoreInCode),
+      'Mod-Shift-h': run(ignoreInCode),
     };
   },
 });
 
-const inCode: Command = (state) => isCode(state.selection.$from.parent);
+const ignoreInCode: Command = (state) => isCode(state.selection.$from.parent);

@@ -90,10 +90,10 @@ export const CALLOUT_KINDS: readonly BlockKind[] = [
 ];
 
 /** The name of the first selected block's kind. */
-export const kindName = (facts: Pick<ToolbarState, 'kind' | 'level' | 'tone'>): string =>
+export const kindName = (style: Pick<ToolbarState, 'kind' | 'level' | 'tone'>): string =>
   [...TEXT_KINDS, ...CALLOUT_KINDS].find(
     ({ turn }) =>
-      turn.kind === facts.kind &&
-      (turn.kind !== 'heading' || turn.level === facts.level) &&
-      (turn.kind !== 'callout' || turn.tone === facts.tone),
+      turn.kind === style.kind &&
+      (turn.kind !== 'heading' || turn.level === style.level) &&
+      (turn.kind !== 'callout' || turn.tone === style.tone),
   )?.name ?? 'Text';

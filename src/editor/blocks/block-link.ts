@@ -9,11 +9,11 @@ import { AttributesStep } from '../schema/attributes-step.ts';
 import { unfoldAt } from './folding.ts';
 
 const PREFIX = '#b-';
-const MARKED_MS = 2_400;
+const HIGHLIGHT_MS = 2_400;
 
 /** The block id in the hash of an address; null if the hash means something else. */
 export const blockInHash = (hash: string): string | null =>
-  hash.startsWith(PREFIX) && hash.length > PREFIX.length ? decodeOr(hash.slice(PREFIX.length)) : null;
+  hash.startsWith(PREFIX) && hash.length > PREFIX.length ? decodeIfValid(hash.slice(PREFIX.length)) : null;
 
 /** The address of the block at the caret; null if it cannot have one. */
 export function addressOfBlock(editor: Editor, page: string): string | null {
@@ -32,9 +32,9 @@ export function addressOfBlock(editor: Editor, page: string): string | null {
 
 /** Scrolls to the block and highlights it for a moment. Returns false if it is not on this page. */
 export function goToBlock({ state, view }: Editor, id: string): boolean {
-  const at = placeOf(state.doc, id);
+  const at = positionOfBlock(state.doc, id);
   if (at === null) return false;
-  view.dispatch(state.tr.setMeta(key, DecorationSet.create(state.doc, [marked(state.doc, at)])));
+  view.dispatch(state.tr.setMeta(key, DecorationSet.create(state.doc, [highlight(state.doc, at)])));
   showBlock(view, at);
   return true;
 }
@@ -63,7 +63,7 @@ export const BlockLink = Extension.create({
             if (now === shown || now === DecorationSet.empty) return;
             shown = now;
             clearTimeout(timer);
-            timer = setTimeout(() => view.dispatch(view.state.tr.setMeta(key, DecorationSet.empty)), MARKED_MS);
+            timer = setTimeout(() => view.dispatch(view.state.tr.setMeta(key, DecorationSet.empty)), HIGHLIGHT_MS);
           },
           destroy: () => clearTimeout(timer),
         };
@@ -80,10 +80,10 @@ function follow(transaction: Transaction, before: DecorationSet): DecorationSet 
   return before === DecorationSet.empty ? before : before.map(transaction.mapping, transaction.doc);
 }
 
-const marked = (doc: Node, at: number) =>
+const highlight = (doc: Node, at: number) =>
   Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' });
 
-function placeOf(doc: Node, id: string): number | null {
+function positionOfBlock(doc: Node, id: string): number | null {
   let found: number | null = null;
   doc.forEach((node, at) => {
     if (found === null && node.attrs['id'] === id) found = at;
@@ -97,7 +97,7 @@ function blockStart({ state }: Editor): number | null {
   return $from.nodeAfter === null ? null : $from.pos;
 }
 
-function decodeOr(text: string): string {
+function decodeIfValid(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -38,14 +38,14 @@ export const blockSelecting = (mover: MoveContext, uiCommands: EventTarget) =>
         props: {
           decorations: ({ doc, selection }) => {
             if (!(selection instanceof BlockSelection) || selection.visible || isAll(selection)) return null;
-            const drawn: Decoration[] = [];
+            const decorations: Decoration[] = [];
             const { from, to } = selection.blocks;
             for (let index = from, at = selection.from; index < to; index++) {
               const end = at + doc.child(index).nodeSize;
-              drawn.push(Decoration.node(at, end, { class: 'is-selected' }));
+              decorations.push(Decoration.node(at, end, { class: 'is-selected' }));
               at = end;
             }
-            return DecorationSet.create(doc, drawn);
+            return DecorationSet.create(doc, decorations);
           },
           attributes: ({ selection }): Record<string, string> =>
             selection instanceof BlockSelection && isAll(selection) && selection.blocks.to > MANY_SELECTED

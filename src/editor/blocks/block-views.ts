@@ -21,8 +21,8 @@ export const BlockViews = Extension.create({
 });
 
 function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
-  const made = styleOf(first);
-  const { dom, contentDOM } = DOMSerializer.renderSpec(document, renderBlock(made));
+  const rendered = styleOf(first);
+  const { dom, contentDOM } = DOMSerializer.renderSpec(document, renderBlock(rendered));
   if (!(dom instanceof HTMLElement) || contentDOM === undefined) throw new Error('a block is an element with a text');
   showFold(dom, decorations);
   return {
@@ -30,8 +30,9 @@ function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
     contentDOM,
     update(node, others) {
       const style = styleOf(node);
-      const isOther = style.kind !== made.kind || (style.kind === 'heading' && style.level !== made.level);
-      if (!isBlock(node) || isOther) return false;
+      const needsNewElement =
+        style.kind !== rendered.kind || (style.kind === 'heading' && style.level !== rendered.level);
+      if (!isBlock(node) || needsNewElement) return false;
       showStyle(dom, style);
       showFold(dom, others);
       return true;

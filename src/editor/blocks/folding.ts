@@ -112,9 +112,9 @@ export function foldedBodyEnd(state: EditorState, at: number): number | null {
   if (!isBlock(node) || styleOf(node).kind !== 'toggle' || !isFolded) return null;
   const index = state.doc.resolve(at).index(0);
   const end = bodyEnd(rowsOf(state.doc), index);
-  let place = at;
-  for (let one = index; one < end; one++) place += state.doc.child(one).nodeSize;
-  return place;
+  let position = at;
+  for (let one = index; one < end; one++) position += state.doc.child(one).nodeSize;
+  return position;
 }
 
 /** Folds or unfolds a toggle by its element, for a click on its chevron. */
@@ -126,16 +126,16 @@ export function toggleFoldOf(view: EditorView, block: Element): boolean {
 function readFolding(doc: Node, folded: ReadonlySet<string>): Folding {
   if (folded.size === 0) return { folded, hidden: [], decorations: DecorationSet.empty };
   const rows = rowsOf(doc);
-  const away = foldedRows(rows, folded);
-  const places: number[] = [];
+  const hiddenRows = foldedRows(rows, folded);
+  const positions: number[] = [];
   const hidden: Hidden[] = [];
   const decorations: Decoration[] = [];
   doc.forEach((node, at, index) => {
-    places.push(at);
-    const toggle = away.get(index);
+    positions.push(at);
+    const toggle = hiddenRows.get(index);
     const to = at + node.nodeSize;
     if (toggle !== undefined) {
-      hidden.push({ from: at, to, toggle: places[toggle] ?? at });
+      hidden.push({ from: at, to, toggle: positions[toggle] ?? at });
       decorations.push(Decoration.node(at, to, { class: 'folded-away' }));
     } else if (rows[index]?.isToggle === true && folded.has(rows[index].id ?? '')) {
       decorations.push(Decoration.node(at, to, { 'data-folded': 'true' }, FOLDED));
@@ -173,16 +173,16 @@ function keepCaretVisible(transactions: readonly Transaction[], state: EditorSta
   const { selection } = state;
   if (now === undefined || now.hidden.length === 0 || selection instanceof AllSelection) return null;
   const ends = [selection.anchor, selection.head];
-  const away = ends.map((at) => hiddenBy(now, at)).find((one) => one !== undefined);
-  if (away === undefined) return null;
-  if (selection instanceof BlockSelection && away.toggle >= selection.from) {
+  const block = ends.map((at) => hiddenBy(now, at)).find((one) => one !== undefined);
+  if (block === undefined) return null;
+  if (selection instanceof BlockSelection && block.toggle >= selection.from) {
     const end = now.hidden.reduce((to, one) => (one.from === to ? one.to : to), selection.to);
     const [from, to] = [state.doc.resolve(selection.from), state.doc.resolve(end)];
     const isForward = selection.anchor <= selection.head;
     return state.tr.setSelection(isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
   }
   if (transactions.some((one) => requestedFolds(one) !== undefined && !one.selectionSet)) {
-    return state.tr.setSelection(TextSelection.create(state.doc, visiblePosition(state, away.from)));
+    return state.tr.setSelection(TextSelection.create(state.doc, visiblePosition(state, block.from)));
   }
   const folded = unfoldedFor(state.doc, now.folded, ends);
   return folded === null ? null : state.tr.setMeta(key, folded);
@@ -191,10 +191,10 @@ function keepCaretVisible(transactions: readonly Transaction[], state: EditorSta
 /**
  * The folded set without the toggles that hide one of these positions, nested ones included; null if there are none.
  */
-function unfoldedFor(doc: Node, folded: ReadonlySet<string>, places: readonly number[]): ReadonlySet<string> | null {
+function unfoldedFor(doc: Node, folded: ReadonlySet<string>, positions: readonly number[]): ReadonlySet<string> | null {
   const rows = rowsOf(doc);
   const open = new Set(folded);
-  for (const at of places) {
+  for (const at of positions) {
     const index = doc.resolve(Math.min(at, doc.content.size)).index(0);
     for (let by = foldedRows(rows, open).get(index); by !== undefined; by = foldedRows(rows, open).get(index)) {
       open.delete(rows[by]?.id ?? '');

@@ -19,13 +19,13 @@ const pages = new Map<string, Folds>();
 export function foldsOf(page: string): Folds {
   const known = pages.get(page);
   if (known !== undefined) return known;
-  const made = makeFolds(page);
-  pages.set(page, made);
-  return made;
+  const created = createFolds(page);
+  pages.set(page, created);
+  return created;
 }
 
-function makeFolds(page: string): Folds {
-  const watchers = new Set<() => void>();
+function createFolds(page: string): Folds {
+  const listeners = new Set<() => void>();
   let folded: ReadonlySet<string> = readStored(page);
   return {
     get: () => folded,
@@ -33,12 +33,12 @@ function makeFolds(page: string): Folds {
       if (next === folded) return;
       folded = next;
       store(page, next);
-      for (const run of watchers) run();
+      for (const run of listeners) run();
     },
     subscribe(run) {
-      watchers.add(run);
+      listeners.add(run);
       return () => {
-        watchers.delete(run);
+        listeners.delete(run);
       };
     },
   };

@@ -1,34 +1,25 @@
 // The state of an editor that toolbars show: plain values, and a new object only when one of them changes.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useSyncExternalStore } from 'react';
-import { type Kind, type Tone } from '../../document/blocks/block.ts';
+import type { Marks, Style } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 
-export type ToolbarState = {
-  readonly isFocused: boolean;
-  readonly isEditable: boolean;
-  /** The attributes of the first selected block. */
-  readonly kind: Kind;
-  readonly level: 1 | 2 | 3;
-  readonly tone: Tone;
-  readonly inCode: boolean;
-  readonly bold: boolean;
-  readonly italic: boolean;
-  readonly underline: boolean;
-  readonly strike: boolean;
-  readonly code: boolean;
-  readonly highlight: boolean;
-  readonly link: string | null;
-};
+/** The style of the first selected block, and the marks of the selected text. */
+export type ToolbarState = Pick<Style, 'kind' | 'level' | 'tone'> &
+  Omit<Marks, 'mention' | 'date'> & {
+    readonly isFocused: boolean;
+    readonly isEditable: boolean;
+    readonly inCode: boolean;
+  };
 
 export function useToolbarState(editor: Editor): ToolbarState {
   const subscribe = useCallback(
-    (run: () => void) => {
+    (onChange: () => void) => {
       const events = ['transaction', 'focus', 'blur', 'update'] as const;
-      for (const event of events) editor.on(event, run);
+      for (const event of events) editor.on(event, onChange);
       return () => {
-        for (const event of events) editor.off(event, run);
+        for (const event of events) editor.off(event, onChange);
       };
     },
     [editor],
@@ -41,10 +32,10 @@ const last = new WeakMap<Editor, ToolbarState>();
 function toolbarStateOf(editor: Editor): ToolbarState {
   const before = last.get(editor);
   if (editor.isDestroyed && before !== undefined) return before;
-  const facts = readToolbarState(editor);
-  if (before !== undefined && JSON.stringify(before) === JSON.stringify(facts)) return before;
-  last.set(editor, facts);
-  return facts;
+  const now = readToolbarState(editor);
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(now)) return before;
+  last.set(editor, now);
+  return now;
 }
 
 function readToolbarState(editor: Editor): ToolbarState {

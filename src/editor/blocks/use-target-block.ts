@@ -7,7 +7,7 @@ import { blockInHash, goToBlock } from './block-link.ts';
 export type Target = { readonly hash: string };
 
 export function useTargetBlock(editor: Editor | null, target: Target | null): void {
-  /** A page that is drawn anew (L6) must not scroll to it again. */
+  /** The address that was scrolled to. A rebuilt page (L6) must not scroll there again. */
   const done = useRef<Target>(null);
   useEffect(() => {
     const id = target === null ? null : blockInHash(target.hash);

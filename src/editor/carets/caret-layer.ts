@@ -22,8 +22,9 @@ export interface CaretLayer {
 
 /** Fade-outs are rounded up to this step so that they happen together: each one costs the browser a frame. */
 const STEP_MS = 250;
+/** A caret that did not move for this long is drawn faint; after the longer time it disappears. */
 const IDLE_MS = 30_000;
-const GONE_MS = 300_000;
+const HIDE_AFTER_MS = 300_000;
 /** With more people in view than this, names are shown only for the three who moved last. */
 const MAX_NAMED = 6;
 const MAX_WITH_THREADS = 12;
@@ -31,7 +32,7 @@ const UNKNOWN_PERSON = { displayName: 'Someone', color: 'gall' } as const;
 
 export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
   const tracker = trackRemoteCarets(awareness);
-  const canvas = new Canvas(layer);
+  const pool = new ElementPool(layer);
   let people: ProfilesById = new Map();
   let cancel: Cancel | null = null;
   let isDestroyed = false;
@@ -45,8 +46,8 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
     cancel = null;
     clearTimeout(timer);
     const now = Date.now();
-    const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < GONE_MS);
-    drawCarets(canvas, measure(view, layer, carets), people, now);
+    const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < HIDE_AFTER_MS);
+    drawCarets(pool, measure(view, layer, carets), people, now);
     const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
     if (next < Infinity) timer = setTimeout(refresh, Math.ceil(next / STEP_MS) * STEP_MS - now);
   };
@@ -76,12 +77,17 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
 }
 
 function deadlines({ movedAt, namedUntil, threads }: RemoteCaret, now: number): readonly number[] {
-  const all = [namedUntil, movedAt + IDLE_MS, movedAt + GONE_MS, ...threads.map(({ since }) => since + THREAD_MS)];
+  const all = [
+    namedUntil,
+    movedAt + IDLE_MS,
+    movedAt + HIDE_AFTER_MS,
+    ...threads.map(({ since }) => since + THREAD_MS),
+  ];
   return all.filter((at) => at > now);
 }
 
 /** A caret with the boxes that are drawn for it. */
-type PlacedCaret = {
+type MeasuredCaret = {
   readonly caret: RemoteCaret;
   readonly box: Box;
   readonly selected: readonly Box[];
@@ -89,7 +95,7 @@ type PlacedCaret = {
 };
 
 /** Everything is measured before anything is drawn: reading the layout after drawing forces a new layout. */
-function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly PlacedCaret[] {
+function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCaret[]): readonly MeasuredCaret[] {
   const frame = layer.getBoundingClientRect();
   return carets.flatMap((caret) => {
     // A caret inside a folded body is shown at its toggle.
@@ -118,31 +124,31 @@ function joinThreads(threads: readonly Thread[]): readonly Pick<Thread, 'from' |
   return all;
 }
 
-function drawCarets(canvas: Canvas, placed: readonly PlacedCaret[], people: ProfilesById, now: number) {
-  const recent = placed.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
+function drawCarets(pool: ElementPool, measured: readonly MeasuredCaret[], people: ProfilesById, now: number) {
+  const recent = measured.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
   const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof UNKNOWN_PERSON)[] }>();
-  for (const { caret, box, selected, threads } of placed) {
+  for (const { caret, box, selected, threads } of measured) {
     const person = people.get(caret.user) ?? UNKNOWN_PERSON;
-    const named = now < caret.namedUntil && (placed.length <= MAX_NAMED || recent.indexOf(caret) < 3);
-    const line = canvas.element(`caret-${caret.key}`, 'caret', person.color);
+    const named = now < caret.namedUntil && (measured.length <= MAX_NAMED || recent.indexOf(caret) < 3);
+    const line = pool.element(`caret-${caret.key}`, 'caret', person.color);
     line.style.transform = `translate(${box.x}px, ${box.y}px)`;
     line.style.height = `${box.height}px`;
     line.toggleAttribute('data-named', named);
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
     if (line.dataset['person'] !== person.displayName) line.dataset['person'] = person.displayName;
     selected.forEach((line, at) => {
-      place(canvas.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), line);
+      setBox(pool.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), line);
     });
     threads.forEach((line, at) => {
-      place(canvas.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), line);
+      setBox(pool.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), line);
     });
     const row = Math.round(box.y / 8);
     const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
     end.people.push(person);
     if (end.people.length === 1) ends.set(row, end);
   }
-  for (const [row, { top, people: here }] of ends) drawNames(canvas, row, top, here);
-  canvas.clean();
+  for (const [row, { top, people: here }] of ends) drawNames(pool, row, top, here);
+  pool.clean();
 }
 
 /** At these widths there is no room for two names between the text and the outline. */
@@ -152,14 +158,14 @@ const NARROW = '(min-width: 1280px) and (max-width: 1547px)';
  * Shows the names of the people in a line beside it, outside the text. One or two names fit; the others are counted.
  */
 function drawNames(
-  canvas: Canvas,
+  pool: ElementPool,
   row: number,
   top: number,
   people: readonly { displayName: string; color: string }[],
 ): void {
-  const end = canvas.element(`end-${row}`, 'loose-ends', 'gall');
+  const end = pool.element(`end-${row}`, 'loose-ends', 'gall');
   end.style.transform = `translateY(${top}px)`;
-  const shown = people.slice(0, canvas.namesInLine).map(({ displayName, color }) => {
+  const shown = people.slice(0, pool.namesInLine).map(({ displayName, color }) => {
     const name = document.createElement('span');
     name.className = 'loose-end';
     name.dataset['dye'] = color;
@@ -176,7 +182,7 @@ function drawNames(
 }
 
 /** The elements of the layer by name. They are reused from frame to frame, so that transitions and threads continue. */
-class Canvas {
+class ElementPool {
   readonly #layer: HTMLElement;
   readonly #narrow = matchMedia(NARROW);
   #known = new Map<string, HTMLElement>();
@@ -212,7 +218,7 @@ class Canvas {
   }
 }
 
-function place(element: HTMLElement, box: Box): void {
+function setBox(element: HTMLElement, box: Box): void {
   element.style.transform = `translate(${box.x}px, ${box.y}px)`;
   element.style.width = `${box.width}px`;
   element.style.height = `${box.height}px`;

@@ -28,19 +28,19 @@ export const ContinueInNewBlock = Extension.create({
       key: KEY,
       state: {
         init: () => ({ typedAt: -Infinity, deleted: null }),
-        apply(transaction, facts, before, after) {
+        apply(transaction, value, before, after) {
           const now = performance.now();
           if (!comesFromDocument(transaction)) {
             if (transaction.docChanged) return { typedAt: now, deleted: null };
-            return transaction.selectionSet && facts.deleted !== null ? { ...facts, deleted: null } : facts;
+            return transaction.selectionSet && value.deleted !== null ? { ...value, deleted: null } : value;
           }
-          if (!transaction.docChanged) return facts;
-          if (facts.deleted !== null) {
-            return { ...facts, deleted: { ...facts.deleted, place: transaction.mapping.map(facts.deleted.place, -1) } };
+          if (!transaction.docChanged) return value;
+          if (value.deleted !== null) {
+            return { ...value, deleted: { ...value.deleted, place: transaction.mapping.map(value.deleted.place, -1) } };
           }
-          if (now - facts.typedAt > MAX_PAUSE_MS) return facts;
+          if (now - value.typedAt > MAX_PAUSE_MS) return value;
           const place = placeOfDeleted(transaction, before, after);
-          return place === null ? facts : { ...facts, deleted: { place, at: now } };
+          return place === null ? value : { ...value, deleted: { place, at: now } };
         },
       },
       props: {

@@ -8,6 +8,7 @@ import { type UserId, parseUserId } from '../../protocol/ids.ts';
 import { bindingOf } from '../binding/binding-of.ts';
 import { toAbsolutePosition } from '../binding/yjs-positions.ts';
 
+/** Text that the user just wrote. It is underlined for `THREAD_MS` from `since`. */
 export type Thread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {
   readonly key: number;
@@ -27,7 +28,8 @@ const NAMED_MS = 2000;
 /** A larger step is a jump: the user looks at another place now. */
 const JUMP_UNITS = 40;
 
-type Piece = { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition; readonly since: number };
+/** A thread whose ends follow the text while others edit. */
+type RelativeThread = { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition; readonly since: number };
 type TrackedCaret = {
   cursor: string;
   head: Y.RelativePosition;
@@ -36,7 +38,7 @@ type TrackedCaret = {
   /** The length of each client's content when the caret last moved. */
   clocks: ReadonlyMap<number, number>;
   namedUntil: number;
-  pieces: Piece[];
+  threads: RelativeThread[];
 };
 
 /** The position of every remote caret, without the data for drawing. */
@@ -53,9 +55,9 @@ export function remotePositions(
   });
 }
 
-function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, place: Y.RelativePosition): number | null {
+function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, position: Y.RelativePosition): number | null {
   try {
-    const at = toAbsolutePosition(binding, doc, place);
+    const at = toAbsolutePosition(binding, doc, position);
     return at === null ? null : Math.min(at, doc.content.size);
   } catch {
     // Yjs throws on an invalid position, and a live update can contain anything.
@@ -70,22 +72,22 @@ export function trackRemoteCarets(awareness: Awareness) {
   function read(state: EditorState, now: number): readonly RemoteCaret[] {
     const binding = bindingOf(state);
     if (binding === null) return [];
-    const resolve = (place: Y.RelativePosition) => positionOf(binding, state, place);
+    const resolve = (position: Y.RelativePosition) => positionOf(binding, state, position);
     const carets: RemoteCaret[] = [];
     const present = new Set<number>();
     for (const [key, remote] of awareness.getStates()) {
       const parsed = key === awareness.clientID ? null : parseState(remote);
       if (parsed === null) continue;
       present.add(key);
-      const one = follow(known.get(key), parsed, resolve, () => clocksOf(binding.doc), now);
-      known.set(key, one);
-      if (one.at === null) continue;
-      const threads = one.pieces.flatMap(({ from, to, since }) => {
+      const caret = follow(known.get(key), parsed, resolve, () => clocksOf(binding.doc), now);
+      known.set(key, caret);
+      if (caret.at === null) continue;
+      const threads = caret.threads.flatMap(({ from, to, since }) => {
         const [start, end] = [resolve(from), resolve(to)];
         return start === null || end === null || start >= end ? [] : [{ from: start, to: end, since }];
       });
-      const { movedAt, namedUntil } = one;
-      carets.push({ key, user: parsed.user, ...one.at, movedAt, namedUntil, threads });
+      const { movedAt, namedUntil } = caret;
+      carets.push({ key, user: parsed.user, ...caret.at, movedAt, namedUntil, threads });
     }
     for (const key of known.keys()) if (!present.has(key)) known.delete(key);
     return carets;
@@ -96,30 +98,30 @@ export function trackRemoteCarets(awareness: Awareness) {
 function follow(
   before: TrackedCaret | undefined,
   { cursor, anchor, head }: Parsed,
-  resolve: (place: Y.RelativePosition) => number | null,
+  resolve: (position: Y.RelativePosition) => number | null,
   clocksNow: () => ReadonlyMap<number, number>,
   now: number,
 ): TrackedCaret {
   const [anchorAt, headAt] = [resolve(anchor), resolve(head)];
   const at = anchorAt === null || headAt === null ? null : { anchor: anchorAt, head: headAt };
-  const pieces = (before?.pieces ?? []).filter(({ since }) => now - since < THREAD_MS);
+  const threads = (before?.threads ?? []).filter(({ since }) => now - since < THREAD_MS);
   if (before === undefined) {
-    return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil: now + NAMED_MS, pieces };
+    return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil: now + NAMED_MS, threads };
   }
-  if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, pieces };
+  if (before.cursor === cursor || at === null) return { ...before, at: at ?? before.at, threads };
   const from = resolve(before.head);
   const step = from === null ? JUMP_UNITS + 1 : at.head - from;
   // Typing moves the caret by the length of what was typed. If nothing new is in between, it was an arrow key or End.
   const typed = step > 0 && step <= JUMP_UNITS && at.anchor === at.head && isNew(head, step, before.clocks);
-  const last = pieces.at(-1);
-  if (typed && last !== undefined && now - last.since < JOIN_MS && isSamePlace(last.to, before.head)) {
-    pieces[pieces.length - 1] = { ...last, to: head };
-  } else if (typed) pieces.push({ from: before.head, to: head, since: now });
+  const last = threads.at(-1);
+  if (typed && last !== undefined && now - last.since < JOIN_MS && isSamePosition(last.to, before.head)) {
+    threads[threads.length - 1] = { ...last, to: head };
+  } else if (typed) threads.push({ from: before.head, to: head, since: now });
   const namedUntil = Math.abs(step) > JUMP_UNITS ? now + NAMED_MS : before.namedUntil;
-  return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil, pieces };
+  return { cursor, head, at, movedAt: now, clocks: clocksNow(), namedUntil, threads };
 }
 
-const isSamePlace = (a: Y.RelativePosition, b: Y.RelativePosition): boolean => Y.compareRelativePositions(a, b);
+const isSamePosition = (a: Y.RelativePosition, b: Y.RelativePosition): boolean => Y.compareRelativePositions(a, b);
 
 /**
  * True if someone wrote that many characters up to the caret since it last moved. They come from one client, but not

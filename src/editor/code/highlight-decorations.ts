@@ -1,4 +1,4 @@
-// Highlights code while it is edited, with decorations that are made anew only for the block that changed.
+// Highlights code while it is edited, with decorations that are rebuilt only for the block that changed.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -6,7 +6,8 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { highlightedRanges, subscribeHighlighter } from './highlighter-loader.ts';
 
-type Highlights = { readonly drawn: DecorationSet; readonly of: ReadonlyMap<Node, number> };
+/** `positions` holds the code blocks that `decorations` covers. */
+type Highlights = { readonly decorations: DecorationSet; readonly positions: ReadonlyMap<Node, number> };
 
 const key = new PluginKey<Highlights>('codeHighlight');
 
@@ -22,27 +23,32 @@ export const CodeHighlight = Extension.create({
           return transaction.docChanged ? rehighlight(transaction, before) : before;
         },
       },
-      props: { decorations: (state) => key.getState(state)?.drawn },
+      props: { decorations: (state) => key.getState(state)?.decorations },
       view: (view) => ({ destroy: subscribeHighlighter(() => view.dispatch(view.state.tr.setMeta(key, true))) }),
     }),
   ],
 });
 
 function highlightAll(doc: Node): Highlights {
-  const of = codeIn(doc);
-  return { drawn: DecorationSet.create(doc, Array.from(of, ([node, at]) => decorationsIn(node, at)).flat()), of };
+  const positions = codeIn(doc);
+  const decorations = Array.from(positions, ([node, at]) => decorationsIn(node, at)).flat();
+  return { decorations: DecorationSet.create(doc, decorations), positions };
 }
 
 /** Blocks are compared by identity: an edit by anyone makes a new node for the block it changes and for no other. */
 function rehighlight({ doc, mapping }: Transaction, before: Highlights): Highlights {
-  const of = codeIn(doc);
-  if (of.size === 0) return before.of.size === 0 ? before : { drawn: DecorationSet.empty, of };
-  let drawn = before.drawn.map(mapping, doc);
-  for (const [node, at] of before.of) {
-    if (!of.has(node)) drawn = drawn.remove(drawn.find(mapping.map(at, -1), mapping.map(at + node.nodeSize)));
+  const positions = codeIn(doc);
+  if (positions.size === 0)
+    return before.positions.size === 0 ? before : { decorations: DecorationSet.empty, positions };
+  let decorations = before.decorations.map(mapping, doc);
+  for (const [node, at] of before.positions) {
+    if (!positions.has(node))
+      decorations = decorations.remove(decorations.find(mapping.map(at, -1), mapping.map(at + node.nodeSize)));
   }
-  const added = Array.from(of).flatMap(([node, at]) => (before.of.has(node) ? [] : decorationsIn(node, at)));
-  return { drawn: added.length === 0 ? drawn : drawn.add(doc, added), of };
+  const added = Array.from(positions).flatMap(([node, at]) =>
+    before.positions.has(node) ? [] : decorationsIn(node, at),
+  );
+  return { decorations: added.length === 0 ? decorations : decorations.add(doc, added), positions };
 }
 
 function codeIn(doc: Node): ReadonlyMap<Node, number> {

@@ -15,22 +15,22 @@ const WAITING: Highlight = () => {
 
 let highlight = WAITING;
 let isRequested = false;
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Highlighted ranges of a text. Until the highlighter is loaded there are none, and this call loads it. */
 export function highlightedRanges(
   language: string | null,
   text: string,
-  by: Highlight = highlight,
+  highlighter: Highlight = highlight,
 ): readonly HighlightedRange[] {
-  return language === null || text === '' || text.length > MAX_HIGHLIGHTED ? NONE : by(language, text);
+  return language === null || text === '' || text.length > MAX_HIGHLIGHTED ? NONE : highlighter(language, text);
 }
 
 /** Called once the highlighter is loaded. */
 export function subscribeHighlighter(run: () => void): Cancel {
-  watchers.add(run);
+  listeners.add(run);
   return () => {
-    watchers.delete(run);
+    listeners.delete(run);
   };
 }
 
@@ -43,7 +43,7 @@ async function load(): Promise<void> {
   try {
     const { highlightCode } = await import('./highlight-code.ts');
     highlight = highlightCode;
-    for (const run of [...watchers]) run();
+    for (const run of [...listeners]) run();
   } catch {
     // Offline and not cached yet: the text is shown, and colors come with the next page.
     isRequested = false;

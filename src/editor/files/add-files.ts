@@ -40,8 +40,8 @@ export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, sessi
               const given = filesIn(event.dataTransfer);
               if (files === null || !view.editable || view.dragging !== null || given.length === 0) return false;
               event.preventDefault();
-              const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
-              void insertFiles(view, given, { files, undo, session }, place?.pos);
+              const target = view.posAtCoords({ left: event.clientX, top: event.clientY });
+              void insertFiles(view, given, { files, undo, session }, target?.pos);
               return true;
             },
           },
@@ -95,11 +95,11 @@ async function insertFiles(
     else toast(`${file.name}: ${FILE_TEXTS[one.error]}`);
   }
   if (view.isDestroyed) return added.forEach(({ id }) => files.cancel(id));
-  const place = releasePosition();
+  const position = releasePosition();
   const nodes = added.map((one) => nodeOf(view.state.schema, one));
   if (nodes.length === 0) return;
   if (!view.editable || !session.mayGrow(bytesOfNodes(nodes))) return added.forEach(({ id }) => files.cancel(id));
-  asOneStep(undo, () => insertNodesBelow(view, nodes, place));
+  asOneStep(undo, () => insertNodesBelow(view, nodes, position));
 }
 
 function nodeOf(schema: Schema, file: AddedFile): Node {
@@ -109,22 +109,22 @@ function nodeOf(schema: Schema, file: AddedFile): Node {
   return schema.node(file.kind === 'image' ? IMAGE : FILE, { id: newBlockId(), file: id, name, ...attributes });
 }
 
-/** Inserts the nodes below the block at `place`. An empty line stays below them, for writing on. */
-function insertNodesBelow(view: EditorView, nodes: readonly Node[], place: number): void {
+/** Inserts the nodes below the block at `position`. An empty line stays below them, for writing on. */
+function insertNodesBelow(view: EditorView, nodes: readonly Node[], position: number): void {
   const { state } = view;
-  const $place = state.doc.resolve(place);
-  const index = $place.index(0);
+  const $position = state.doc.resolve(position);
+  const index = $position.index(0);
   const block = state.doc.maybeChild(index);
-  const start = $place.depth > 0 ? $place.before(1) : place;
+  const start = $position.depth > 0 ? $position.before(1) : position;
   const isEmptyLine =
-    isBlock(block) && $place.depth > 0 && block.content.size === 0 && styleOf(block).kind === 'paragraph';
-  const at = $place.depth === 0 || isEmptyLine ? start : $place.after(1);
+    isBlock(block) && $position.depth > 0 && block.content.size === 0 && styleOf(block).kind === 'paragraph';
+  const at = $position.depth === 0 || isEmptyLine ? start : $position.after(1);
   const transaction = state.tr.insert(at, nodes);
   const end = at + nodes.reduce((sum, node) => sum + node.nodeSize, 0);
   if (end === transaction.doc.content.size) transaction.insert(end, state.schema.node('block'));
   const below = transaction.doc.nodeAt(end);
   // The caret moves only if it was here: the user may be writing somewhere else by now.
-  if (isBlock(below) && state.selection.empty && Math.abs(state.selection.from - place) <= 1) {
+  if (isBlock(below) && state.selection.empty && Math.abs(state.selection.from - position) <= 1) {
     transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
   }
   view.dispatch(allowGrowth(transaction));

@@ -11,47 +11,48 @@ export type FileAttributes = { readonly file: string | null; readonly name: stri
 
 export type FileCard = {
   readonly dom: HTMLElement;
-  readonly update: (facts: FileAttributes) => void;
+  readonly update: (attributes: FileAttributes) => void;
   readonly destroy: () => void;
 };
 
 export function createFileCard(files: PageFiles | null, writable: WritableFiles | null): FileCard {
   const dom = element('div', { class: 'block-file', contenteditable: 'false' });
   const name = element('span', { class: 'file-name', dir: 'auto' });
-  const about = element('span', { class: 'file-about', role: 'status' });
-  const weft = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
+  const details = element('span', { class: 'file-about', role: 'status' });
+  const progress = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
   const tools = element('span', { class: 'file-tools' });
-  dom.append(name, about, tools, weft);
-  let facts: FileAttributes | null = null;
+  dom.append(name, details, tools, progress);
+  let attributes: FileAttributes | null = null;
   let view: FileView | null = null;
   let stop: Cancel | null = null;
   let drawn = '';
 
   const draw = () => {
-    if (facts === null) return;
+    if (attributes === null) return;
     const upload = view?.upload ?? null;
-    name.textContent = facts.name === '' ? 'File' : facts.name;
-    const words = upload === null ? formatBytes(facts.bytes) : `${formatBytes(facts.bytes)} · ${uploadStatus(upload)}`;
-    if (about.textContent !== words) about.textContent = words;
+    name.textContent = attributes.name === '' ? 'File' : attributes.name;
+    const words =
+      upload === null ? formatBytes(attributes.bytes) : `${formatBytes(attributes.bytes)} · ${uploadStatus(upload)}`;
+    if (details.textContent !== words) details.textContent = words;
     dom.dataset['upload'] = upload?.state ?? '';
-    weft.style.setProperty('--share', String(upload?.share ?? 0));
-    const now = `${facts.file} ${upload?.state ?? ''}`;
+    progress.style.setProperty('--progress', String(upload?.fraction ?? 0));
+    const now = `${attributes.file} ${upload?.state ?? ''}`;
     if (now === drawn) return;
     drawn = now;
-    const id = parseAttachmentId(facts.file ?? '');
+    const id = parseAttachmentId(attributes.file ?? '');
     tools.replaceChildren();
     if (id === null || files === null) return;
-    const download = textButton('Download', () => void saveOriginal(files, id, facts?.name ?? ''));
-    download.setAttribute('aria-label', `Download ${facts.name}`);
+    const download = textButton('Download', () => void saveOriginal(files, id, attributes?.name ?? ''));
+    download.setAttribute('aria-label', `Download ${attributes.name}`);
     tools.append(...(upload !== null && writable !== null ? uploadButtons(upload, id, writable) : []), download);
   };
 
   return {
     dom,
     update(next) {
-      const isOther = facts?.file !== next.file;
-      facts = next;
-      if (isOther) {
+      const isChanged = attributes?.file !== next.file;
+      attributes = next;
+      if (isChanged) {
         stop?.();
         view = null;
         const id = parseAttachmentId(next.file ?? '');

@@ -7,9 +7,9 @@ import { FILE, IMAGE } from '../../document/names.ts';
 import { parseImage } from '../../document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { BlockSelection } from '../blocks/block-selection.ts';
-import { boundedSize, shareOf } from './size-handle.ts';
+import { boundedSize, percentOf } from './size-handle.ts';
 
-const STEP = 10;
+const STEP_PERCENT = 10;
 const NAMES: readonly string[] = [IMAGE, FILE];
 const isFile = (node: Node | null | undefined): node is Node => node != null && NAMES.includes(node.type.name);
 
@@ -22,9 +22,9 @@ export const FileKeys = Extension.create({
       Enter: run(leaveCaption),
       Backspace: run(selectBefore),
       Delete: run(selectAfter),
-      '+': run(resize(STEP)),
-      '=': run(resize(STEP)),
-      '-': run(resize(-STEP)),
+      '+': run(resize(STEP_PERCENT)),
+      '=': run(resize(STEP_PERCENT)),
+      '-': run(resize(-STEP_PERCENT)),
     };
   },
 });
@@ -77,7 +77,7 @@ const resize =
     const { from } = selection;
     const figure = view?.nodeDOM(from);
     const picture = figure instanceof HTMLElement ? figure.querySelector<HTMLElement>('.picture') : null;
-    const drawn = figure instanceof HTMLElement && picture !== null ? shareOf(picture, figure) : 100;
+    const drawn = figure instanceof HTMLElement && picture !== null ? percentOf(picture, figure) : 100;
     const size = boundedSize((parseImage(node.attrs).size ?? drawn) + by);
     tr.step(new AttributesStep(new Map([[from, { size }]])));
     dispatch?.(selection instanceof NodeSelection ? tr.setSelection(NodeSelection.create(tr.doc, from)) : tr);

@@ -32,11 +32,11 @@ export function imageView(files: WritableFiles | null) {
     });
     dom.append(picture.dom, caption);
     const draw = (now: Node) => {
-      const facts = { ...parseImage(now.attrs), caption: now.textContent };
+      const attributes = { ...parseImage(now.attrs), caption: now.textContent };
       dom.toggleAttribute('data-editable', view.editable);
       caption.toggleAttribute('data-empty', now.content.size === 0);
-      picture.update(facts);
-      handle.update(facts.size);
+      picture.update(attributes);
+      handle.update(attributes.size);
     };
     draw(node);
     return {

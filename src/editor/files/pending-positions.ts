@@ -2,21 +2,21 @@
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 
-const PLACES = new PluginKey<ReadonlyMap<number, number>>('heldPlaces');
-type Meta = { readonly put?: readonly [key: number, at: number]; readonly drop?: number };
-let keys = 0;
+const key = new PluginKey<ReadonlyMap<number, number>>('pendingPositions');
+type Meta = { readonly add?: readonly [id: number, at: number]; readonly remove?: number };
+let lastId = 0;
 
 export const pendingPositions = () =>
   new Plugin<ReadonlyMap<number, number>>({
-    key: PLACES,
+    key,
     state: {
       init: () => new Map(),
-      apply(transaction, places) {
-        const meta: Meta | undefined = transaction.getMeta(PLACES);
-        if (meta === undefined && (places.size === 0 || !transaction.docChanged)) return places;
-        const moved = new Map(Array.from(places, ([key, at]) => [key, transaction.mapping.map(at, -1)] as const));
-        if (meta?.put !== undefined) moved.set(...meta.put);
-        if (meta?.drop !== undefined) moved.delete(meta.drop);
+      apply(transaction, positions) {
+        const meta: Meta | undefined = transaction.getMeta(key);
+        if (meta === undefined && (positions.size === 0 || !transaction.docChanged)) return positions;
+        const moved = new Map(Array.from(positions, ([id, at]) => [id, transaction.mapping.map(at, -1)] as const));
+        if (meta?.add !== undefined) moved.set(...meta.add);
+        if (meta?.remove !== undefined) moved.delete(meta.remove);
         return moved;
       },
     },
@@ -24,12 +24,12 @@ export const pendingPositions = () =>
 
 /** Returns a function that releases the position and returns where it is by then. */
 export function trackPosition(view: EditorView, at: number): () => number {
-  keys += 1;
-  const key = keys;
-  view.dispatch(view.state.tr.setMeta(PLACES, { put: [key, Math.min(at, view.state.doc.content.size)] }));
+  lastId += 1;
+  const id = lastId;
+  view.dispatch(view.state.tr.setMeta(key, { add: [id, Math.min(at, view.state.doc.content.size)] }));
   return () => {
-    const place = PLACES.getState(view.state)?.get(key) ?? view.state.doc.content.size;
-    view.dispatch(view.state.tr.setMeta(PLACES, { drop: key }));
-    return place;
+    const position = key.getState(view.state)?.get(id) ?? view.state.doc.content.size;
+    view.dispatch(view.state.tr.setMeta(key, { remove: id }));
+    return position;
   };
 }

@@ -7,8 +7,8 @@ import { saveOriginal } from './save-original.ts';
 
 type PictureInfo = { readonly name: string; readonly width: number; readonly height: number; readonly caption: string };
 
-export function openPicture(files: PageFiles, id: AttachmentId, facts: PictureInfo): void {
-  const words = facts.caption === '' ? facts.name : facts.caption;
+export function openPicture(files: PageFiles, id: AttachmentId, info: PictureInfo): void {
+  const words = info.caption === '' ? info.name : info.caption;
   const dialog = element('dialog', { class: 'picture-dialog', 'aria-label': words === '' ? 'Picture' : words });
   const image = element('img', { alt: words });
   const frame = element('div', { class: 'picture-frame' });
@@ -18,17 +18,17 @@ export function openPicture(files: PageFiles, id: AttachmentId, facts: PictureIn
   const enlarge = (now: boolean, x: number, y: number) => {
     isLarge = now;
     dialog.toggleAttribute('data-large', isLarge);
-    size.textContent = isLarge ? 'Fit to window' : 'Actual size';
+    sizeButton.textContent = isLarge ? 'Fit to window' : 'Actual size';
     // A scrollable area must be focusable for the arrow keys.
     frame.tabIndex = isLarge ? 0 : -1;
     if (isLarge) frame.focus();
     frame.scrollTo(x * image.clientWidth - frame.clientWidth / 2, y * image.clientHeight - frame.clientHeight / 2);
   };
-  const size = textButton('Actual size', () => enlarge(!isLarge, 0.5, 0));
-  size.hidden = true;
+  const sizeButton = textButton('Actual size', () => enlarge(!isLarge, 0.5, 0));
+  sizeButton.hidden = true;
   bar.append(
-    size,
-    textButton('Download', () => void saveOriginal(files, id, facts.name)),
+    sizeButton,
+    textButton('Download', () => void saveOriginal(files, id, info.name)),
     textButton('Close', () => dialog.close()),
   );
   frame.append(image);
@@ -36,14 +36,14 @@ export function openPicture(files: PageFiles, id: AttachmentId, facts: PictureIn
   image.addEventListener('load', () => {
     const isSmaller = image.naturalWidth > image.clientWidth + 1;
     if (isLarge) return;
-    size.hidden = !isSmaller;
+    sizeButton.hidden = !isSmaller;
     dialog.toggleAttribute('data-smaller', isSmaller);
   });
   image.addEventListener('click', ({ offsetX, offsetY }) => {
-    if (size.hidden) return;
+    if (sizeButton.hidden) return;
     enlarge(!isLarge, offsetX / image.clientWidth, offsetY / image.clientHeight);
   });
-  const stop = files.watch(id, 'full', facts, ({ url }) => {
+  const stop = files.watch(id, 'full', info, ({ url }) => {
     if (url !== null) image.src = url;
   });
   dialog.addEventListener('click', ({ target }) => {

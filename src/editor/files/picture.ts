@@ -23,7 +23,7 @@ export type PictureAttributes = {
 
 export type Picture = {
   readonly dom: HTMLElement;
-  readonly update: (facts: PictureAttributes) => void;
+  readonly update: (attributes: PictureAttributes) => void;
   readonly destroy: () => void;
 };
 
@@ -31,11 +31,11 @@ export type Picture = {
 export function createPicture(files: PageFiles | null, writable: WritableFiles | null): Picture {
   const image = element('img', { draggable: 'false', decoding: 'async' });
   const note = element('p', { class: 'picture-note', role: 'status' });
-  const weft = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
+  const progress = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
   const tools = element('div', { class: 'picture-tools' });
   const dom = element('div', { class: 'picture', contenteditable: 'false' });
-  dom.append(image, note, weft, tools);
-  let facts: PictureAttributes | null = null;
+  dom.append(image, note, progress, tools);
+  let attributes: PictureAttributes | null = null;
   let view: FileView = { state: 'loading', url: null, upload: null };
   let stop: Cancel | null = null;
   let isBroken = false;
@@ -48,8 +48,8 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     image.hidden = !isHere;
     if (isHere && view.url !== null && image.getAttribute('src') !== view.url) image.src = view.url;
     if (!isHere) image.removeAttribute('src');
-    weft.style.setProperty('--share', String(view.upload?.share ?? 0));
-    const words = view.upload !== null ? uploadStatus(view.upload) : isHere ? '' : wordsOf(state, facts);
+    progress.style.setProperty('--progress', String(view.upload?.fraction ?? 0));
+    const words = view.upload !== null ? uploadStatus(view.upload) : isHere ? '' : wordsOf(state, attributes);
     // A live region announces each change, so the same text is not set again.
     if (note.textContent !== words) note.textContent = words;
     drawTools(isHere);
@@ -60,15 +60,15 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     const now = `${isHere} ${view.upload?.state ?? ''}`;
     if (now === drawn) return;
     drawn = now;
-    const id = facts === null ? null : parseAttachmentId(facts.file ?? '');
+    const id = attributes === null ? null : parseAttachmentId(attributes.file ?? '');
     tools.replaceChildren();
     if (id === null || files === null) return;
     if (view.upload !== null && writable !== null) tools.append(...uploadButtons(view.upload, id, writable));
     if (!isHere) return;
-    const open = () => facts !== null && openPicture(files, id, facts);
+    const open = () => attributes !== null && openPicture(files, id, attributes);
     tools.append(
       textButton('Open', open),
-      textButton('Download', () => void saveOriginal(files, id, facts?.name ?? '')),
+      textButton('Download', () => void saveOriginal(files, id, attributes?.name ?? '')),
     );
   };
 
@@ -79,10 +79,11 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
   return {
     dom,
     update(next) {
-      const isOther = facts?.file !== next.file || facts.width !== next.width || facts.height !== next.height;
-      facts = next;
+      const isChanged =
+        attributes?.file !== next.file || attributes.width !== next.width || attributes.height !== next.height;
+      attributes = next;
       place(dom, image, next);
-      if (!isOther && stop !== null) return;
+      if (!isChanged && stop !== null) return;
       stop?.();
       isBroken = false;
       drawn = '';
@@ -116,8 +117,8 @@ function place(
 }
 
 /** For a picture that was named in imported text but not included, the message has its name. */
-const wordsOf = (state: keyof typeof WORDS, facts: PictureAttributes | null): string =>
-  facts?.file === null ? `${facts.name}: ${FILE_TEXTS.notGiven}` : WORDS[state];
+const wordsOf = (state: keyof typeof WORDS, attributes: PictureAttributes | null): string =>
+  attributes?.file === null ? `${attributes.name}: ${FILE_TEXTS.notIncluded}` : WORDS[state];
 
 const WORDS = {
   loading: '',

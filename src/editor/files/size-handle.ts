@@ -2,10 +2,10 @@
 // once, when the pointer is released.
 import { element } from './elements.ts';
 
-const STEP = 5;
+const STEP_PERCENT = 5;
 /** In percent of the column. */
 export const boundedSize = (size: number): number => Math.min(100, Math.max(10, Math.round(size)));
-export const shareOf = (picture: HTMLElement, column: HTMLElement): number =>
+export const percentOf = (picture: HTMLElement, column: HTMLElement): number =>
   boundedSize((picture.offsetWidth / column.offsetWidth) * 100);
 
 export type SizeHandle = {
@@ -25,7 +25,7 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     'aria-valuemax': '100',
   });
   let size: number | null = null;
-  const shown = () => size ?? shareOf(picture, column);
+  const shown = () => size ?? percentOf(picture, column);
   const showValue = (now: number) => {
     dom.setAttribute('aria-valuenow', String(now));
     dom.setAttribute('aria-valuetext', `${now} % of the column`);
@@ -60,7 +60,9 @@ export function sizeHandle(picture: HTMLElement, column: HTMLElement, set: (size
     dom.addEventListener('pointercancel', finish);
   };
   const key = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[event.key];
+    const by = { ArrowLeft: -STEP_PERCENT, ArrowDown: -STEP_PERCENT, ArrowRight: STEP_PERCENT, ArrowUp: STEP_PERCENT }[
+      event.key
+    ];
     const to =
       event.key === 'Home' ? 10 : event.key === 'End' ? 100 : by === undefined ? null : boundedSize(shown() + by);
     if (to === null) return;

@@ -33,62 +33,62 @@ type FindBarProps = {
   readonly editable: boolean;
 };
 
-const EMPTY_QUERY: SearchQuery = { text: '', isRegex: false, isCaseKept: false, isWholeWord: false };
+const EMPTY_QUERY: SearchQuery = { text: '', isRegex: false, isCaseSensitive: false, isWholeWord: false };
 
 export function FindBar(props: FindBarProps) {
   const { editor, uiCommands } = props;
-  const [wanted, setWanted] = useState(EMPTY_QUERY);
+  const [query, setQuery] = useState(EMPTY_QUERY);
   /** Counts requests for the bar, so that each one puts the caret into its field. */
-  const [timesRequested, setAsked] = useState(0);
+  const [timesRequested, setTimesRequested] = useState(0);
   /** The text selected when the bar was closed. If it is still selected, it is not a new search. */
   const closedWith = useRef('');
   useEffect(() => {
     const open = () => {
       const selected = selectedWords(editor);
       const now =
-        selected === '' || selected === closedWith.current ? wanted : { ...wanted, text: selected, isRegex: false };
-      setWanted(now);
+        selected === '' || selected === closedWith.current ? query : { ...query, text: selected, isRegex: false };
+      setQuery(now);
       find(editor, now);
       // Synchronously: the next key must already go to the field, not to the text.
-      flushSync(() => setAsked((times) => times + 1));
+      flushSync(() => setTimesRequested((times) => times + 1));
     };
     uiCommands.addEventListener('find', open);
     return () => uiCommands.removeEventListener('find', open);
-  }, [editor, uiCommands, wanted]);
+  }, [editor, uiCommands, query]);
   const close = () => {
     selectCurrent(editor);
     closedWith.current = selectedWords(editor);
     find(editor, null);
-    setAsked(0);
+    setTimesRequested(0);
     editor.view.focus();
   };
-  const want = (change: Partial<SearchQuery>) => {
-    const now = { ...wanted, ...change };
-    setWanted(now);
+  const change = (part: Partial<SearchQuery>) => {
+    const now = { ...query, ...part };
+    setQuery(now);
     find(editor, now);
     showCurrent(editor);
   };
   if (timesRequested === 0) return null;
-  return <Bar {...props} wanted={wanted} asked={timesRequested} onWant={want} onClose={close} />;
+  return <Bar {...props} query={query} timesRequested={timesRequested} onChange={change} onClose={close} />;
 }
 
 type BarProps = FindBarProps & {
-  readonly wanted: SearchQuery;
-  readonly asked: number;
-  readonly onWant: (change: Partial<SearchQuery>) => void;
+  readonly query: SearchQuery;
+  readonly timesRequested: number;
+  readonly onChange: (part: Partial<SearchQuery>) => void;
   readonly onClose: () => void;
 };
 
-function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProps) {
+function Bar({ editor, undo, editable, query, timesRequested, onChange, onClose }: BarProps) {
   const found = useFound(editor);
   const [isReplacing, setReplacing] = useState(false);
-  const [by, setBy] = useState('');
+  const [replacement, setReplacement] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (asked === 0) return;
+    if (timesRequested === 0) return;
     field.current?.focus();
     field.current?.select();
-  }, [asked]);
+  }, [timesRequested]);
   const count = found?.matches.length ?? 0;
   /** True if nothing was typed into the fields since a replacement: then Ctrl-Z undoes it in the page. */
   const hasReplaced = useRef(false);
@@ -103,9 +103,9 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
     const letter = event.altKey ? event.code : '';
     if (event.key === 'Escape') onClose();
     else if (event.key === 'Enter' && isField) go(event.shiftKey ? -1 : 1);
-    else if (letter === 'KeyC') onWant({ isCaseKept: !wanted.isCaseKept });
-    else if (letter === 'KeyW') onWant({ isWholeWord: !wanted.isWholeWord });
-    else if (letter === 'KeyR') onWant({ isRegex: !wanted.isRegex });
+    else if (letter === 'KeyC') onChange({ isCaseSensitive: !query.isCaseSensitive });
+    else if (letter === 'KeyW') onChange({ isWholeWord: !query.isWholeWord });
+    else if (letter === 'KeyR') onChange({ isRegex: !query.isRegex });
     else if ((event.ctrlKey || event.metaKey) && event.key === 'f') field.current?.select();
     else if ((event.ctrlKey || event.metaKey) && event.key === 'g') go(event.shiftKey ? -1 : 1);
     else if ((event.ctrlKey || event.metaKey) && event.key === 'z' && hasReplaced.current) undo.undo();
@@ -141,11 +141,11 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
           type="text"
           aria-label="Find"
           placeholder="Find"
-          value={wanted.text}
+          value={query.text}
           spellCheck={false}
           aria-invalid={found?.problem != null}
           aria-describedby="find-state"
-          onChange={(event) => onWant({ text: event.target.value })}
+          onChange={(event) => onChange({ text: event.target.value })}
         />
         <span id="find-state" className="find-count" role="status">
           {countWords(found)}
@@ -164,16 +164,16 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
         <Choice
           label="Match case"
           icon={CaseSensitive}
-          on={wanted.isCaseKept}
-          set={(isCaseKept) => onWant({ isCaseKept })}
+          on={query.isCaseSensitive}
+          set={(isCaseSensitive) => onChange({ isCaseSensitive })}
         />
         <Choice
           label="Whole words"
           icon={WholeWord}
-          on={wanted.isWholeWord}
-          set={(isWholeWord) => onWant({ isWholeWord })}
+          on={query.isWholeWord}
+          set={(isWholeWord) => onChange({ isWholeWord })}
         />
-        <Choice label="Regular expression" icon={Regex} on={wanted.isRegex} set={(isRegex) => onWant({ isRegex })} />
+        <Choice label="Regular expression" icon={Regex} on={query.isRegex} set={(isRegex) => onChange({ isRegex })} />
         {found?.problem != null && <span className="find-problem">{found.problem}</span>}
       </div>
       {editable && isReplacing && (
@@ -181,7 +181,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
           className="find-row"
           onSubmit={(event) => {
             event.preventDefault();
-            replaceOne(editor, undo, by);
+            replaceOne(editor, undo, replacement);
             hasReplaced.current = true;
           }}
         >
@@ -189,8 +189,8 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
             type="text"
             aria-label="Replace with"
             placeholder="Replace with"
-            value={by}
-            onChange={(event) => setBy(event.target.value)}
+            value={replacement}
+            onChange={(event) => setReplacement(event.target.value)}
           />
           <Button type="submit" size="small" disabled={count === 0}>
             Replace
@@ -199,7 +199,7 @@ function Bar({ editor, undo, editable, wanted, asked, onWant, onClose }: BarProp
             size="small"
             disabled={count === 0}
             onClick={() => {
-              replaceAll(editor, undo, by);
+              replaceAll(editor, undo, replacement);
               hasReplaced.current = true;
             }}
           >
@@ -238,7 +238,7 @@ function useFound(editor: Editor): FindResult | null {
 }
 
 function countWords(found: FindResult | null): string {
-  if (found === null || found.wanted.text === '') return '';
+  if (found === null || found.query.text === '') return '';
   if (found.problem !== null) return 'Invalid pattern';
   if (found.matches.length === 0) return 'No matches';
   return `${found.at + 1} of ${found.matches.length}`;

@@ -10,7 +10,7 @@ import { unfoldAt } from '../blocks/folding.ts';
 import { type Match, type SearchQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
 export type FindResult = {
-  readonly wanted: SearchQuery;
+  readonly query: SearchQuery;
   /** The error in the pattern; null if it is valid. */
   readonly problem: string | null;
   readonly matches: readonly Match[];
@@ -18,19 +18,19 @@ export type FindResult = {
   readonly at: number;
 };
 
-type FindState = FindResult & { readonly pattern: RegExp | null; readonly drawn: DecorationSet };
+type FindState = FindResult & { readonly pattern: RegExp | null; readonly decorations: DecorationSet };
 /** Null ends the search. */
-type SearchRequest = { readonly wanted: SearchQuery | null; readonly near: number } | { readonly goTo: number };
+type SearchRequest = { readonly query: SearchQuery | null; readonly near: number } | { readonly goTo: number };
 
-/** More matches are counted and can be visited, but are not drawn: each is an element in the text. */
-const MAX_DRAWN = 1000;
+/** More matches are counted and can be visited, but are not shown: each is an element in the text. */
+const MAX_SHOWN = 1000;
 
 const key = new PluginKey<FindState | null>('findInPage');
 /** The search request of a transaction, besides its changes. */
 const requests = new WeakMap<Transaction, SearchRequest>();
 
-function withRequest(transaction: Transaction, ask: SearchRequest): Transaction {
-  requests.set(transaction, ask);
+function withRequest(transaction: Transaction, request: SearchRequest): Transaction {
+  requests.set(transaction, request);
   return transaction;
 }
 
@@ -53,23 +53,23 @@ export const findInPage = (open: () => void) =>
       new Plugin<FindState | null>({
         key,
         state: { init: () => null, apply: (transaction, before, _old, state) => next(transaction, before, state) },
-        props: { decorations: (state) => key.getState(state)?.drawn ?? null },
+        props: { decorations: (state) => key.getState(state)?.decorations ?? null },
       }),
     ],
   });
 
 /** Starts a search, or ends it with null. The current match is the one at or after the caret. */
-export function find({ state, view }: Editor, wanted: SearchQuery | null): void {
+export function find({ state, view }: Editor, query: SearchQuery | null): void {
   const current = findResultOf(state);
   const near = current?.matches[current.at]?.from ?? state.selection.from;
-  view.dispatch(withRequest(state.tr, { wanted, near }));
+  view.dispatch(withRequest(state.tr, { query, near }));
 }
 
 /** Goes to the next or previous match and wraps around. False if there is none. */
-export function goToNext(editor: Editor, by: 1 | -1): boolean {
+export function goToNext(editor: Editor, step: 1 | -1): boolean {
   const found = findResultOf(editor.state);
   if (found === null || found.matches.length === 0) return false;
-  const at = (found.at + by + found.matches.length) % found.matches.length;
+  const at = (found.at + step + found.matches.length) % found.matches.length;
   editor.view.dispatch(withRequest(editor.state.tr, { goTo: at }));
   showCurrent(editor);
   return true;
@@ -99,20 +99,20 @@ export function selectCurrent({ state, view }: Editor): void {
 }
 
 /** Replaces the current match and goes to the next. */
-export function replaceOne(editor: Editor, undo: Y.UndoManager, by: string): void {
+export function replaceOne(editor: Editor, undo: Y.UndoManager, replacement: string): void {
   const found = key.getState(editor.state) ?? null;
   const match = found?.matches[found.at];
   if (found === null || match === undefined || !editor.isEditable) return;
   asOneStep(undo, () => {
     const transaction = editor.state.tr;
-    const length = replace(transaction, found, match, by);
-    editor.view.dispatch(withRequest(transaction, { wanted: found.wanted, near: match.from + length }));
+    const length = replace(transaction, found, match, replacement);
+    editor.view.dispatch(withRequest(transaction, { query: found.query, near: match.from + length }));
   });
   showCurrent(editor);
 }
 
 /** Replaces all matches in one undo step. Returns how many. */
-export function replaceAll(editor: Editor, undo: Y.UndoManager, by: string): number {
+export function replaceAll(editor: Editor, undo: Y.UndoManager, replacement: string): number {
   const found = key.getState(editor.state) ?? null;
   if (found === null || found.matches.length === 0 || !editor.isEditable) return 0;
   const before = editor.state.doc;
@@ -120,7 +120,8 @@ export function replaceAll(editor: Editor, undo: Y.UndoManager, by: string): num
     const transaction = editor.state.tr;
     // From last to first, so that earlier positions stay valid. Lookarounds in a pattern see the text before any
     // replacement.
-    for (const match of found.matches.toReversed()) replace(transaction, found, match, by, contextOf(before, match));
+    for (const match of found.matches.toReversed())
+      replace(transaction, found, match, replacement, contextOf(before, match));
     editor.view.dispatch(transaction);
   });
   return found.matches.length;
@@ -137,42 +138,43 @@ function contextOf(doc: Node, { from }: Match): MatchContext {
 /** The replacement takes the marks of the first letter it replaces. Returns its length. */
 function replace(
   transaction: Transaction,
-  { pattern, wanted }: FindState,
+  { pattern, query }: FindState,
   match: Match,
-  by: string,
-  place: MatchContext = contextOf(transaction.doc, match),
+  replacement: string,
+  context: MatchContext = contextOf(transaction.doc, match),
 ): number {
   const { from, to } = match;
-  const put = pattern === null ? by : replacementFor(place.text, place.offset, pattern, wanted, by);
-  if (put === '') transaction.delete(from, to);
+  const text =
+    pattern === null ? replacement : replacementFor(context.text, context.offset, pattern, query, replacement);
+  if (text === '') transaction.delete(from, to);
   else {
     const marks = transaction.doc.resolve(from + 1).marks();
-    transaction.replaceWith(from, to, transaction.doc.type.schema.text(put, marks));
+    transaction.replaceWith(from, to, transaction.doc.type.schema.text(text, marks));
   }
-  return put.length;
+  return text.length;
 }
 
 function next(transaction: Transaction, before: FindState | null, { doc }: EditorState): FindState | null {
-  const ask = requests.get(transaction);
-  if (ask !== undefined && 'wanted' in ask) {
-    if (ask.wanted === null) return null;
-    const pattern = patternOf(ask.wanted);
+  const request = requests.get(transaction);
+  if (request !== undefined && 'query' in request) {
+    if (request.query === null) return null;
+    const pattern = patternOf(request.query);
     const problem = pattern.ok ? null : pattern.error;
-    return search(doc, { wanted: ask.wanted, pattern: pattern.ok ? pattern.value : null, problem }, ask.near);
+    return search(doc, { query: request.query, pattern: pattern.ok ? pattern.value : null, problem }, request.near);
   }
   if (before === null) return null;
-  if (ask !== undefined) return draw(doc, { ...before, at: ask.goTo });
+  if (request !== undefined) return draw(doc, { ...before, at: request.goTo });
   if (!transaction.docChanged) return before;
   const current = before.matches[before.at];
   return search(doc, before, current === undefined ? 0 : transaction.mapping.map(current.from));
 }
 
-function search(doc: Node, asked: Pick<FindState, 'wanted' | 'pattern' | 'problem'>, near: number): FindState {
-  const { wanted, pattern, problem } = asked;
+function search(doc: Node, next: Pick<FindState, 'query' | 'pattern' | 'problem'>, near: number): FindState {
+  const { query, pattern, problem } = next;
   const matches = pattern === null ? [] : allMatches(doc, pattern);
-  const behind = matches.findIndex(({ from }) => from >= near);
-  const at = behind >= 0 ? behind : matches.length > 0 ? 0 : -1;
-  return draw(doc, { wanted, pattern, problem, matches, at });
+  const following = matches.findIndex(({ from }) => from >= near);
+  const at = following >= 0 ? following : matches.length > 0 ? 0 : -1;
+  return draw(doc, { query, pattern, problem, matches, at });
 }
 
 /** A text that did not change is searched only once per pattern. */
@@ -192,13 +194,13 @@ function allMatches(doc: Node, pattern: RegExp): readonly Match[] {
   return all;
 }
 
-function draw(doc: Node, found: Omit<FindState, 'drawn'>): FindState {
+function draw(doc: Node, found: Omit<FindState, 'decorations'>): FindState {
   const { matches, at } = found;
-  const start = Math.max(0, Math.min(at - MAX_DRAWN / 2, matches.length - MAX_DRAWN));
+  const start = Math.max(0, Math.min(at - MAX_SHOWN / 2, matches.length - MAX_SHOWN));
   const shown = matches
-    .slice(start, start + MAX_DRAWN)
+    .slice(start, start + MAX_SHOWN)
     .map(({ from, to }, index) =>
       Decoration.inline(from, to, { class: start + index === at ? 'found is-current' : 'found' }),
     );
-  return { ...found, drawn: DecorationSet.create(doc, shown) };
+  return { ...found, decorations: DecorationSet.create(doc, shown) };
 }

@@ -4,20 +4,20 @@ import { type Result, err, ok } from '../../lib/result.ts';
 export type SearchQuery = {
   readonly text: string;
   readonly isRegex: boolean;
-  readonly isCaseKept: boolean;
+  readonly isCaseSensitive: boolean;
   readonly isWholeWord: boolean;
 };
 
 export type Match = { readonly from: number; readonly to: number };
 
 /** Null if there is nothing to search. The error is the browser's message about the pattern. */
-export function patternOf({ text, isRegex, isCaseKept, isWholeWord }: SearchQuery): Result<RegExp | null, string> {
+export function patternOf({ text, isRegex, isCaseSensitive, isWholeWord }: SearchQuery): Result<RegExp | null, string> {
   if (text === '') return ok(null);
   const source = isRegex
     ? text
     : text.replace(/[\\^$.*+?()[\]{}|/-]/g, (sign) => (sign === '-' ? '\\x2d' : `\\${sign}`));
   const whole = isWholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
-  const flags = `gmu${isCaseKept ? '' : 'i'}`;
+  const flags = `gmu${isCaseSensitive ? '' : 'i'}`;
   try {
     // Checked alone first: "a)(b" would be valid inside the brackets added below.
     if (isRegex) void new RegExp(source, flags);
@@ -39,16 +39,25 @@ export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
 }
 
 /** The replacement for the match at `from`, with `$1`, `$<name>` and `$&` filled in for a pattern. */
-export function replacementFor(text: string, from: number, pattern: RegExp, wanted: SearchQuery, by: string): string {
-  if (!wanted.isRegex) return by;
-  const again = new RegExp(pattern.source, pattern.flags.replace('g', 'y'));
-  again.lastIndex = from;
-  const match = again.exec(text);
-  if (match === null) return by;
-  return by.replace(/\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>)/g, (sign, dollar, whole, number: string | undefined, name) => {
-    if (dollar !== undefined) return '$';
-    if (whole !== undefined) return match[0];
-    if (number !== undefined) return Number(number) < match.length ? (match[Number(number)] ?? '') : sign;
-    return typeof name === 'string' && match.groups !== undefined ? (match.groups[name] ?? '') : sign;
-  });
+export function replacementFor(
+  text: string,
+  from: number,
+  pattern: RegExp,
+  query: SearchQuery,
+  replacement: string,
+): string {
+  if (!query.isRegex) return replacement;
+  const sticky = new RegExp(pattern.source, pattern.flags.replace('g', 'y'));
+  sticky.lastIndex = from;
+  const match = sticky.exec(text);
+  if (match === null) return replacement;
+  return replacement.replace(
+    /\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>)/g,
+    (sign, dollar, whole, number: string | undefined, name) => {
+      if (dollar !== undefined) return '$';
+      if (whole !== undefined) return match[0];
+      if (number !== undefined) return Number(number) < match.length ? (match[Number(number)] ?? '') : sign;
+      return typeof name === 'string' && match.groups !== undefined ? (match.groups[name] ?? '') : sign;
+    },
+  );
 }

@@ -22,15 +22,15 @@ export async function attachPictures(
   blocks: readonly DetachedBlock[],
   find: FindPicture,
   files: Pick<WritableFiles, 'add'>,
-): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly faults: readonly PictureFailure[] }> {
+): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly failures: readonly PictureFailure[] }> {
   const known = new Map<File, AddedFile | null>();
-  const faults: PictureFailure[] = [];
+  const failures: PictureFailure[] = [];
   const added = async (address: string): Promise<AddedFile | null> => {
     const file = find(address);
     if (file === null) return null;
     if (!known.has(file)) {
       const result = await files.add(file);
-      if (!result.ok) faults.push({ name: file.name, why: FILE_TEXTS[result.error] });
+      if (!result.ok) failures.push({ name: file.name, why: FILE_TEXTS[result.error] });
       known.set(file, result.ok ? result.value : null);
     }
     return known.get(file) ?? null;
@@ -64,7 +64,7 @@ export async function attachPictures(
     if (!isEmpty) given.push(words);
     for (const file of behind.values()) given.push(...blocksOfFile(file, []));
   }
-  return { blocks: given, faults };
+  return { blocks: given, failures };
 }
 
 const trimmed = (block: DetachedBlock): DetachedBlock =>

@@ -1,9 +1,8 @@
 // Collects the text of a pasted document until the next block begins, and adjusts what can only be decided for the
 // whole block.
-import { PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
+import { type Marks, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
-import type { Marks } from './html-marks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 

@@ -1,9 +1,7 @@
 // The marks that an inline element of foreign HTML gives to its text.
-import type { Run } from '../../document/blocks/block.ts';
+import type { Marks } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { parseDay } from '../../document/body/parse-body.ts';
-
-export type Marks = Omit<Run, 'text'>;
 
 export function marksOf(node: Element, name: string, marks: Marks): Marks {
   const style = node instanceof HTMLElement ? node.style : null;
@@ -22,7 +20,7 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
     underline: marks.underline || name === 'U' || name === 'INS' || (line.includes('underline') && !isLink),
     strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
     code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
-    highlight: marks.highlight || name === 'MARK' || isPen(node, style?.backgroundColor ?? ''),
+    highlight: marks.highlight || name === 'MARK' || isHighlighter(node, style?.backgroundColor ?? ''),
     mention: node.getAttribute('data-mention') ?? marks.mention,
     date: name === 'TIME' ? (parseDay(node.getAttribute('datetime')) ?? marks.date) : marks.date,
     link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
@@ -30,10 +28,10 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
 }
 
 /**
- * True for a background like a marker pen's: light and colorful. White, grey and the background of a dark theme are
+ * True for a background like a highlighter's: light and colorful. White, grey and the background of a dark theme are
  * not.
  */
-function isPen(node: Element, color: string): boolean {
+function isHighlighter(node: Element, color: string): boolean {
   if (/mso-highlight/.test(node.getAttribute('style') ?? '')) return true;
   if (/^(?:yellow|lime|aqua|cyan|magenta|fuchsia|pink|orange|gold|light(?:yellow|green|blue|pink))$/.test(color))
     return true;

@@ -6,7 +6,7 @@ import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
 export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];
 
-/** A table with one cell is layout (mails, Word). A table inside another table belongs to its cell. */
+/** A table with one cell is layout (emails, Word). A table inside another table belongs to its cell. */
 export function isDataTable(table: Element): boolean {
   return cellsIn(table).flat().length > 1 && table.parentElement?.closest('td, th') == null;
 }

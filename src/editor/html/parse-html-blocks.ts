@@ -1,11 +1,19 @@
 // Converts foreign HTML to blocks: what a page can represent is kept, the rest is dropped. Loads nothing, not even
 // images.
-import { MAX_INDENT, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
+import {
+  MAX_INDENT,
+  type Marks,
+  PLAIN,
+  type Run,
+  type Style,
+  parseStyle,
+  textOfRuns,
+} from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, texOf } from './callouts-and-formulas.ts';
-import { type Marks, marksOf } from './html-marks.ts';
+import { marksOf } from './html-marks.ts';
 import { weftBlock } from './weft-block.ts';
 import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
 import { isWordMarker, wordItem } from './word-lists.ts';
@@ -30,7 +38,7 @@ const INLINE = new Set(
 
 /**
  * The blocks of a pasted document or fragment, in order. A table that is too large becomes lines of text and is
- * reported. A picture whose file is available (`isHeld`) stays in the text as a link, until it is placed after its
+ * reported. A picture whose file is available (`hasFile`) stays in the text as a link, until it is placed after its
  * block.
  */
 export function parseHtmlBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
@@ -80,9 +88,9 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWrit
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;
   const alt = image.getAttribute('alt') ?? '';
   const address = image.getAttribute('src') ?? '';
-  const { hasFile: isHeld, isTextOnly: isWords } = writer.reading;
-  const isKept = style.kind !== 'code' && isHeld?.(address) === true;
-  const picture = isAloneOnLine(image) && !(isKept && isWords === true) ? pictureFromUrl(alt, address) : null;
+  const { hasFile, isTextOnly } = writer.reading;
+  const isKept = style.kind !== 'code' && hasFile?.(address) === true;
+  const picture = isAloneOnLine(image) && !(isKept && isTextOnly === true) ? pictureFromUrl(alt, address) : null;
   if (picture === null) return isKept ? writer.add(address, { ...marks, link: address }) : writer.add(alt, marks);
   const caption = image.closest('figure')?.querySelector('figcaption');
   const words = caption == null ? [] : textIn(writer)(caption);
@@ -206,9 +214,9 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: BlockWrite
  * links, to be placed after it.
  */
 const textIn =
-  ({ reading: { hasFile: isHeld } }: BlockWriter) =>
+  ({ reading: { hasFile } }: BlockWriter) =>
   (element: Element): readonly Run[] =>
-    textOfBlocks(parseHtmlBlocks(element, isHeld === undefined ? {} : { hasFile: isHeld, isTextOnly: true }));
+    textOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile: hasFile, isTextOnly: true }));
 
 /** The style of text after a block: after a list item, a paragraph below the item. */
 const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);

@@ -1,11 +1,11 @@
 // Reads the exact block that `blocks-to-html.ts` stored in its HTML for Weft, beside the form for other programs.
-import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
+import { type Marks, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { joinRuns } from '../../document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
 import { parseWidth } from '../../document/tables/table-grid.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
-import { type Marks, marksOf } from './html-marks.ts';
+import { marksOf } from './html-marks.ts';
 import { parseHtmlTable } from './html-table.ts';
 
 type StoredBlock = Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ type CardFormProps = {
   readonly onClose: () => void;
 };
 
-export function CardForm({ anchor, card, onSave, onTurnIntoLink: onUnmake, onClose }: CardFormProps) {
+export function CardForm({ anchor, card, onSave, onTurnIntoLink, onClose }: CardFormProps) {
   const [typed, setTyped] = useState(card);
   const [isWrong, setWrong] = useState(false);
   const save = (event: FormEvent) => {
@@ -61,7 +61,7 @@ export function CardForm({ anchor, card, onSave, onTurnIntoLink: onUnmake, onClo
               <Button look="plain" size="small" onClick={() => window.open(card.url, '_blank', 'noopener,noreferrer')}>
                 Open
               </Button>
-              <Button look="plain" size="small" onClick={onUnmake}>
+              <Button look="plain" size="small" onClick={onTurnIntoLink}>
                 Turn into a link
               </Button>
             </>

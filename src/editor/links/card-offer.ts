@@ -42,10 +42,10 @@ export const CardOffer = Extension.create({
 export const offeredAt = (state: EditorState): number | null => key.getState(state) ?? null;
 
 function afterPaste(transaction: Transaction, state: EditorState): number | null {
-  if (transaction.getMeta(PASTED_ADDRESS) !== true) return null;
+  if (transaction.getMeta(PASTED_URL) !== true) return null;
   const block = blockAt(state.selection.$from);
   return block !== null && onlyLink(block.node) !== null ? block.at : null;
 }
 
 /** Set on the transaction of a paste that was only a URL. */
-export const PASTED_ADDRESS = 'pastedAddress';
+export const PASTED_URL = 'pastedUrl';

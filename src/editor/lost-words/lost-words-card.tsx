@@ -66,7 +66,7 @@ type CardProps = {
   readonly onDismiss: () => void;
 };
 
-function Card({ lost, title, canRestore: mayPutBack, onRestore: onPutBack, onDismiss: onLetGo }: CardProps) {
+function Card({ lost, title, canRestore, onRestore, onDismiss }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section className="lost-words" role="group" aria-label="Lost words">
@@ -75,14 +75,14 @@ function Card({ lost, title, canRestore: mayPutBack, onRestore: onPutBack, onDis
         {lost.words}
       </blockquote>
       <footer>
-        <Button look="primary" size="small" disabled={!mayPutBack} onClick={onPutBack}>
+        <Button look="primary" size="small" disabled={!canRestore} onClick={onRestore}>
           Restore
         </Button>
         <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <span className="grow" />
-        <Button look="plain" size="small" onClick={onLetGo}>
+        <Button look="plain" size="small" onClick={onDismiss}>
           Dismiss
         </Button>
       </footer>

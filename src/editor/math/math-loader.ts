@@ -16,7 +16,7 @@ const FAILED: RenderMath = () => {
 
 let render = WAITING;
 let isRequested = false;
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export const renderMathIfLoaded: RenderMath = (tex) => render(tex);
 
@@ -24,9 +24,9 @@ export const renderMathIfLoaded: RenderMath = (tex) => render(tex);
 export const currentMathRenderer = (): RenderMath => render;
 
 export function subscribeMathRenderer(run: () => void): Cancel {
-  watchers.add(run);
+  listeners.add(run);
   return () => {
-    watchers.delete(run);
+    listeners.delete(run);
   };
 }
 
@@ -42,5 +42,5 @@ async function load(): Promise<void> {
     isRequested = false;
     render = FAILED;
   }
-  if (render !== before) for (const run of [...watchers]) run();
+  if (render !== before) for (const run of [...listeners]) run();
 }

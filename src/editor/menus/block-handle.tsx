@@ -86,11 +86,11 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
     if (now.drag !== null) setBlock(null);
   };
 
-  const place = block === null || !block.isConnected ? null : placeOf(editor, block);
+  const top = block === null || !block.isConnected ? null : handleTop(editor, block);
   return (
     <>
-      {place !== null && (
-        <div className="block-handle" style={{ transform: `translateY(${place}px)` }}>
+      {top !== null && (
+        <div className="block-handle" style={{ transform: `translateY(${top}px)` }}>
           <button
             type="button"
             className="handle-button"
@@ -174,7 +174,7 @@ function watchPointer(editor: Editor, onBlock: (block: HTMLElement | null) => vo
 }
 
 /** Pixels from the top of the text to the handle beside the block's first line. */
-function placeOf(editor: Editor, block: HTMLElement): number {
+function handleTop(editor: Editor, block: HTMLElement): number {
   // The text of a picture is below it.
   const words = (block.matches('[data-kind="image"]') ? null : block.querySelector('.block-text')) ?? block;
   const line = Number.parseFloat(getComputedStyle(words).lineHeight);

@@ -6,8 +6,10 @@ import { type Blocks, positionOf } from '../blocks/block-selection.ts';
 
 /** The page scrolls when the pointer is this close to the edge of the window. */
 const EDGE_PX = 64;
+/** The bar that covers the top of the page (`--bar` in tokens.css). */
+const TOP_BAR_PX = 48;
 const SCROLL_PX = 14;
-const STEP_PX = 26;
+const INDENT_PX = 26;
 
 export type Drag = { move(event: PointerEvent): void; end(): number | null };
 
@@ -23,24 +25,24 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
   let frame = requestAnimationFrame(function scroll() {
     frame = requestAnimationFrame(scroll);
     if (pointer === null || isCancelled) return;
-    const by = pointer.y < EDGE_PX + 48 ? -SCROLL_PX : pointer.y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
+    const by = pointer.y < TOP_BAR_PX + EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
     if (by === 0) return;
     scrollerOf(view.dom).scrollTop += by;
     update();
   });
   const update = () => {
     if (pointer === null) return;
-    const place = placeAt(view, pointer.y);
-    if (place === null) return;
-    to = place.to >= blocks.from && place.to <= blocks.to ? null : place.to;
+    const target = dropTargetAt(view, pointer.y);
+    if (target === null) return;
+    to = target.to >= blocks.from && target.to <= blocks.to ? null : target.to;
     line.hidden = to === null;
     const frameBox = page?.getBoundingClientRect();
     if (to === null || frameBox === undefined) return;
     const [indent] = indentsAt(view.state.doc, blocks, to);
     const own: unknown = view.state.doc.child(blocks.from).attrs['indent'];
     const depth = indent ?? (typeof own === 'number' ? own : 0);
-    line.style.transform = `translateY(${place.y - frameBox.top - 1}px)`;
-    line.style.left = `${depth * STEP_PX}px`;
+    line.style.transform = `translateY(${target.y - frameBox.top - 1}px)`;
+    line.style.left = `${depth * INDENT_PX}px`;
   };
   line.hidden = true;
   let isCancelled = false;
@@ -69,7 +71,7 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
 }
 
 /** The block index for a height on the screen, and where the line belongs. */
-function placeAt(view: EditorView, y: number): { readonly to: number; readonly y: number } | null {
+function dropTargetAt(view: EditorView, y: number): { readonly to: number; readonly y: number } | null {
   const { doc } = view.state;
   const box = view.dom.getBoundingClientRect();
   const block = blockElementAt(view, y);

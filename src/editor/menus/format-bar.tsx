@@ -14,10 +14,10 @@ import './bars.css';
 type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly uiCommands: EventTarget };
 
 export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
-  const facts = useToolbarState(editor);
-  const keyboard = useSyncExternalStore(onViewport, keyboardHeight);
-  if (!facts.isFocused || !facts.isEditable) return null;
-  const isList = facts.kind === 'bullet' || facts.kind === 'numbered' || facts.kind === 'task';
+  const toolbar = useToolbarState(editor);
+  const keyboard = useSyncExternalStore(subscribeToViewport, keyboardHeight);
+  if (!toolbar.isFocused || !toolbar.isEditable) return null;
+  const isList = toolbar.kind === 'bullet' || toolbar.kind === 'numbered' || toolbar.kind === 'task';
   const style: CSSProperties & { '--keyboard': string } = { '--keyboard': `${keyboard}px` };
   return (
     <div className="format-bar" role="toolbar" aria-label="Format" style={style} onMouseDown={keepFocus}>
@@ -32,16 +32,16 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       <IconButton label="Move or change this block" onClick={() => uiCommands.dispatchEvent(new Event('blockMenu'))}>
         <GripVertical className="icon" aria-hidden size={18} />
       </IconButton>
-      <IconButton label="Insert" disabled={facts.inCode} onClick={() => typeSlash(editor)}>
+      <IconButton label="Insert" disabled={toolbar.inCode} onClick={() => typeSlash(editor)}>
         <Plus className="icon" aria-hidden size={18} />
       </IconButton>
       <IconButton label="Undo" onClick={() => undo.undo()}>
         <Undo2 className="icon" aria-hidden size={18} />
       </IconButton>
-      <MarkButtons editor={editor} facts={facts} names={['bold', 'italic']} />
+      <MarkButtons editor={editor} toolbar={toolbar} names={['bold', 'italic']} />
       <IconButton
         label="Link"
-        aria-pressed={facts.link !== null}
+        aria-pressed={toolbar.link !== null}
         onClick={() => {
           if (selectForLink(editor.state, editor.view.dispatch)) uiCommands.dispatchEvent(new Event('link'));
         }}
@@ -50,7 +50,7 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       </IconButton>
       <IconButton
         label="Task"
-        aria-pressed={facts.kind === 'task'}
+        aria-pressed={toolbar.kind === 'task'}
         onClick={() => toggleKind({ kind: 'task' })(editor.state, editor.view.dispatch)}
       >
         <ListTodo className="icon" aria-hidden size={18} />
@@ -79,18 +79,18 @@ function typeSlash({ state, view }: Editor): void {
 
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
-function onViewport(run: () => void): () => void {
-  window.visualViewport?.addEventListener('resize', run);
-  window.visualViewport?.addEventListener('scroll', run);
+function subscribeToViewport(onChange: () => void): () => void {
+  window.visualViewport?.addEventListener('resize', onChange);
+  window.visualViewport?.addEventListener('scroll', onChange);
   return () => {
-    window.visualViewport?.removeEventListener('resize', run);
-    window.visualViewport?.removeEventListener('scroll', run);
+    window.visualViewport?.removeEventListener('resize', onChange);
+    window.visualViewport?.removeEventListener('scroll', onChange);
   };
 }
 
 /** How much of the window's bottom the on-screen keyboard covers. */
 function keyboardHeight(): number {
-  const seen = window.visualViewport;
+  const visible = window.visualViewport;
   // Missing in some browsers, whatever the types say.
-  return seen == null ? 0 : Math.max(0, Math.round(window.innerHeight - seen.height - seen.offsetTop));
+  return visible == null ? 0 : Math.max(0, Math.round(window.innerHeight - visible.height - visible.offsetTop));
 }

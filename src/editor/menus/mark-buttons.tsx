@@ -1,10 +1,11 @@
 // Buttons that toggle marks on the selected text.
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
+import type { MARKS } from '../../document/blocks/block.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import type { ToolbarState } from '../blocks/toolbar-state.ts';
 
-export type MarkName = 'bold' | 'italic' | 'underline' | 'strike' | 'code' | 'highlight';
+export type MarkName = Exclude<(typeof MARKS)[number], 'link' | 'mention' | 'date'>;
 
 const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon: LucideIcon }>> = {
   bold: { label: 'Bold', icon: Bold },
@@ -15,17 +16,21 @@ const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon
   highlight: { label: 'Highlight', icon: Highlighter },
 };
 
-type MarkButtonsProps = { readonly editor: Editor; readonly facts: ToolbarState; readonly names: readonly MarkName[] };
+type MarkButtonsProps = {
+  readonly editor: Editor;
+  readonly toolbar: ToolbarState;
+  readonly names: readonly MarkName[];
+};
 
-export function MarkButtons({ editor, facts, names }: MarkButtonsProps) {
+export function MarkButtons({ editor, toolbar, names }: MarkButtonsProps) {
   return names.map((name) => {
     const { label, icon: Icon } = BUTTONS[name];
     return (
       <IconButton
         key={name}
         label={label}
-        aria-pressed={facts[name]}
-        disabled={facts.inCode}
+        aria-pressed={toolbar[name]}
+        disabled={toolbar.inCode}
         onClick={() => editor.chain().focus().toggleMark(name).run()}
       >
         <Icon className="icon" aria-hidden size={16} />

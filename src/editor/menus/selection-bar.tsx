@@ -58,7 +58,7 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
             }
           />
           <span className="bar-gap" />
-          <MarkButtons editor={editor} facts={facts} names={['bold', 'italic', 'strike', 'code', 'highlight']} />
+          <MarkButtons editor={editor} toolbar={facts} names={['bold', 'italic', 'strike', 'code', 'highlight']} />
           <span className="bar-gap" />
           <IconButton
             label="Link"

@@ -16,7 +16,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { isCode } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';
 import { bodyOfHtml } from '../html/blocks-of-html.ts';
-import { PASTED_ADDRESS } from '../links/card-offer.ts';
+import { PASTED_URL } from '../links/card-offer.ts';
 import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
@@ -44,7 +44,7 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
     name: 'clipboard',
     addProseMirrorPlugins() {
       const { schema } = this.editor;
-      const door: PasteContext = { undo, session, files };
+      const context: PasteContext = { undo, session, files };
       /** True after Ctrl-Shift-V, which means plain text. Some browsers leave the HTML out then, others do not. */
       let isPlain = false;
       return [
@@ -69,9 +69,9 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
               paste(view, event) {
                 const wasPlain = isPlain;
                 isPlain = false;
-                return paste(view, event, door, wasPlain);
+                return paste(view, event, context, wasPlain);
               },
-              drop: (view, event) => drop(view, event, door),
+              drop: (view, event) => drop(view, event, context),
             },
           },
           view: () => ({ destroy: whenIdle(() => void loadMarkdown().catch(() => undefined)) }),
@@ -104,30 +104,30 @@ class HtmlSerializer extends DOMSerializer {
 }
 
 /** Runs before ProseMirror, which would parse a megabyte into nodes that nobody uses. */
-function paste(view: EditorView, event: ClipboardEvent, door: PasteContext, isPlain: boolean): boolean {
+function paste(view: EditorView, event: ClipboardEvent, context: PasteContext, isPlain: boolean): boolean {
   // While composing, a paste is left to the browser; ProseMirror does the same.
   if (event.clipboardData === null || !view.editable || view.composing) return false;
   event.preventDefault();
-  pasteData(view, event.clipboardData, door, isPlain);
+  pasteData(view, event.clipboardData, context, isPlain);
   return true;
 }
 
 /** Dropped text is handled like a paste. ProseMirror moves what is dragged within the page. */
-function drop(view: EditorView, event: DragEvent, door: PasteContext): boolean {
+function drop(view: EditorView, event: DragEvent, context: PasteContext): boolean {
   const data = event.dataTransfer;
   if (data === null || !view.editable || view.dragging !== null) return false;
   // Otherwise the browser would open a dropped file instead of the page.
   event.preventDefault();
-  const place = view.posAtCoords({ left: event.clientX, top: event.clientY });
-  if (place === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
+  const target = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (target === null || (data.getData('text/plain') === '' && data.getData('text/html') === '')) return true;
   const { state } = view;
-  view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(place.pos))));
-  pasteData(view, data, door, false);
+  view.dispatch(state.tr.setSelection(Selection.near(state.doc.resolve(target.pos))));
+  pasteData(view, data, context, false);
   view.focus();
   return true;
 }
 
-function pasteData(view: EditorView, data: DataTransfer, door: PasteContext, isPlain: boolean): void {
+function pasteData(view: EditorView, data: DataTransfer, context: PasteContext, isPlain: boolean): void {
   const text = data.getData('text/plain').replace(/\r\n?/g, '\n');
   const html = data.getData('text/html');
   startEmptyPage(view.state, view.dispatch);
@@ -136,52 +136,52 @@ function pasteData(view: EditorView, data: DataTransfer, door: PasteContext, isP
   const isSource = isCode(parent) || parent.type.name === MATH;
   const url = pastedUrl(text);
   if (url !== null && !selection.empty && !isSource && !(selection instanceof CellSelection)) {
-    asOneStep(door.undo, () => linkSelection(view, url));
-  } else if (isSource) insert(view, textInsertion(text), door);
-  else if (isPlain) insertRead(view, tableTarget(selection) === null ? textBlocks(text) : text, door);
-  else if (html !== '' && !isMarkdownSource(data)) pasteHtml(view, html, door);
+    asOneStep(context.undo, () => linkSelection(view, url));
+  } else if (isSource) insert(view, textInsertion(text), context);
+  else if (isPlain) insertRead(view, tableTarget(selection) === null ? textBlocks(text) : text, context);
+  else if (html !== '' && !isMarkdownSource(data)) pasteHtml(view, html, context);
   else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))
-    pasteMarkdown(view, text, door);
-  else insertRead(view, text, door);
-  if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_ADDRESS, true));
+    pasteMarkdown(view, text, context);
+  else insertRead(view, text, context);
+  if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_URL, true));
 }
 
-function pasteHtml(view: EditorView, html: string, door: PasteContext): void {
-  const { files } = door;
+function pasteHtml(view: EditorView, html: string, context: PasteContext): void {
+  const { files } = context;
   const body = bodyOfHtml(html);
   if (files === null || !takesBlocks(view.state.selection))
-    return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), door);
+    return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), context);
   const pictures = extractFromHtml(body);
   const blocks = parseHtmlBlocks(body, {
     onTooLarge: reportTooLarge,
     hasFile: (address) => pictures.find(address) !== null,
   });
-  if (pictures.count() === 0) return insertRead(view, blocks, door);
-  void pastePictures(view, copyFilesToPage(blocks, files), pictures, files, (given) =>
-    insert(view, blocksInsertion(view.state.schema, given), door),
+  if (pictures.count() === 0) return insertRead(view, blocks, context);
+  void pastePictures(view, copyFilesToPage(blocks, files), pictures, files, (ready) =>
+    insert(view, blocksInsertion(view.state.schema, ready), context),
   );
 }
 
-function pasteMarkdown(view: EditorView, text: string, door: PasteContext): void {
+function pasteMarkdown(view: EditorView, text: string, context: PasteContext): void {
   const read = markdownBlocks(text);
-  if (read !== null) return insertRead(view, read, door);
+  if (read !== null) return insertRead(view, read, context);
   // Pasted before the Markdown parser was loaded: it is inserted a moment later, wherever the caret is then.
   const later = () => {
-    if (!view.isDestroyed && view.editable) insertRead(view, markdownBlocks(text) ?? text, door);
+    if (!view.isDestroyed && view.editable) insertRead(view, markdownBlocks(text) ?? text, context);
   };
   void loadMarkdown().then(later, later);
 }
 
 /** Plain text is taken as it is, except tables. */
-function insertRead(view: EditorView, read: string | readonly PastedBlock[], door: PasteContext): void {
-  const { undo, session, files } = door;
+function insertRead(view: EditorView, read: string | readonly PastedBlock[], context: PasteContext): void {
+  const { undo, session, files } = context;
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;
   const isText = typeof read === 'string';
   const insertion = takesBlocks(selection)
     ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, files))
     : flatTextInsertion(schema, isText ? textBlocks(read) : read);
-  insert(view, insertion, door);
+  insert(view, insertion, context);
 }
 
 /** A cell and a caption hold only one text. */

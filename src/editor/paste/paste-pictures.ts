@@ -27,7 +27,7 @@ export async function pastePictures(
   const end = trackPosition(view, to);
   const storedIds: AttachmentId[] = [];
   // Large pictures take seconds, and nothing of the paste is visible until then.
-  const timer = setTimeout(() => toast(FILE_TEXTS.keeping), TOAST_AFTER_MS);
+  const timer = setTimeout(() => toast(FILE_TEXTS.saving), TOAST_AFTER_MS);
   const attached = await attachPictures(blocks, pictures.find, {
     async add(file) {
       const added = await files.add(file);
@@ -36,7 +36,7 @@ export async function pastePictures(
     },
   });
   clearTimeout(timer);
-  for (const { name, why } of attached.faults) toast(`${name}: ${why}`);
+  for (const { name, why } of attached.failures) toast(`${name}: ${why}`);
   const cancelAll = () => storedIds.forEach((id) => files.cancel(id));
   if (view.isDestroyed) return cancelAll();
   const [first, last] = [start(), end()];

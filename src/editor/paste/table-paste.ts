@@ -2,7 +2,7 @@
 import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
-import { MAX_COLUMNS, MAX_ROWS, putCells } from '../../document/tables/table-grid.ts';
+import { MAX_COLUMNS, MAX_ROWS, writeCells } from '../../document/tables/table-grid.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
@@ -35,19 +35,19 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
  * table.
  */
 export function pasteCells(view: EditorView, host: TableContext, pasted: string | readonly PastedBlock[]): boolean {
-  const spot = tableTarget(view.state.selection);
+  const target = tableTarget(view.state.selection);
   const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
-  if (spot === null || grid === null) return false;
-  const { top, left } = spot.rect;
+  if (target === null || grid === null) return false;
+  const { top, left } = target.rect;
   if (!fitsTable(grid, top, left)) {
     reportTooLarge();
-    insertBelow(view, host, spot.table.at + spot.table.node.nodeSize, grid);
+    insertBelow(view, host, target.table.at + target.table.node.nodeSize, grid);
     return true;
   }
-  const cells = repeat(grid, view.state.selection, spot.rect);
+  const cells = repeat(grid, view.state.selection, target.rect);
   const bytes = cells.flat().reduce((sum, runs) => sum + CELL_BYTES + bytesOfText(textOf(runs)), 0);
-  const isDone = changeTable(view, host, spot.table, (table) => putCells(table, spot.rect, cells), bytes);
-  if (isDone) placeCaretInCell(view, spot.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
+  const isDone = changeTable(view, host, target.table, (table) => writeCells(table, target.rect, cells), bytes);
+  if (isDone) placeCaretInCell(view, target.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
   return true;
 }
 

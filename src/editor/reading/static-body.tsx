@@ -25,12 +25,12 @@ type StaticBodyProps = {
 export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
-  const away = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
+  const hidden = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
   return (
     <div className="page-body">
       {blocks.map((block, at) =>
-        away.has(at) ? null : (
+        hidden.has(at) ? null : (
           <StaticBlock
             key={block.key}
             block={block}

@@ -5,9 +5,9 @@ import type { PageFiles } from '../../state/file-ports.ts';
 import { createFileCard } from '../files/file-card.ts';
 import { createPicture } from '../files/picture.ts';
 
-type Drawn<Facts> = {
+type Drawn<Attributes> = {
   readonly dom: HTMLElement;
-  readonly update: (facts: Facts) => void;
+  readonly update: (attributes: Attributes) => void;
   readonly destroy: () => void;
 };
 
@@ -21,24 +21,24 @@ export function StaticFile({ block, files }: { readonly block: FileBlock; readon
   return useDrawn(createFileCard, files, { file, name, bytes });
 }
 
-function useDrawn<Facts>(
-  create: (files: PageFiles | null, writable: null) => Drawn<Facts>,
+function useDrawn<Attributes>(
+  create: (files: PageFiles | null, writable: null) => Drawn<Attributes>,
   files: PageFiles | null,
-  facts: Facts,
+  attributes: Attributes,
 ) {
-  const place = useRef<HTMLDivElement>(null);
-  const drawn = useRef<Drawn<Facts>>(null);
-  const first = useRef(facts);
+  const host = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Drawn<Attributes>>(null);
+  const latest = useRef(attributes);
   useLayoutEffect(() => {
-    const made = create(files, null);
-    made.update(first.current);
-    place.current?.replaceChildren(made.dom);
-    drawn.current = made;
-    return () => made.destroy();
+    const created = create(files, null);
+    created.update(latest.current);
+    host.current?.replaceChildren(created.dom);
+    drawn.current = created;
+    return () => created.destroy();
   }, [create, files]);
   useEffect(() => {
-    first.current = facts;
-    drawn.current?.update(facts);
+    latest.current = attributes;
+    drawn.current?.update(attributes);
   });
-  return <div ref={place} className="drawn" />;
+  return <div ref={host} className="drawn" />;
 }

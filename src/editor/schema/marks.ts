@@ -1,5 +1,5 @@
 // The editor's marks. Any two can meet on the same word, because two people can set them at once.
-import { Mark, type InputRule, type Extensions, InputRule as Rule } from '@tiptap/core';
+import { type Extensions, InputRule, Mark } from '@tiptap/core';
 import Bold from '@tiptap/extension-bold';
 import Code from '@tiptap/extension-code';
 import Italic from '@tiptap/extension-italic';
@@ -69,7 +69,7 @@ export const MARK_EXTENSIONS: Extensions = [
 function outsideCode(this: { parent: (() => InputRule[]) | null | undefined }): InputRule[] {
   return (this.parent?.() ?? []).map(
     (rule) =>
-      new Rule({
+      new InputRule({
         find: rule.find,
         handler: (typed) => (isCode(typed.state.doc.resolve(typed.range.from).parent) ? null : rule.handler(typed)),
       }),

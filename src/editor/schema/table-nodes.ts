@@ -34,9 +34,9 @@ export const TableNode = Node.create({
       const draw = (now: PageNode) => {
         const { headRow, headColumn } = parseTable(now.attrs);
         const widths = widthsOfNode(now);
-        const facts = JSON.stringify([headRow, headColumn, widths]);
-        if (facts === drawn) return;
-        drawn = facts;
+        const shape = JSON.stringify([headRow, headColumn, widths]);
+        if (shape === drawn) return;
+        drawn = shape;
         dom.dataset['headRow'] = String(headRow);
         dom.dataset['headColumn'] = String(headColumn);
         const layout = tableLayoutOf(widths);
@@ -94,24 +94,24 @@ export const CellNode = Node.create({
   addNodeView:
     () =>
     ({ node, decorations }) => {
-      const head = headerScopeOf(decorations);
-      const dom = document.createElement(head === null ? 'td' : 'th');
-      if (head !== null) dom.setAttribute('scope', head);
+      const scope = headerScopeOf(decorations);
+      const dom = document.createElement(scope === null ? 'td' : 'th');
+      if (scope !== null) dom.setAttribute('scope', scope);
       dom.className = 'block-text';
       dom.dir = 'auto';
       return {
         dom,
         contentDOM: dom,
         update: (now: PageNode, drawn: readonly Decoration[]) =>
-          now.type === node.type && headerScopeOf(drawn) === head,
+          now.type === node.type && headerScopeOf(drawn) === scope,
       };
     },
 });
 
 function headerScopeOf(decorations: readonly Decoration[]): HeaderScope {
   for (const { spec } of decorations as readonly { readonly spec: unknown }[]) {
-    const head: unknown = typeof spec === 'object' && spec !== null && 'head' in spec ? spec.head : null;
-    if (head === 'col' || head === 'row') return head;
+    const scope: unknown = typeof spec === 'object' && spec !== null && 'scope' in spec ? spec.scope : null;
+    if (scope === 'col' || scope === 'row') return scope;
   }
   return null;
 }

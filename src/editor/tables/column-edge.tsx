@@ -5,8 +5,8 @@ import { setColumnWidth } from './table-commands.ts';
 import type { ItemsProps } from './table-menus.tsx';
 import { tableTracker } from './table-tracker.ts';
 
-/** Pixels per press of an arrow key. */
-const STEP = 8;
+/** Per press of an arrow key. */
+const STEP_PX = 8;
 
 type Drag = { readonly from: number; readonly width: number };
 
@@ -14,8 +14,8 @@ export function ColumnEdge({ editor, host, place: { columnIndex, box, column } }
   const [drag, setDrag] = useState<Drag | null>(null);
   const [moved, setMoved] = useState(0);
   const set = (width: number) => {
-    const spot = tableTracker(editor).target();
-    if (spot !== null) setColumnWidth(editor.view, host, spot.table, spot.column, clamp(width));
+    const target = tableTracker(editor).target();
+    if (target !== null) setColumnWidth(editor.view, host, target.table, target.column, clamp(width));
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
@@ -32,7 +32,7 @@ export function ColumnEdge({ editor, host, place: { columnIndex, box, column } }
     setMoved(0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
+    const by = event.key === 'ArrowLeft' ? -STEP_PX : event.key === 'ArrowRight' ? STEP_PX : 0;
     if (event.key === 'Escape') editor.view.focus();
     if (by === 0) return;
     event.preventDefault();

@@ -86,36 +86,41 @@ export function changeTable(
 export function insertLines(
   view: EditorView,
   host: TableContext,
-  spot: TableTarget,
+  target: TableTarget,
   line: LineKind,
   at: number,
   count = 1,
 ): boolean {
-  const table = tableInDocument(view, spot.table);
+  const table = tableInDocument(view, target.table);
   if (table === null) return false;
   const [rows, columns] = [table.length, columnsOf(table)];
   const isTooMany = line === 'row' ? rows + count > MAX_ROWS : columns + count > MAX_COLUMNS;
   if (isTooMany) return false;
   const bytes = count * (line === 'row' ? columns : rows) * CELL_BYTES;
   const insert = line === 'row' ? insertRows : insertColumns;
-  if (!changeTable(view, host, spot.table, (one) => insert(one, at, count), bytes)) return false;
-  placeCaretInCell(view, spot.table, line === 'row' ? at : spot.row, line === 'row' ? spot.column : at);
+  if (!changeTable(view, host, target.table, (one) => insert(one, at, count), bytes)) return false;
+  placeCaretInCell(view, target.table, line === 'row' ? at : target.row, line === 'row' ? target.column : at);
   return true;
 }
 
 /** Deletes the selected rows or columns. If no others are left, deletes the table. */
-export function deleteLines(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind): boolean {
-  const table = tableInDocument(view, spot.table);
+export function deleteLines(view: EditorView, host: TableContext, target: TableTarget, line: LineKind): boolean {
+  const table = tableInDocument(view, target.table);
   if (table === null) return false;
-  const { rect } = spot;
+  const { rect } = target;
   const isAll =
     line === 'row' ? rect.top === 0 && rect.bottom >= table.length : rect.left === 0 && rect.right >= columnsOf(table);
-  if (isAll) return deleteTable(view, spot.table);
-  const isDone = changeTable(view, host, spot.table, (one) =>
+  if (isAll) return deleteTable(view, target.table);
+  const isDone = changeTable(view, host, target.table, (one) =>
     line === 'row' ? deleteRows(one, rect.top, rect.bottom) : deleteColumns(one, rect.left, rect.right),
   );
   if (isDone)
-    placeCaretInCell(view, spot.table, line === 'row' ? rect.top : spot.row, line === 'row' ? spot.column : rect.left);
+    placeCaretInCell(
+      view,
+      target.table,
+      line === 'row' ? rect.top : target.row,
+      line === 'row' ? target.column : rect.left,
+    );
   return isDone;
 }
 
@@ -128,28 +133,34 @@ export function deleteTable(view: EditorView, { node, at }: PlacedTable): boolea
 }
 
 /** Moves the row or column of the caret past the next one. */
-export function moveLine(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind, by: 1 | -1): boolean {
-  const table = tableInDocument(view, spot.table);
+export function moveLine(
+  view: EditorView,
+  host: TableContext,
+  target: TableTarget,
+  line: LineKind,
+  by: 1 | -1,
+): boolean {
+  const table = tableInDocument(view, target.table);
   if (table === null) return false;
-  const from = line === 'row' ? spot.row : spot.column;
+  const from = line === 'row' ? target.row : target.column;
   const to = from + by;
   if (to < 0 || to >= (line === 'row' ? table.length : columnsOf(table))) return false;
   const move = line === 'row' ? moveRow : moveColumn;
-  if (!changeTable(view, host, spot.table, (one) => move(one, from, to))) return false;
-  placeCaretInCell(view, spot.table, line === 'row' ? to : spot.row, line === 'row' ? spot.column : to);
+  if (!changeTable(view, host, target.table, (one) => move(one, from, to))) return false;
+  placeCaretInCell(view, target.table, line === 'row' ? to : target.row, line === 'row' ? target.column : to);
   return true;
 }
 
-export function duplicateLine(view: EditorView, host: TableContext, spot: TableTarget, line: LineKind): boolean {
-  const table = tableInDocument(view, spot.table);
+export function duplicateLine(view: EditorView, host: TableContext, target: TableTarget, line: LineKind): boolean {
+  const table = tableInDocument(view, target.table);
   if (table === null) return false;
   const [rows, columns] = [table.length, columnsOf(table)];
   if (line === 'row' ? rows >= MAX_ROWS : columns >= MAX_COLUMNS) return false;
   const run = line === 'row' ? duplicateRow : duplicateColumn;
-  const at = line === 'row' ? spot.row : spot.column;
-  const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + spot.table.node.textContent.length;
-  if (!changeTable(view, host, spot.table, (one) => run(one, at), bytes)) return false;
-  placeCaretInCell(view, spot.table, line === 'row' ? at + 1 : spot.row, line === 'row' ? spot.column : at + 1);
+  const at = line === 'row' ? target.row : target.column;
+  const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + target.table.node.textContent.length;
+  if (!changeTable(view, host, target.table, (one) => run(one, at), bytes)) return false;
+  placeCaretInCell(view, target.table, line === 'row' ? at + 1 : target.row, line === 'row' ? target.column : at + 1);
   return true;
 }
 

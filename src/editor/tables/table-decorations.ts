@@ -64,7 +64,7 @@ function decorate(table: Node, at: number): Decoration[] {
       row.forEach((cell, within, x) => {
         if (!isHead && x > 0) return;
         const from = start + 1 + within;
-        made.push(Decoration.node(from, from + cell.nodeSize, {}, { head: isHead ? 'col' : 'row' }));
+        made.push(Decoration.node(from, from + cell.nodeSize, {}, { scope: isHead ? 'col' : 'row' }));
       });
     }
     for (let x = row.childCount; x < columns; x++) {

@@ -20,7 +20,7 @@ import { tableFromMarkdown } from './table-insert.ts';
 import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, wholeTable } from './table-selection.ts';
 
-type TableKey = (view: EditorView, spot: TableTarget) => boolean;
+type TableKey = (view: EditorView, target: TableTarget) => boolean;
 
 /** Dispatches `table-menu` on `uiCommands` when the user asks for the table's menu. */
 export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
@@ -36,11 +36,11 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
       });
       const inTable = (key: TableKey) => () => {
         const { view } = this.editor;
-        const spot = tableTarget(view.state.selection);
-        return spot !== null && key(view, spot);
+        const target = tableTarget(view.state.selection);
+        return target !== null && key(view, target);
       };
-      const writing = (key: TableKey) => inTable((view, spot) => view.editable && key(view, spot));
-      const tab = (by: 1 | -1) => writing((view, spot) => !tabLeaves && nextCell(view, host, spot, by));
+      const writing = (key: TableKey) => inTable((view, target) => view.editable && key(view, target));
+      const tab = (by: 1 | -1) => writing((view, target) => !tabLeaves && nextCell(view, host, target, by));
       return {
         Tab: tab(1),
         'Shift-Tab': tab(-1),
@@ -50,31 +50,31 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
             asOneStep(host.undo, () => tableFromMarkdown(view.state, view.dispatch));
             return true;
           }
-          return writing((_view, spot) => nextRow(view, host, spot))();
+          return writing((_view, target) => nextRow(view, host, target))();
         },
         'Shift-Enter': writing((view) => {
           view.dispatch(view.state.tr.insertText('\n').scrollIntoView());
           return true;
         }),
-        'Mod-Enter': writing((view, spot) => leaveTable(view, spot, 1)),
-        'Mod-Shift-Enter': writing((view, spot) => leaveTable(view, spot, -1)),
-        ArrowLeft: inTable((view, spot) => moveSideways(view, spot, -1)),
-        ArrowRight: inTable((view, spot) => moveSideways(view, spot, 1)),
-        ArrowUp: inTable((view, spot) => moveVertically(view, spot, -1)),
-        ArrowDown: inTable((view, spot) => moveVertically(view, spot, 1)),
-        'Shift-ArrowLeft': inTable((view, spot) => extendSelection(view, spot, 'left', 0, -1)),
-        'Shift-ArrowRight': inTable((view, spot) => extendSelection(view, spot, 'right', 0, 1)),
-        'Shift-ArrowUp': inTable((view, spot) => extendSelection(view, spot, 'up', -1, 0)),
-        'Shift-ArrowDown': inTable((view, spot) => extendSelection(view, spot, 'down', 1, 0)),
-        'Alt-Shift-ArrowUp': writing((view, spot) => moveLine(view, host, spot, 'row', -1) || true),
-        'Alt-Shift-ArrowDown': writing((view, spot) => moveLine(view, host, spot, 'row', 1) || true),
-        'Alt-Shift-ArrowLeft': writing((view, spot) => moveLine(view, host, spot, 'column', -1) || true),
-        'Alt-Shift-ArrowRight': writing((view, spot) => moveLine(view, host, spot, 'column', 1) || true),
+        'Mod-Enter': writing((view, target) => leaveTable(view, target, 1)),
+        'Mod-Shift-Enter': writing((view, target) => leaveTable(view, target, -1)),
+        ArrowLeft: inTable((view, target) => moveSideways(view, target, -1)),
+        ArrowRight: inTable((view, target) => moveSideways(view, target, 1)),
+        ArrowUp: inTable((view, target) => moveVertically(view, target, -1)),
+        ArrowDown: inTable((view, target) => moveVertically(view, target, 1)),
+        'Shift-ArrowLeft': inTable((view, target) => extendSelection(view, target, 'left', 0, -1)),
+        'Shift-ArrowRight': inTable((view, target) => extendSelection(view, target, 'right', 0, 1)),
+        'Shift-ArrowUp': inTable((view, target) => extendSelection(view, target, 'up', -1, 0)),
+        'Shift-ArrowDown': inTable((view, target) => extendSelection(view, target, 'down', 1, 0)),
+        'Alt-Shift-ArrowUp': writing((view, target) => moveLine(view, host, target, 'row', -1) || true),
+        'Alt-Shift-ArrowDown': writing((view, target) => moveLine(view, host, target, 'row', 1) || true),
+        'Alt-Shift-ArrowLeft': writing((view, target) => moveLine(view, host, target, 'column', -1) || true),
+        'Alt-Shift-ArrowRight': writing((view, target) => moveLine(view, host, target, 'column', 1) || true),
         'Mod-a': inTable(selectMore),
-        Escape: inTable((view, spot) => {
+        Escape: inTable((view, target) => {
           if (view.state.selection instanceof CellSelection) {
-            view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, spot.table.at)));
-          } else selectLine(view, spot.table, spot.rect);
+            view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, target.table.at)));
+          } else selectLine(view, target.table, target.rect);
           tabLeaves = true;
           return false;
         }),
@@ -113,8 +113,8 @@ function nextCell(
 }
 
 /** Enter moves to the cell below. In the last row it adds a row, or leaves the table if that row is empty. */
-function nextRow(view: EditorView, host: TableContext, spot: TableTarget): boolean {
-  const { table, row, column } = spot;
+function nextRow(view: EditorView, host: TableContext, target: TableTarget): boolean {
+  const { table, row, column } = target;
   if (row + 1 < table.node.childCount) {
     const at = cellPosition(table, row + 1, column);
     const cell = at === null ? null : view.state.doc.nodeAt(at);
@@ -123,8 +123,8 @@ function nextRow(view: EditorView, host: TableContext, spot: TableTarget): boole
     view.dispatch(view.state.tr.setSelection(caret).scrollIntoView());
     return true;
   }
-  if (row > 0 && table.node.child(row).textContent === '') return leaveTable(view, spot, 1);
-  insertLines(view, host, spot, 'row', row + 1);
+  if (row > 0 && table.node.child(row).textContent === '') return leaveTable(view, target, 1);
+  insertLines(view, host, target, 'row', row + 1);
   return true;
 }
 
@@ -158,18 +158,18 @@ function moveSideways(view: EditorView, { table, row, column }: TableTarget, by:
   return true;
 }
 
-function moveVertically(view: EditorView, spot: TableTarget, by: 1 | -1): boolean {
-  const { table, row, column } = spot;
+function moveVertically(view: EditorView, target: TableTarget, by: 1 | -1): boolean {
+  const { table, row, column } = target;
   const { state } = view;
   const isCells = state.selection instanceof CellSelection;
   if (!isCells && (!state.selection.empty || !view.endOfTextblock(by < 0 ? 'up' : 'down'))) return false;
   const at = row + by < 0 ? null : cellPosition(table, row + by, column);
   if (at === null) {
     const isLast = by > 0 && state.doc.childCount === table.index + 1;
-    return isLast && view.editable ? leaveTable(view, spot, 1) : moveOut(view, table.at, table.node.nodeSize, by);
+    return isLast && view.editable ? leaveTable(view, target, 1) : moveOut(view, table.at, table.node.nodeSize, by);
   }
-  const target = underCaret(view, at, by);
-  view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, target)).scrollIntoView());
+  const position = underCaret(view, at, by);
+  view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, position)).scrollIntoView());
   return true;
 }
 
@@ -241,17 +241,18 @@ function erase(view: EditorView, host: TableContext, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;
   if (!view.editable) return false;
-  const spot = tableTarget(selection);
-  if (selection instanceof CellSelection && spot !== null) {
-    const all = wholeTable(spot.table);
-    const isAll = spot.rect.bottom - spot.rect.top === all.bottom && spot.rect.right - spot.rect.left === all.right;
-    if (isAll && spot.table.node.textContent === '') return deleteTable(view, spot.table);
-    return clearLine(view, host, spot, null);
+  const target = tableTarget(selection);
+  if (selection instanceof CellSelection && target !== null) {
+    const all = wholeTable(target.table);
+    const isAll =
+      target.rect.bottom - target.rect.top === all.bottom && target.rect.right - target.rect.left === all.right;
+    if (isAll && target.table.node.textContent === '') return deleteTable(view, target.table);
+    return clearLine(view, host, target, null);
   }
   if (!selection.empty) return false;
   const { $head } = selection;
   if (by < 0 ? $head.parentOffset > 0 : $head.parentOffset < $head.parent.content.size) return false;
-  if (spot !== null) return true;
+  if (target !== null) return true;
   return selectNeighbourTable(view, by);
 }
 

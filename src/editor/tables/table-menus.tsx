@@ -32,16 +32,16 @@ export type ItemsProps = { readonly editor: Editor; readonly host: TableContext;
  * Runs on the cell that the menu belongs to, in the current state of the page: others may have edited it while the menu
  * was open.
  */
-const onTarget = (editor: Editor, run: (spot: TableTarget) => unknown) => () => {
-  const spot = tableTracker(editor).target();
-  if (spot !== null) run(spot);
+const onTarget = (editor: Editor, run: (target: TableTarget) => unknown) => () => {
+  const target = tableTracker(editor).target();
+  if (target !== null) run(target);
 };
 
 export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'top' | 'bottom') =>
-    onTarget(editor, (spot) => insertLines(view, host, spot, 'row', spot.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (spot) => moveLine(view, host, spot, 'row', by));
+    onTarget(editor, (target) => insertLines(view, host, target, 'row', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, host, target, 'row', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
@@ -56,8 +56,8 @@ export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
 export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'left' | 'right') =>
-    onTarget(editor, (spot) => insertLines(view, host, spot, 'column', spot.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (spot) => moveLine(view, host, spot, 'column', by));
+    onTarget(editor, (target) => insertLines(view, host, target, 'column', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, host, target, 'column', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
@@ -68,7 +68,7 @@ export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsPro
         editor={editor}
         icon={FoldHorizontal}
         name="Reset column width"
-        run={onTarget(editor, (spot) => setColumnWidth(view, host, spot.table, spot.column, null))}
+        run={onTarget(editor, (target) => setColumnWidth(view, host, target.table, target.column, null))}
       />
       <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
     </>
@@ -109,7 +109,7 @@ type SharedProps = {
 function Shared({ editor, host, line, name }: SharedProps) {
   const { view } = editor;
   const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
-    onTarget(editor, (spot) => run(view, host, spot, line));
+    onTarget(editor, (target) => run(view, host, target, line));
   return (
     <>
       <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />

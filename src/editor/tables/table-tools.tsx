@@ -34,10 +34,10 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
   const props = { editor, host, place };
   const { box, row, column, rowIndex, columnIndex } = place;
   const add = (line: 'row' | 'column') => {
-    const spot = tracker.target();
-    if (spot === null) return;
-    const at = line === 'row' ? spot.table.node.childCount : columnCount(spot.table.node);
-    insertLines(editor.view, host, spot, line, at);
+    const target = tracker.target();
+    if (target === null) return;
+    const at = line === 'row' ? target.table.node.childCount : columnCount(target.table.node);
+    insertLines(editor.view, host, target, line, at);
     editor.view.focus();
   };
   return (
@@ -128,15 +128,15 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
 }
 
 function selectRow(editor: Editor): void {
-  const spot = tableTracker(editor).target();
-  if (spot === null) return;
-  selectLine(editor.view, spot.table, { ...spot.rect, left: 0, right: columnCount(spot.table.node) });
+  const target = tableTracker(editor).target();
+  if (target === null) return;
+  selectLine(editor.view, target.table, { ...target.rect, left: 0, right: columnCount(target.table.node) });
 }
 
 function selectColumn(editor: Editor): void {
-  const spot = tableTracker(editor).target();
-  if (spot === null) return;
-  selectLine(editor.view, spot.table, { ...spot.rect, top: 0, bottom: spot.table.node.childCount });
+  const target = tableTracker(editor).target();
+  if (target === null) return;
+  selectLine(editor.view, target.table, { ...target.rect, top: 0, bottom: target.table.node.childCount });
 }
 
 /** A click on the tools leaves the caret where it is. */

@@ -113,13 +113,13 @@ const targetOf = (view: EditorView, pointed: number | null): TableTarget | null 
   (pointed === null ? null : targetAt(view, pointed)) ?? caretTarget(view);
 
 function positionOf(view: EditorView, pointed: number | null): TableToolsPosition | null {
-  const spot = targetOf(view, pointed);
-  if (spot === null) return null;
-  const block = view.nodeDOM(spot.table.at);
+  const target = targetOf(view, pointed);
+  if (target === null) return null;
+  const block = view.nodeDOM(target.table.at);
   if (!(block instanceof HTMLElement)) return null;
   const scroll = block.querySelector('.table-scroll');
-  const row = block.querySelectorAll('tr')[spot.row];
-  const cell = row?.children[spot.column];
+  const row = block.querySelectorAll('tr')[target.row];
+  const cell = row?.children[target.column];
   if (scroll === null || row === undefined || cell === undefined) return null;
   const frame = view.dom.getBoundingClientRect();
   const [all, line, one] = [scroll, row, cell].map((element) => element.getBoundingClientRect());
@@ -127,11 +127,11 @@ function positionOf(view: EditorView, pointed: number | null): TableToolsPositio
   const left = Math.max(one.left, all.left);
   const right = Math.min(one.right, all.right);
   return {
-    rowIndex: spot.row,
-    columnIndex: spot.column,
-    isManyRows: spot.rect.bottom - spot.rect.top > 1,
-    isManyColumns: spot.rect.right - spot.rect.left > 1,
-    ...parseTable(spot.table.node.attrs),
+    rowIndex: target.row,
+    columnIndex: target.column,
+    isManyRows: target.rect.bottom - target.rect.top > 1,
+    isManyColumns: target.rect.right - target.rect.left > 1,
+    ...parseTable(target.table.node.attrs),
     box: { left: all.left - frame.left, top: all.top - frame.top, width: all.width, height: all.height },
     row: { from: line.top - frame.top, size: line.height },
     column: { from: left - frame.left, size: right - left },

@@ -32,7 +32,7 @@ export const emojiSource: MenuSource = {
       group: null,
       apply(editor, range) {
         replaceTyped(editor, range, emoji, null);
-        recent.put(emoji);
+        recent.add(emoji);
       },
     }));
   },

@@ -17,8 +17,8 @@ export function findDays(query: string, today: string): readonly NamedDay[] {
   const typed = query.trim().toLowerCase();
   const named: readonly NamedDay[] = [
     { name: 'Today', day: today },
-    { name: 'Tomorrow', day: plus(today, 1) },
-    { name: 'Yesterday', day: plus(today, -1) },
+    { name: 'Tomorrow', day: addDays(today, 1) },
+    { name: 'Yesterday', day: addDays(today, -1) },
   ];
   if (typed === '') return named.slice(0, 2);
   const found = [...named, ...nextWeekdays(today)].filter(({ name }) => name.toLowerCase().startsWith(typed));
@@ -28,7 +28,7 @@ export function findDays(query: string, today: string): readonly NamedDay[] {
 }
 
 export const localDay = (date: Date): string =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
 /** In the language of this device. */
 export const formatDay = (day: string): string =>
@@ -39,7 +39,7 @@ function nextWeekdays(today: string): readonly NamedDay[] {
   return WEEKDAYS.map((name, weekday) => ({
     name: name.replace(/^./, (letter) => letter.toUpperCase()),
     // A weekday named on that same day means next week's.
-    day: plus(today, ((weekday - now + 6) % 7) + 1),
+    day: addDays(today, ((weekday - now + 6) % 7) + 1),
   }));
 }
 
@@ -48,7 +48,9 @@ function countedDay(typed: string, today: string): readonly NamedDay[] {
   const [, count, unit] = /^in (\d{1,3}) (d|w)[a-z]*$/.exec(typed) ?? [];
   if (count === undefined) return [];
   const days = Number(count) * (unit === 'w' ? 7 : 1);
-  return [{ name: `In ${count} ${unit === 'w' ? 'week' : 'day'}${count === '1' ? '' : 's'}`, day: plus(today, days) }];
+  return [
+    { name: `In ${count} ${unit === 'w' ? 'week' : 'day'}${count === '1' ? '' : 's'}`, day: addDays(today, days) },
+  ];
 }
 
 /** Without a year, the next such day. */
@@ -64,11 +66,11 @@ function writtenDay(typed: string, today: string): string | null {
 }
 
 function dayOf(year: string | undefined, month: number, date: number, today: string): string | null {
-  const of = (y: number) => realDay(`${y}-${two(month)}-${two(date)}`);
-  if (year !== undefined) return of(Number(year));
+  const inYear = (y: number) => realDay(`${y}-${twoDigits(month)}-${twoDigits(date)}`);
+  if (year !== undefined) return inYear(Number(year));
   const thisYear = Number(today.slice(0, 4));
-  const day = of(thisYear);
-  return day !== null && day >= today ? day : of(thisYear + 1);
+  const day = inYear(thisYear);
+  return day !== null && day >= today ? day : inYear(thisYear + 1);
 }
 
 /** Null for February 30, which `Date` would read as March 1. */
@@ -77,10 +79,10 @@ function realDay(day: string): string | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day ? day : null;
 }
 
-function plus(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00Z`);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
 }
 
-const two = (n: number): string => String(n).padStart(2, '0');
+const twoDigits = (n: number): string => String(n).padStart(2, '0');

@@ -7,8 +7,8 @@ export type EmojiName = {
   readonly description: string;
 };
 
-const MOST = 8;
-const NONE = 5;
+const MAX_RESULTS = 8;
+const NO_MATCH = 5;
 
 /** `recent` holds emoji, latest first. They win among equal matches. */
 export function findEmoji<T extends EmojiName>(
@@ -20,9 +20,9 @@ export function findEmoji<T extends EmojiName>(
   const age = ({ emoji }: T) => (recent.includes(emoji) ? recent.indexOf(emoji) : recent.length);
   return all
     .map((one) => ({ one, rank: rankOf(one, typed) }))
-    .filter(({ rank }) => rank < NONE)
+    .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank || age(a.one) - age(b.one) || lengthOf(a.one) - lengthOf(b.one))
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ one }) => one);
 }
 
@@ -31,7 +31,7 @@ function rankOf({ names, tags, description }: EmojiName, typed: string): number 
   if (names.some((name) => name.startsWith(typed))) return 1;
   if (tags.some((tag) => tag.startsWith(typed))) return 2;
   if (names.some((name) => name.split('_').some((word) => word.startsWith(typed)))) return 3;
-  return description.toLowerCase().includes(typed) ? 4 : NONE;
+  return description.toLowerCase().includes(typed) ? 4 : NO_MATCH;
 }
 
 const lengthOf = ({ names }: EmojiName): number => names[0]?.length ?? 0;

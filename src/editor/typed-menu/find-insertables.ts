@@ -24,23 +24,23 @@ export function findInsertables(
   }
   return all
     .map((insertable) => ({ insertable, rank: rankOf(insertable, typed) }))
-    .filter(({ rank }) => rank < NONE)
+    .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank || age(a.insertable) - age(b.insertable))
     .map(({ insertable }) => ({ insertable, group: null }));
 }
 
-const NONE = 5;
+const NO_MATCH = 5;
 
 /** 0 is best. Equal ranks keep their order. */
-function rankOf({ name, searchTerms: words, shortcut: typed }: Insertable, query: string): number {
+function rankOf({ name, searchTerms, shortcut }: Insertable, query: string): number {
   const lower = name.toLowerCase();
-  if (lower.startsWith(query) || typed === query) return 0;
+  if (lower.startsWith(query) || shortcut === query) return 0;
   if (lower.replaceAll(' ', '').startsWith(query.replaceAll(' ', ''))) return 1;
-  const all = `${lower} ${words.toLowerCase()}`.split(' ');
+  const all = `${lower} ${searchTerms.toLowerCase()}`.split(' ');
   const parts = query.split(/\s+/);
   if (parts.every((part) => all.some((word) => word.startsWith(part)))) return 2;
   if (lower.includes(query)) return 3;
-  return hasInOrder(lower, query) ? 4 : NONE;
+  return hasInOrder(lower, query) ? 4 : NO_MATCH;
 }
 
 /** "hd2" finds "heading 2". A single letter would find nearly everything. */

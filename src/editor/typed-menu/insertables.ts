@@ -34,13 +34,13 @@ export type Insertable = {
 
 const turnEntry =
   (group: Insertable['group']) =>
-  ({ name, icon, turn, searchTerms: words, shortcut: typed }: BlockKind): Insertable => ({
+  ({ name, icon, turn, searchTerms, shortcut }: BlockKind): Insertable => ({
     id: turn.kind === 'callout' ? turn.tone : name.toLowerCase().replace(' ', '-'),
     name,
     group,
     icon,
-    searchTerms: words,
-    shortcut: typed,
+    searchTerms,
+    shortcut,
     run: ({ state, view }) => void turnInto(turn)(state, view.dispatch),
   });
 

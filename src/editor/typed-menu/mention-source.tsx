@@ -8,8 +8,8 @@ import type { MentionNames } from './mention-names.ts';
 import { replaceTyped } from './replace-typed.ts';
 import type { MenuEntry, MenuSource } from './typed-menu.ts';
 
-const MOST_PEOPLE = 6;
-const MOST_PAGES = 6;
+const MAX_PEOPLE = 6;
+const MAX_PAGES = 6;
 
 export const mentionSource = (names: () => MentionNames): MenuSource => ({
   sign: '@',
@@ -17,7 +17,7 @@ export const mentionSource = (names: () => MentionNames): MenuSource => ({
   find(query) {
     const { people, pages } = names();
     return [
-      ...findNames(people, ({ name }) => name, query, MOST_PEOPLE).map(({ id, name }) => ({
+      ...findNames(people, ({ name }) => name, query, MAX_PEOPLE).map(({ id, name }) => ({
         id: `person ${id}`,
         name,
         icon: <User className="icon" aria-hidden size={16} />,
@@ -33,7 +33,7 @@ export const mentionSource = (names: () => MentionNames): MenuSource => ({
         group: 'Days',
         apply: insertMarked(formatDay(day), 'date', { day }),
       })),
-      ...findNames(pages, ({ title }) => title, query, MOST_PAGES).map(({ title, address, above }) => ({
+      ...findNames(pages, ({ title }) => title, query, MAX_PAGES).map(({ title, address, above }) => ({
         id: `page ${address}`,
         name: title,
         icon: <FileText className="icon" aria-hidden size={16} />,

@@ -4,7 +4,7 @@ const MAX_STORED = 8;
 export interface RecentChoices {
   /** Ids, latest first. */
   readonly get: () => readonly string[];
-  readonly put: (id: string) => void;
+  readonly add: (id: string) => void;
 }
 
 export function recentChoices(key: string): RecentChoices {
@@ -13,7 +13,7 @@ export function recentChoices(key: string): RecentChoices {
   const get = () => read(key) ?? unstored;
   return {
     get,
-    put(id) {
+    add(id) {
       const ids = [id, ...get().filter((one) => one !== id)].slice(0, MAX_STORED);
       try {
         localStorage.setItem(key, JSON.stringify(ids));

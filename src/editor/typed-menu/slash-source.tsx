@@ -23,17 +23,17 @@ export const slashSource: MenuSource = {
 };
 
 const entryOf = (insertable: Insertable, group: string | null): MenuEntry => {
-  const { id, name, icon: Icon, shortcut: typed, run } = insertable;
+  const { id, name, icon: Icon, shortcut, run } = insertable;
   return {
     id,
     name,
     icon: <Icon className="icon" aria-hidden size={16} />,
-    hint: typed,
+    hint: shortcut,
     group,
     apply(editor, { from, to }) {
       editor.view.dispatch(editor.state.tr.delete(from, to));
       run(editor);
-      recent.put(id);
+      recent.add(id);
     },
   };
 };

@@ -53,7 +53,7 @@ export const markdownRules = (undo: Y.UndoManager) =>
       formula(undo),
       highlight(undo),
       link(undo),
-      address(undo),
+      autolink(undo),
     ],
     addExtensions: () => [linkOnEnter(undo)],
   });
@@ -113,8 +113,8 @@ const formula = (undo: Y.UndoManager) =>
 
 /** `[text](url)`. */
 const link = (undo: Y.UndoManager) =>
-  rule(undo, /\[([^[\]\n]+)\]\(([^()\s]+)\)$/, ({ state, range }, [, words = '', autolink = '']) => {
-    const href = parseTypedUrl(autolink);
+  rule(undo, /\[([^[\]\n]+)\]\(([^()\s]+)\)$/, ({ state, range }, [, words = '', url = '']) => {
+    const href = parseTypedUrl(url);
     const type = state.schema.marks['link'];
     if (href === null || type === undefined) return false;
     // The text keeps its marks.
@@ -124,7 +124,7 @@ const link = (undo: Y.UndoManager) =>
   });
 
 /** A URL followed by a space becomes a link. The rule must also insert the space. */
-const address = (undo: Y.UndoManager) =>
+const autolink = (undo: Y.UndoManager) =>
   rule(undo, /(?:^|\s)((?:https?:\/\/|www\.)\S+)(\s)$/, ({ state, range }, [, typed = '', space = '']) => {
     if (!linkUrl(state.tr, range.to, typed)) return false;
     state.tr.insert(range.to, state.schema.text(space));
@@ -134,7 +134,7 @@ const address = (undo: Y.UndoManager) =>
 /** The same on Enter, which then does what it always does. */
 const linkOnEnter = (undo: Y.UndoManager) =>
   Extension.create({
-    name: 'addressAtBreak',
+    name: 'linkOnEnter',
     priority: 700,
     addKeyboardShortcuts() {
       const link = () => {

@@ -5,15 +5,15 @@ import { parseHtmlBlocks } from '../../editor/html/parse-html-blocks.ts';
 
 /**
  * The only first-level heading becomes the page's title; otherwise the title is the document's, or the file name.
- * `isHeld` says whether the file of a picture's address was chosen too.
+ * `hasFile` says whether the file of a picture's address was chosen too.
  */
-export function parseHtmlPage(source: string, name: string, isHeld: (address: string) => boolean): ImportedPage {
+export function parseHtmlPage(source: string, name: string, hasFile: (address: string) => boolean): ImportedPage {
   const html = parseForeignHtml(source);
   const { body } = html;
   const [first, ...others] = body.querySelectorAll('h1');
   const words = (first?.textContent ?? '').replace(/\s+/g, ' ').trim();
   if (first === undefined || others.length > 0 || words === '') {
-    return { title: html.title.trim() || name, blocks: parseHtmlBlocks(body, { hasFile: isHeld }) };
+    return { title: html.title.trim() || name, blocks: parseHtmlBlocks(body, { hasFile }) };
   }
   first.remove();
   // The title took the first level, so every other heading moves up by one.
@@ -22,5 +22,5 @@ export function parseHtmlPage(source: string, name: string, isHeld: (address: st
     lifted.append(...heading.childNodes);
     heading.replaceWith(lifted);
   }
-  return { title: words, blocks: parseHtmlBlocks(body, { hasFile: isHeld }) };
+  return { title: words, blocks: parseHtmlBlocks(body, { hasFile }) };
 }

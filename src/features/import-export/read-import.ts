@@ -39,7 +39,7 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
       const attached = await attachPictures(blocks, find, files);
       return {
         title: fillAndReadTitle(doc, title, elementsOfBlocks(attached.blocks.map(restore))),
-        pictureFailures: attached.faults,
+        pictureFailures: attached.failures,
       };
     },
   };
@@ -48,9 +48,9 @@ export async function readImport(file: File, beside: FindPicture): Promise<ReadI
 function readPage(
   text: string,
   name: string,
-  isHeld: (address: string) => boolean,
+  hasFile: (address: string) => boolean,
 ): ImportedPage | Promise<ImportedPage> {
-  if (/\.html?$/i.test(name)) return parseHtmlPage(text, titleFromFileName(name), isHeld);
+  if (/\.html?$/i.test(name)) return parseHtmlPage(text, titleFromFileName(name), hasFile);
   if (/\.txt$/i.test(name) && !isMarkdown(text)) return textToPage(text, name);
   return inSteps(markdownToPage(text, name, { readHtml: blocksOfHtml }));
 }

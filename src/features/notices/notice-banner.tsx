@@ -24,7 +24,7 @@ type NoticeBannerProps = {
 const SHOWN_AFTER_MS = 3_000;
 
 const ICONS = {
-  notMade: CircleAlert,
+  notCreated: CircleAlert,
   refused: CircleAlert,
   files: CircleAlert,
   signedOut: LogIn,
@@ -50,7 +50,7 @@ export function NoticeBanner({ notice, ...actions }: NoticeBannerProps) {
 
 function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, 'notice'>): ReactNode {
   switch (about) {
-    case 'notMade':
+    case 'notCreated':
       return (
         <>
           {actions.onMoveToTop && small('Move to top level', actions.onMoveToTop)}

@@ -6,7 +6,7 @@ import type { PageView } from '../../state/page/page-view.ts';
 export type PageNotice = {
   readonly kind: 'warning' | 'info' | 'error';
   readonly about:
-    | 'notMade'
+    | 'notCreated'
     | 'refused'
     | 'files'
     | 'signedOut'
@@ -37,7 +37,7 @@ export function pageNotice({
 }: NoticeInput): PageNotice | null {
   const code = error?.code;
   if (queued !== null && queued.refused !== null)
-    return { kind: 'error', about: 'notMade', text: notCreatedText(queued) };
+    return { kind: 'error', about: 'notCreated', text: notCreatedText(queued) };
   if (refusedFiles !== undefined) return { kind: 'error', about: 'files', text: refusedFilesText(refusedFiles) };
   if (receipt === 'refused') return notice('error', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));

@@ -101,10 +101,10 @@ function Indicator(trigger: ComponentProps<'button'>) {
 /** Announces the state, but never "sending": that would be said at every pause of typing. */
 function Announcer({ text }: { readonly text: ReceiptText }) {
   const announcement = text.mark === 'sending' || text.mark === 'late' ? null : announcementOf(text);
-  const held = useSettled(announcement, ANNOUNCED_AFTER_MS);
+  const settled = useSettled(announcement, ANNOUNCED_AFTER_MS);
   return (
     <span className="sr-only" role="status">
-      {held}
+      {settled}
     </span>
   );
 }

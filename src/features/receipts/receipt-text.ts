@@ -18,7 +18,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export function receiptText({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptText {
   const age = unsent.oldestAt === null ? null : ageText(unsent.oldestAt, now);
-  const waits = editCount(unsent.edits);
+  const edits = editCount(unsent.edits);
   switch (receipt) {
     case 'opening':
       return { mark: 'opening', label: 'Opening', count: null, age: null };
@@ -29,13 +29,13 @@ export function receiptText({ receipt, unsent, refusedFiles }: ReceiptView, now:
         ? { mark: 'sending', label: 'Sending', count: null, age: null }
         : { mark: 'late', label: 'Sending', count: null, age };
     case 'device':
-      return { mark: 'device', label: 'On this device', count: waits, age };
+      return { mark: 'device', label: 'On this device', count: edits, age };
     case 'tab':
-      return { mark: 'tab', label: 'Only in this tab', count: waits, age: null };
+      return { mark: 'tab', label: 'Only in this tab', count: edits, age: null };
     case 'refused':
       return {
         mark: 'refused',
-        label: `${refusedFiles === undefined ? waits : fileCount(refusedFiles)} refused`,
+        label: `${refusedFiles === undefined ? edits : fileCount(refusedFiles)} refused`,
         count: 'see why',
         age: null,
       };

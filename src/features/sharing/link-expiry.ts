@@ -4,16 +4,16 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const EXPIRY_CHOICES = [
-  { end: 'never', words: 'never', days: null },
-  { end: 'day', words: 'in a day', days: 1 },
-  { end: 'week', words: 'in a week', days: 7 },
-  { end: 'month', words: 'in 30 days', days: 30 },
-  { end: 'year', words: 'in 360 days', days: 360 },
+  { expiry: 'never', label: 'never', days: null },
+  { expiry: 'day', label: 'in a day', days: 1 },
+  { expiry: 'week', label: 'in a week', days: 7 },
+  { expiry: 'month', label: 'in 30 days', days: 30 },
+  { expiry: 'year', label: 'in 360 days', days: 360 },
 ] as const;
 
-export type Expiry = (typeof EXPIRY_CHOICES)[number]['end'];
+export type Expiry = (typeof EXPIRY_CHOICES)[number]['expiry'];
 
-export function expiresAt(end: Expiry, now: number): number | null {
-  const days = EXPIRY_CHOICES.find((one) => one.end === end)?.days ?? null;
+export function expiresAt(expiry: Expiry, now: number): number | null {
+  const days = EXPIRY_CHOICES.find((one) => one.expiry === expiry)?.days ?? null;
   return days === null ? null : now + days * DAY_MS;
 }

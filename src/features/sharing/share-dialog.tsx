@@ -92,12 +92,12 @@ function Links({ sharing, mayManage, origin }: LinksProps) {
             <select
               value={expiry}
               onChange={(event) =>
-                setExpiry(EXPIRY_CHOICES.find(({ end: one }) => one === event.currentTarget.value)?.end ?? 'never')
+                setExpiry(EXPIRY_CHOICES.find((one) => one.expiry === event.currentTarget.value)?.expiry ?? 'never')
               }
             >
               {EXPIRY_CHOICES.map((one) => (
-                <option key={one.end} value={one.end}>
-                  {one.words}
+                <option key={one.expiry} value={one.expiry}>
+                  {one.label}
                 </option>
               ))}
             </select>

@@ -12,13 +12,13 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   const [announcement, setAnnouncement] = useState('');
   const latestBlocks = useRef(blocks);
   const announcer = useRef<Announcer>(null);
-  /** One object per block: `changeNews` recognises a block by its object. */
+  /** One object per block: the announcer recognizes a block by its object. */
   const blockObjects = useRef(new Map<string, { readonly key: string }>());
   useEffect(() => {
     latestBlocks.current = blocks;
   }, [blocks]);
   useEffect(() => {
-    const made = createAnnouncer({
+    const created = createAnnouncer({
       announce: setAnnouncement,
       wordsOf: (block) => textOfBlocks(latestBlocks.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),
@@ -27,8 +27,8 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
         return () => clearTimeout(timer);
       },
     });
-    announcer.current = made;
-    return () => made.stop();
+    announcer.current = created;
+    return () => created.stop();
   }, []);
   useEffect(() => {
     for (const { key } of fresh) {

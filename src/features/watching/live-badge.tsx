@@ -1,4 +1,4 @@
-// Shows whether the watched page is live. Each state differs by its word and its shape, not only by its colour.
+// Shows whether the watched page is live. Each state differs by its word and its shape, not only by its color.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/session/views.ts';
 import { timeAgo, clockTime } from './time-ago.ts';
@@ -17,7 +17,7 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   );
 }
 
-type BadgeText = readonly [state: 'live' | 'again' | 'ended', word: string, more: string | null];
+type BadgeText = readonly [state: 'live' | 'reconnecting' | 'ended', word: string, more: string | null];
 
 function badgeText(phase: WatchView['phase'], changedAt: number | null, now: number): BadgeText {
   const at = changedAt === null ? null : clockTime(changedAt);
@@ -25,10 +25,10 @@ function badgeText(phase: WatchView['phase'], changedAt: number | null, now: num
     case 'live':
       return ['live', 'Live', changedAt === null ? null : `changed ${timeAgo(changedAt, now)}`];
     case 'opening':
-      return ['again', 'Opening', null];
+      return ['reconnecting', 'Opening', null];
     case 'reconnecting':
     case 'failed':
-      return ['again', 'Reconnecting', at];
+      return ['reconnecting', 'Reconnecting', at];
     case 'ended':
       return ['ended', 'Ended', null];
   }

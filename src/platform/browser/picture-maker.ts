@@ -19,7 +19,7 @@ export const pictureMaker = {
         if (view < 1) parts.push({ version: 'view', blob: await resize(bitmap, view, file.type) });
         if (small < 1) {
           const blob = await resize(bitmap, small, file.type);
-          // For a drawing with few colours the smaller picture may be the larger file.
+          // For a drawing with few colors the smaller picture may be the larger file.
           if (blob.size < file.size) parts.push({ version: 'small', blob });
         }
       }

@@ -12,7 +12,8 @@ import { postKeepalive } from './post-keepalive.ts';
 import { toWeftError } from './to-weft-error.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
-type Place = { readonly document: DocumentId; readonly id: AttachmentId };
+/** Structurally the `AttachmentRef` of src/state, which this folder does not import. */
+type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
 
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
@@ -29,15 +30,15 @@ export function supabaseAttachments(
   const token = async () => (await client.auth.getSession()).data.session?.access_token ?? project.anonKey;
   return {
     async create(
-      { document, id }: Place,
+      { document, id }: AttachmentRef,
       { name, mime, bytes }: { readonly name: string; readonly mime: string; readonly bytes: number },
     ): Answer<void> {
       return toVoid(await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()));
     },
     async upload(
-      { document, id }: Place,
+      { document, id }: AttachmentRef,
       { version, blob }: { readonly version: AttachmentVersion; readonly blob: Blob },
-      progress: (share: number) => void,
+      progress: (fraction: number) => void,
       signal: AbortSignal,
     ): Answer<void> {
       const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
@@ -50,7 +51,7 @@ export function supabaseAttachments(
       };
       return upload(url, headers, blob, progress, signal);
     },
-    async copy(from: Place, to: Place): Answer<void> {
+    async copy(from: AttachmentRef, to: AttachmentRef): Answer<void> {
       const args = { attachment: from.id, document: to.document, id: to.id };
       const copied = await call(client.rpc('copy_attachment', args), attachmentCopy);
       if (!copied.ok) return copied;
@@ -59,14 +60,14 @@ export function supabaseAttachments(
         const { error } = await bucket().copy(`${copied.value.from}${suffix}`, objectPath(to.document, to.id, version));
         const refused = error === null ? null : storageError(error);
         // Smaller versions are optional, and a version that was copied before stays.
-        if (refused !== null && refused !== 'there' && (version === 'original' || refused.code !== 'WF001')) {
+        if (refused !== null && refused !== 'exists' && (version === 'original' || refused.code !== 'WF001')) {
           return err(refused);
         }
       }
       return ok(undefined);
     },
     /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
-    async note(
+    async setDocumentAttachments(
       document: DocumentId,
       seq: number,
       ids: readonly AttachmentId[],
@@ -104,7 +105,7 @@ export function supabaseLinkFiles(
   return {
     async download(id: AttachmentId, version: AttachmentVersion): Answer<Blob> {
       const document = await watchedDocument();
-      if (document === null) return err(weftError('WF009', 'nobody watches this link'));
+      if (document === null) return err(weftError('WF009', 'this link is not being watched'));
       const headers = { authorization: `Bearer ${project.anonKey}`, [LINK_HEADER]: secret };
       return download(project, objectPath(document, id, version), headers);
     },
@@ -124,7 +125,7 @@ async function download(
     });
     if (response.ok) return ok(await response.blob());
     const refused = refusalOf(response.status, await response.text());
-    return err(refused === 'there' ? weftError('unknown', 'a download was refused as being there') : refused);
+    return err(refused === 'exists' ? weftError('unknown', 'a download was refused because the file exists') : refused);
   } catch (error) {
     return err(weftError('WF011', String(error)));
   }
@@ -135,7 +136,7 @@ function upload(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Blob,
-  progress: (share: number) => void,
+  progress: (fraction: number) => void,
   signal: AbortSignal,
 ): Answer<void> {
   return new Promise((resolve) => {
@@ -158,7 +159,7 @@ function upload(
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) return finish(ok(undefined));
       const refused = refusalOf(request.status, request.responseText);
-      finish(refused === 'there' ? ok(undefined) : err(refused));
+      finish(refused === 'exists' ? ok(undefined) : err(refused));
     };
     request.onerror = () => finish(err(weftError('WF011', 'the upload was cut off')));
     request.onabort = () => finish(err(weftError('WF011', 'the upload was stopped')));
@@ -179,10 +180,10 @@ const refusal = v.object({
 });
 
 /**
- * Storage answers with status 400 and puts the real status in the body. `there` means that an object of this name
+ * Storage answers with status 400 and puts the real status in the body. `exists` means that an object of this name
  * exists already.
  */
-function refusalOf(status: number, body: string): WeftError | 'there' {
+function refusalOf(status: number, body: string): WeftError | 'exists' {
   let json: unknown;
   try {
     json = JSON.parse(body);
@@ -199,8 +200,8 @@ function storageError(error: { readonly message: string; readonly status?: unkno
   return storageRefusal(Number.isNaN(status) ? 400 : status, '', error.message);
 }
 
-function storageRefusal(status: number, name: string, message: string): WeftError | 'there' {
-  if (status === 409 || /duplicate|already ?exists/i.test(`${name} ${message}`)) return 'there';
+function storageRefusal(status: number, name: string, message: string): WeftError | 'exists' {
+  if (status === 409 || /duplicate|already ?exists/i.test(`${name} ${message}`)) return 'exists';
   const detail = `${status} ${name} ${message}`;
   // Storage also answers 403 to an expired token, or 400 with "jwt expired".
   if (status === 401 || /\bjwt\b|\bexp\b/i.test(message)) return weftError('WF003', detail);

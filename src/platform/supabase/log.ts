@@ -30,7 +30,7 @@ const UPLOAD_TIMEOUT_MS = 30_000;
 const MAX_KEEPALIVE_CHARS = 12 * 1024;
 
 const published = v.object({ publishedSeq: v.number() });
-const noted = v.object({ textSeq: v.number() });
+const savedText = v.object({ textSeq: v.number() });
 
 export function supabaseLog(client: SupabaseClient): Log {
   const rpc = caller(client);
@@ -54,7 +54,9 @@ export function supabaseLog(client: SupabaseClient): Log {
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return toVoid(
-        await (outlives ? call(postKeepalive(client, 'save_text', args), noted) : rpc('save_text', args, noted)),
+        await (outlives
+          ? call(postKeepalive(client, 'save_text', args), savedText)
+          : rpc('save_text', args, savedText)),
       );
     },
     claimSnapshot: (document) => rpc('claim_snapshot', { document }, snapshotClaim),

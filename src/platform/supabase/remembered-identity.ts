@@ -39,8 +39,8 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     read: () => parseIdentity(tryStorage(() => localStorage.getItem(key), null) ?? inMemory),
     write(identity) {
       const text = JSON.stringify(identity);
-      const isKept = tryStorage(() => (localStorage.setItem(key, text), true), false);
-      inMemory = isKept ? null : text;
+      const isStored = tryStorage(() => (localStorage.setItem(key, text), true), false);
+      inMemory = isStored ? null : text;
     },
     forget() {
       inMemory = null;

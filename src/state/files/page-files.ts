@@ -162,7 +162,7 @@ function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: Member
     return last;
   };
 
-  const stopFollowing = member?.store.sub(member.uploads.atom, () => {
+  const stopWatchingUploads = member?.store.sub(member.uploads.atom, () => {
     const all = member.store.get(member.uploads.atom);
     for (const [key, file] of shown) {
       const upload = all.get(file.id);
@@ -217,17 +217,17 @@ function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: Member
     },
     close() {
       isClosed = true;
-      stopFollowing?.();
+      stopWatchingUploads?.();
       for (const [key, file] of shown) forget(key, file);
     },
   };
 }
 
-const pick = ({ state, share, why }: NonNullable<FileView['upload']>): NonNullable<FileView['upload']> => ({
+const pick = ({ state, fraction, why }: NonNullable<FileView['upload']>): NonNullable<FileView['upload']> => ({
   state,
-  share,
+  fraction,
   why,
 });
 
 const isSame = (a: FileView['upload'], b: NonNullable<FileView['upload']>): boolean =>
-  a !== null && a.state === b.state && a.share === b.share && a.why === b.why;
+  a !== null && a.state === b.state && a.fraction === b.fraction && a.why === b.why;

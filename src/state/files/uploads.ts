@@ -10,11 +10,11 @@ import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } fro
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 
-const AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 /** Another tab is uploading it: check again later whether it is done. */
 const RECHECK_MS = 1_000;
 /** Errors after which a retry may help. All others are final. */
-const LATER: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
+const RETRYABLE: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 const VERSIONS = ['small', 'view', 'original'] as const;
 
 /** The waiting files of one page. */
@@ -82,8 +82,9 @@ export function uploads(options: {
     const all = parts.reduce((sum, { blob }) => sum + blob.size, 0) || 1;
     let before = 0;
     for (const part of parts) {
-      const progress = (share: number) => {
-        if (!signal.aborted) put(file, { state: 'sending', share: (before + share * part.blob.size) / all, why: null });
+      const progress = (fraction: number) => {
+        if (!signal.aborted)
+          put(file, { state: 'sending', fraction: (before + fraction * part.blob.size) / all, why: null });
       };
       const stored = await storage.upload(file, part, progress, signal);
       if (!stored.ok) return stored;
@@ -108,7 +109,7 @@ export function uploads(options: {
         });
         return;
       }
-      put(file, { state: 'sending', share: 0, why: null });
+      put(file, { state: 'sending', fraction: 0, why: null });
       const sent = await sendOnce(file, abort.signal);
       if (abort.signal.aborted) return;
       if (sent.ok) {
@@ -117,8 +118,8 @@ export function uploads(options: {
         options.onChanged();
         return drop(file.id);
       }
-      if (LATER.includes(sent.error.code)) {
-        put(file, { state: 'waiting', share: 0, why: null });
+      if (RETRYABLE.includes(sent.error.code)) {
+        put(file, { state: 'waiting', fraction: 0, why: null });
         paused.add(file.id);
         // Only a new sign-in helps, and it retries at once.
         if (sent.error.code !== 'WF003') retryLater();
@@ -127,7 +128,7 @@ export function uploads(options: {
       const { code } = sent.error;
       await fileCache.refuse(file.id, code).catch(() => undefined);
       const why = code === 'unknown' ? FILE_TEXTS.failed : textOf(sent.error);
-      put({ ...file, refused: code }, { state: 'failed', share: 0, why });
+      put({ ...file, refused: code }, { state: 'failed', fraction: 0, why });
     } finally {
       sending.delete(file.id);
       release?.();
@@ -150,7 +151,7 @@ export function uploads(options: {
     )?.file;
   };
   const sendNext = () => {
-    while (sending.size < AT_ONCE) {
+    while (sending.size < MAX_AT_ONCE) {
       const file = next();
       if (file === undefined) return;
       void send(file).then(sendNext);
@@ -226,5 +227,5 @@ export function waitingFiles(
 
 const stateOf = ({ refused }: QueuedFile): UploadState =>
   refused === null
-    ? { state: 'waiting', share: 0, why: null }
-    : { state: 'failed', share: 0, why: refused === 'unknown' ? FILE_TEXTS.failed : textOf(weftError(refused)) };
+    ? { state: 'waiting', fraction: 0, why: null }
+    : { state: 'failed', fraction: 0, why: refused === 'unknown' ? FILE_TEXTS.failed : textOf(weftError(refused)) };

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 export function trackLastEdit(
   store: Store,
   timing: Pick<Timing, 'after'>,
-): { readonly atom: Atom<LastEdit | null>; readonly note: (by: UserId, at: number) => void; readonly close: Cancel } {
+): { readonly atom: Atom<LastEdit | null>; readonly record: (by: UserId, at: number) => void; readonly close: Cancel } {
   const shownAtom = atom<LastEdit | null>(null);
   let newest: LastEdit | null = null;
   let pause: Cancel | null = null;
@@ -30,7 +30,7 @@ export function trackLastEdit(
   };
   return {
     atom: shownAtom,
-    note(by, at) {
+    record(by, at) {
       if (newest !== null && at < newest.at) return;
       newest = { by, at };
       if (pause === null) show();

@@ -155,7 +155,7 @@ export function openPage(options: {
       if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.onUnsentChanged();
       if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
-        lastEdit.note(session.user, view.lastSaved.at);
+        lastEdit.record(session.user, view.lastSaved.at);
       if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
       if (view.phase === 'ready') reportShown();
       if (view.lastN > 0) reportEdited();
@@ -170,7 +170,7 @@ export function openPage(options: {
       if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
       for (const { by } of remoteDeletions(transaction) ?? []) {
         const peer = peers.find((one) => one.session === by);
-        if (peer !== undefined) lastEdit.note(peer.user, timing.now());
+        if (peer !== undefined) lastEdit.record(peer.user, timing.now());
       }
     };
     readers = opened;

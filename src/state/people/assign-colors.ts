@@ -1,5 +1,5 @@
-// Gives each person on a page a colour of their own: if two chose the same, the later one is drawn in the next free
-// colour. Nobody's profile changes.
+// Gives each person on a page a color of their own: if two chose the same, the later one is drawn in the next free
+// color. Nobody's profile changes.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
 import type { UserId } from '../../protocol/ids.ts';

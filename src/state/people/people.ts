@@ -13,13 +13,13 @@ export type PeopleById = ReadonlyMap<UserId, Profile>;
 
 const KEY = 'people';
 /** The cache keeps this many of the newest profiles, so that a big workspace does not grow it without limit. */
-const MAX_KEPT = 500;
+const MAX_CACHED = 500;
 
 export interface People {
   readonly atom: Atom<PeopleById>;
   /** Loads the profiles that are missing. Asks once for each. */
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
-  /** Fetches every known profile again, because a name or colour changed somewhere. */
+  /** Fetches every known profile again, because a name or color changed somewhere. */
   readonly refresh: () => void;
   readonly put: (profile: Profile) => void;
 }
@@ -41,7 +41,7 @@ export function cachedPeople(options: {
     const after = new Map(before);
     for (const person of changed) after.set(person.id, person);
     store.set(peopleAtom, after);
-    void listCache.save(KEY, Array.from(after.values()).slice(-MAX_KEPT));
+    void listCache.save(KEY, Array.from(after.values()).slice(-MAX_CACHED));
   };
 
   const request = async () => {

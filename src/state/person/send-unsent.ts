@@ -17,11 +17,11 @@ const PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 4 * 60_000;
 
 export interface UnsentSender {
-  /** Sends what waited when the device was last read. */
+  /** Sends the edits that `unsent` lists. */
   readonly send: () => void;
   /**
-   * Call this when a page was closed. What it still has to send, an outdated text copy included (SY16), could not be
-   * sent now.
+   * Call this when a page was closed. If it still has edits or an outdated text copy (SY16), sending them failed just
+   * now, so the next try waits.
    */
   readonly closed: (page: OpenPage) => void;
   /** The network is back, the server answers, or somebody asks: end all pauses. */
@@ -40,7 +40,7 @@ export function unsentSender(options: {
   const sending = new Set<DocumentId>();
   const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
-  const uncopied = new Set<DocumentId>();
+  const withOutdatedCopy = new Set<DocumentId>();
 
   const isPaused = (document: DocumentId) => (paused.get(document)?.until ?? 0) > timing.now();
   const pause = (document: DocumentId) => {
@@ -65,28 +65,28 @@ export function unsentSender(options: {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
       // Once the page is opened on the server, it knows whether its text copy is outdated, and saves it on closing.
-      const knowsCopy = view.document !== null || !uncopied.has(document);
+      const knowsCopy = view.document !== null || !withOutdatedCopy.has(document);
       if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy)) done();
     });
   };
 
   return {
     send() {
-      const waiting = new Set([...options.unsent().map(({ document }) => document), ...uncopied]);
+      const waiting = new Set([...options.unsent().map(({ document }) => document), ...withOutdatedCopy]);
       for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
       const here = new Set(pages.openValues().map(({ documentId }) => documentId));
-      const isLeft = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
+      const isOpenAnywhere = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
       for (const document of waiting) {
         if (sending.size >= MOST_AT_ONCE) return;
-        if (!isLeft(document) && !sending.has(document) && !isPaused(document)) open(document);
+        if (!isOpenAnywhere(document) && !sending.has(document) && !isPaused(document)) open(document);
       }
     },
     closed(page) {
       const { documentId } = page;
       const { unsent, document } = page.getView();
-      if (page.isCopyDue()) uncopied.add(documentId);
-      else if (document !== null) uncopied.delete(documentId);
-      if (unsent.edits > 0 || uncopied.has(documentId)) pause(documentId);
+      if (page.isCopyDue()) withOutdatedCopy.add(documentId);
+      else if (document !== null) withOutdatedCopy.delete(documentId);
+      if (unsent.edits > 0 || withOutdatedCopy.has(documentId)) pause(documentId);
     },
     resume: () => paused.clear(),
   };

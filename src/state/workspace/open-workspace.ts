@@ -55,7 +55,7 @@ export function openWorkspace(options: {
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
-  let place: DocumentId | null = null;
+  let currentPage: DocumentId | null = null;
   let closed = false;
 
   const list = cachedList({
@@ -73,13 +73,13 @@ export function openWorkspace(options: {
   const nextRank = (parent: DocumentId | null) =>
     rankAfter(lastRank(store.get(listAtom).value?.documents ?? [], parent));
 
-  const change = (what: WorkspaceChange) => {
-    if (what.kind === 'member') people.refresh();
+  const onChange = (change: WorkspaceChange) => {
+    if (change.kind === 'member') people.refresh();
     void list.refresh();
   };
-  const present = (now: readonly MemberLocation[] | null) => {
-    people.ensureLoaded((now ?? []).map(({ user }) => user));
-    store.set(locationsAtom, now);
+  const showLocations = (locations: readonly MemberLocation[] | null) => {
+    people.ensureLoaded((locations ?? []).map(({ user }) => user));
+    store.set(locationsAtom, locations);
   };
   // The topic's name contains the workspace's epoch. A change of rights changes the epoch, and the list contains the
   // new one.
@@ -89,7 +89,7 @@ export function openWorkspace(options: {
   const join = (at: Workspace) =>
     at.role === null
       ? NO_STREAM
-      : options.stream.open(at, { change, locations: present, caughtUp: () => void list.refresh() });
+      : options.stream.open(at, { change: onChange, locations: showLocations, caughtUp: () => void list.refresh() });
   let stream = join(workspace);
   let listed: readonly DocumentId[] = [];
   const stopWatching = store.sub(list.atom, () => {
@@ -104,7 +104,7 @@ export function openWorkspace(options: {
     epoch = now.workspace.epoch;
     stream.close();
     stream = join(now.workspace);
-    stream.setCurrentPage(place);
+    stream.setCurrentPage(currentPage);
   });
 
   return {
@@ -115,7 +115,7 @@ export function openWorkspace(options: {
     locationsAtom,
     refresh: list.refresh,
     setCurrentPage(document) {
-      place = document;
+      currentPage = document;
       stream.setCurrentPage(document);
     },
     async createPage(parent, id) {
@@ -132,14 +132,14 @@ export function openWorkspace(options: {
         if (answer.ok) put(answer.value);
         return answer;
       }
-      const patience = new Promise<null>((resolve) => options.timing.after(CREATED_WITHIN_MS, () => resolve(null)));
-      const made = await Promise.race([pendingPages.create(id), patience]);
+      const timeout = new Promise<null>((resolve) => options.timing.after(CREATED_WITHIN_MS, () => resolve(null)));
+      const created = await Promise.race([pendingPages.create(id), timeout]);
       const queued = store.get(pendingPages.atom).get(id);
-      if (made?.ok === true && made.value !== null) return ok(made.value);
+      if (created?.ok === true && created.value !== null) return ok(created.value);
       // Nobody has written in the page yet, so a place that is rejected at once leaves nothing behind.
-      if (made?.ok === false && queued?.refused !== null && queued !== undefined) {
+      if (created?.ok === false && queued?.refused !== null && queued !== undefined) {
         await pendingPages.drop(id);
-        return err(weftError(queued.refused, made.error.detail));
+        return err(weftError(queued.refused, created.error.detail));
       }
       return ok(summaryOf(queued ?? { ...page, madeAt, title: '', refused: null }, role, me));
     },
@@ -169,9 +169,9 @@ function withQueued(
 
 const NONE: ReadonlySet<DocumentId> = new Set();
 
-function unavailableIn(list: ListState<DocumentList>, kept: ReadonlySet<DocumentId> | null): ReadonlySet<DocumentId> {
-  if (list.error?.code !== 'WF011' || kept === null || list.value === null) return NONE;
-  return new Set(list.value.documents.map(({ id }) => id).filter((id) => !kept.has(id)));
+function unavailableIn(list: ListState<DocumentList>, cached: ReadonlySet<DocumentId> | null): ReadonlySet<DocumentId> {
+  if (list.error?.code !== 'WF011' || cached === null || list.value === null) return NONE;
+  return new Set(list.value.documents.map(({ id }) => id).filter((id) => !cached.has(id)));
 }
 
 /** Whoever creates a page may at least edit it. */

@@ -13,10 +13,10 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, PendingPageQueue, PendingPage } from '../ports.ts';
 import type { Store } from '../store.ts';
 
-/** Rejections of the page's place: a retry changes nothing. All other errors are retried. */
+/** The server rejects the place of the page in the tree, so a retry changes nothing. All other errors are retried. */
 const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010'];
 /** A title is saved when typing pauses. */
-const TITLE_AFTER_MS = 500;
+const SAVE_TITLE_AFTER_MS = 500;
 
 export interface PendingPages {
   /** Pages of this device that the server does not have, by id. */
@@ -59,9 +59,9 @@ export function pendingPages(options: {
   let closed = false;
   /** A read that began before this tab's newest write is discarded. */
   let writes = 0;
-  const write = async <T>(what: () => Promise<T>): Promise<T> => {
+  const write = async <T>(run: () => Promise<T>): Promise<T> => {
     writes += 1;
-    const written = await what();
+    const written = await run();
     options.onChanged();
     return written;
   };
@@ -84,10 +84,10 @@ export function pendingPages(options: {
       hide(id);
     }
   };
-  const change = async (id: DocumentId, what: Parameters<PendingPageQueue['change']>[1]) => {
+  const change = async (id: DocumentId, part: Parameters<PendingPageQueue['change']>[1]) => {
     const page = store.get(pagesAtom).get(id);
-    if (page !== undefined) show({ ...page, ...what });
-    await write(() => queue.change(id, what)).catch(() => undefined);
+    if (page !== undefined) show({ ...page, ...part });
+    await write(() => queue.change(id, part)).catch(() => undefined);
   };
 
   const createOnce = async (id: DocumentId): Promise<Result<DocumentSummary | null, WeftError>> => {
@@ -100,9 +100,9 @@ export function pendingPages(options: {
     }
     show({ ...page, title: store.get(pagesAtom).get(id)?.title ?? page.title });
     // WF002: whoever has the page open can still read it and keeps what they wrote.
-    if (page.refused !== null) return err(weftError('WF002', `this page was not made: ${page.refused}`));
+    if (page.refused !== null) return err(weftError('WF002', `this page was not created: ${page.refused}`));
     if (page.parent !== null) {
-      const above = await make(page.parent);
+      const above = await create(page.parent);
       if (!above.ok) return above;
     }
     const { workspace, parent, rank } = page;
@@ -115,41 +115,41 @@ export function pendingPages(options: {
     }
     if (!REFUSALS.includes(answer.error.code)) return answer;
     await change(id, { refused: answer.error.code });
-    return err(weftError('WF002', `this page was not made: ${answer.error.code} ${answer.error.detail}`));
+    return err(weftError('WF002', `this page was not created: ${answer.error.code} ${answer.error.detail}`));
   };
 
-  const make = (id: DocumentId) => {
-    const under = creating.get(id);
-    if (under !== undefined) return under;
-    const made = createOnce(id).then((answer) => {
+  const create = (id: DocumentId) => {
+    const running = creating.get(id);
+    if (running !== undefined) return running;
+    const creation = createOnce(id).then((answer) => {
       creating.delete(id);
       if (!answer.ok && answer.error.code !== 'WF002' && !closed && stopRetry === null) {
         scheduleRetry(backoffMs(1, timing.random()));
       }
       return answer;
     });
-    creating.set(id, made);
-    return made;
+    creating.set(id, creation);
+    return creation;
   };
 
-  const makeAll = async () => {
+  const createAll = async () => {
     scheduleRetry(null);
     let isWaiting = false;
     for (const { id, refused } of store.get(pagesAtom).values()) {
       if (refused !== null) continue;
-      const made = await make(id);
-      isWaiting ||= !made.ok && made.error.code !== 'WF002';
+      const answer = await create(id);
+      isWaiting ||= !answer.ok && answer.error.code !== 'WF002';
     }
     failures = isWaiting ? failures + 1 : 0;
     if (isWaiting && !closed) scheduleRetry(backoffMs(failures, timing.random()));
   };
   const scheduleRetry = (ms: number | null) => {
     stopRetry?.();
-    stopRetry = ms === null ? null : timing.after(ms, () => void makeAll());
+    stopRetry = ms === null ? null : timing.after(ms, () => void createAll());
   };
 
-  /** This tab knows a title better while it is not saved yet. */
-  const named = (page: PendingPage): PendingPage =>
+  /** While a title of this tab is not saved yet, it is newer than the stored one. */
+  const withUnsavedTitle = (page: PendingPage): PendingPage =>
     savingTitles.has(page.id) ? { ...page, title: store.get(pagesAtom).get(page.id)?.title ?? page.title } : page;
 
   const refresh = async (): Promise<void> => {
@@ -161,7 +161,7 @@ export function pendingPages(options: {
       return;
     }
     const known = store.get(pagesAtom);
-    const pages = new Map(queued.map((page) => [page.id, named(page)]));
+    const pages = new Map(queued.map((page) => [page.id, withUnsavedTitle(page)]));
     const isNew = queued.some(({ id, refused }) => refused === null && !known.has(id));
     const gone = Array.from(known.keys()).filter((id) => !pages.has(id) && !creating.has(id));
     for (const [id, page] of known) if (!pages.has(id)) pages.set(id, page);
@@ -170,7 +170,7 @@ export function pendingPages(options: {
     if (isNew && stopRetry === null) scheduleRetry(backoffMs(1, timing.random()));
     await settle(gone);
   };
-  void refresh().then(makeAll);
+  void refresh().then(createAll);
 
   return {
     atom: pagesAtom,
@@ -184,23 +184,23 @@ export function pendingPages(options: {
       show(queued);
       return true;
     },
-    create: make,
-    createAll: () => void makeAll(),
+    create,
+    createAll: () => void createAll(),
     refresh,
     saveTitle(id, title) {
       const page = store.get(pagesAtom).get(id);
       if (page === undefined || page.title === title) return;
       show({ ...page, title });
       savingTitles.get(id)?.();
-      const keep = () => {
+      const save = () => {
         savingTitles.delete(id);
         void write(() => queue.change(id, { title })).catch(() => undefined);
       };
-      savingTitles.set(id, timing.after(TITLE_AFTER_MS, keep));
+      savingTitles.set(id, timing.after(SAVE_TITLE_AFTER_MS, save));
     },
     async moveTo(id, parent, rank) {
       await change(id, { parent, rank, refused: null });
-      await makeAll();
+      await createAll();
     },
     async drop(id) {
       hide(id);

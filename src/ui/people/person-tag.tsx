@@ -1,4 +1,4 @@
-// A person as a square tag with initials. Colour never stands alone: the name goes with it.
+// A person as a square tag with initials. Color never stands alone: the name goes with it.
 
 type TagProps = {
   readonly name: string;

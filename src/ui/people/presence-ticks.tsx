@@ -1,4 +1,4 @@
-// People as short coloured lines, for rows where a tag would take too much room.
+// People as short colored lines, for rows where a tag would take too much room.
 
 const MAX_TICKS = 4;
 

@@ -125,7 +125,7 @@ test('an attachment that no page uses for 30 days is removed, bytes and row; the
   const document = await newPage(alice);
   const [kept, gone] = [await attach(alice, document), await attach(alice, document)];
   const files = filesOf(alice);
-  expect(await files.note(document, 1, [kept.id])).toEqual({ ok: true, value: undefined });
+  expect(await files.setDocumentAttachments(document, 1, [kept.id])).toEqual({ ok: true, value: undefined });
   const text = await alice.client.rpc('save_text', { document, seq: 1, title: 'T', body_text: '' });
   expect(text.error).toBeNull();
   await files.purge();

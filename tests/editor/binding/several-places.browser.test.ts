@@ -76,7 +76,7 @@ meeting(
   'many words are replaced at once: what another types between two of them stays there',
   'tide and '.repeat(80),
   (page) => {
-    find(page.editor, { text: 'tide', isRegex: false, isCaseKept: false, isWholeWord: true });
+    find(page.editor, { text: 'tide', isRegex: false, isCaseSensitive: false, isWholeWord: true });
     replaceAll(page.editor, page.undo, 'time');
   },
   9 * 40 + 5,

@@ -260,7 +260,7 @@ test('finding text in a folded body, or going to a block or heading in it, unfol
   );
   for (const go of [
     (page: OpenedPage) => {
-      find(page.editor, { text: 'deep', isRegex: false, isCaseKept: false, isWholeWord: false });
+      find(page.editor, { text: 'deep', isRegex: false, isCaseSensitive: false, isWholeWord: false });
       return goToNext(page.editor, 1);
     },
     (page: OpenedPage) => goToBlock(page.editor, 'line-2'),

@@ -335,9 +335,9 @@ test('a picture shows its state in words, and its size does not change with it',
   expect(words()).toBe('Not uploaded yet by the person who added it.');
   show({ state: 'offline' });
   expect(words()).toBe('Shown when you are online again.');
-  show({ upload: { state: 'waiting', share: 0, why: null } });
+  show({ upload: { state: 'waiting', fraction: 0, why: null } });
   expect(words()).toBe('Waits on this device');
-  show({ upload: { state: 'failed', share: 0, why: 'You can view this page, not edit it.' } });
+  show({ upload: { state: 'failed', fraction: 0, why: 'You can view this page, not edit it.' } });
   expect(words()).toBe('Couldn’t be uploaded. You can view this page, not edit it.');
   const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);
   expect(buttons()).toEqual(['Try again', 'Cancel']);
@@ -349,7 +349,7 @@ test('a cancelled upload is removed from the page', () => {
   const files = filesOf(page(1));
   const session = pageSession(pageSeed('above', { node: 'image', file: attachment(1), name: 'swan.png' }));
   const here = openPage(session, true, files);
-  files.show(attachment(1), { state: 'loading', url: null, upload: { state: 'waiting', share: 0, why: null } });
+  files.show(attachment(1), { state: 'loading', url: null, upload: { state: 'waiting', fraction: 0, why: null } });
   here.editor.view.dom.querySelector<HTMLElement>('.picture button')?.click();
   expect(files.cancelled).toEqual([attachment(1)]);
   expect(linesOf(session)).toEqual(['paragraph: above']);

@@ -6,7 +6,7 @@ import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const look = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
-  find(page.editor, { text, isRegex: false, isCaseKept: false, isWholeWord: false, ...more });
+  find(page.editor, { text, isRegex: false, isCaseSensitive: false, isWholeWord: false, ...more });
 
 /** The matches as text, and the index of the current one. */
 function shown({ editor }: OpenedPage) {
@@ -30,7 +30,7 @@ test('matches in all blocks are drawn and visited, wrapping around at the end', 
   expect(shown(page).at).toBe(3);
   goToNext(page.editor, 1);
   expect(shown(page).at).toBe(0);
-  look(page, 'tide', { isCaseKept: true, isWholeWord: true });
+  look(page, 'tide', { isCaseSensitive: true, isWholeWord: true });
   expect(shown(page).words).toEqual(['tide']);
   find(page.editor, null);
   expect(shown(page)).toEqual({ words: undefined, at: undefined, drawn: [] });

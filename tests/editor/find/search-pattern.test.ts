@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type SearchQuery, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
 
-const wanted = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
+const query = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
   text,
   isRegex: false,
-  isCaseKept: false,
+  isCaseSensitive: false,
   isWholeWord: false,
   ...more,
 });
@@ -16,37 +16,36 @@ function found(text: string, asked: SearchQuery): readonly string[] {
 }
 
 test('plain text is found whatever signs it has, in any case unless requested otherwise', () => {
-  expect(found('a.b (A.B) axb', wanted('a.b'))).toEqual(['a.b', 'A.B']);
-  expect(found('a.b (A.B) axb', wanted('a.b', { isCaseKept: true }))).toEqual(['a.b']);
-  for (const sign of '\\^$.*+?()[]{}|/-&#,:~"\'')
-    expect(found(`x${sign}y`, wanted(`x${sign}y`))).toEqual([`x${sign}y`]);
-  expect(found('ÉTÉ été', wanted('été'))).toEqual(['ÉTÉ', 'été']);
-  expect(found('anything', wanted(''))).toEqual([]);
+  expect(found('a.b (A.B) axb', query('a.b'))).toEqual(['a.b', 'A.B']);
+  expect(found('a.b (A.B) axb', query('a.b', { isCaseSensitive: true }))).toEqual(['a.b']);
+  for (const sign of '\\^$.*+?()[]{}|/-&#,:~"\'') expect(found(`x${sign}y`, query(`x${sign}y`))).toEqual([`x${sign}y`]);
+  expect(found('ÉTÉ été', query('été'))).toEqual(['ÉTÉ', 'été']);
+  expect(found('anything', query(''))).toEqual([]);
 });
 
 test('whole words end where letters of any script end', () => {
   const whole = { isWholeWord: true };
-  expect(found('tide tides betide tide.', wanted('tide', whole))).toEqual(['tide', 'tide']);
-  expect(found('größe groß', wanted('groß', whole))).toEqual(['groß']);
-  expect(found('a-b a_b ab', wanted('a', whole))).toEqual(['a']);
+  expect(found('tide tides betide tide.', query('tide', whole))).toEqual(['tide', 'tide']);
+  expect(found('größe groß', query('groß', whole))).toEqual(['groß']);
+  expect(found('a-b a_b ab', query('a', whole))).toEqual(['a']);
 });
 
 test('a pattern finds line ends; empty matches do not count', () => {
   const regex = { isRegex: true };
-  expect(found('one\ntwo', wanted('^\\w+$', regex))).toEqual(['one', 'two']);
-  expect(found('aXbX', wanted('x*', regex))).toEqual(['X', 'X']);
-  expect(found('😀a', wanted('.', regex))).toEqual(['😀', 'a']);
-  expect(found('cat dog', wanted('cat|dog', { ...regex, isWholeWord: true }))).toEqual(['cat', 'dog']);
+  expect(found('one\ntwo', query('^\\w+$', regex))).toEqual(['one', 'two']);
+  expect(found('aXbX', query('x*', regex))).toEqual(['X', 'X']);
+  expect(found('😀a', query('.', regex))).toEqual(['😀', 'a']);
+  expect(found('cat dog', query('cat|dog', { ...regex, isWholeWord: true }))).toEqual(['cat', 'dog']);
 });
 
 test.each(['(', '[a', 'a)(b', '*', '(?<n', '\\p{Nope}'])('%s is reported as an invalid pattern', (text) => {
-  const pattern = patternOf(wanted(text, { isRegex: true, isWholeWord: true }));
+  const pattern = patternOf(query(text, { isRegex: true, isWholeWord: true }));
   expect(pattern.ok ? '' : pattern.error).toMatch(/\w/);
 });
 
 test('the replacement of a pattern fills in its groups; plain text is inserted as it is', () => {
   const put = (text: string, from: number, find: string, by: string, isRegex = true) => {
-    const asked = wanted(find, { isRegex });
+    const asked = query(find, { isRegex });
     const pattern = patternOf(asked);
     return pattern.ok && pattern.value !== null ? replacementFor(text, from, pattern.value, asked, by) : null;
   };

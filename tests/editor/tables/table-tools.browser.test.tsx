@@ -132,13 +132,13 @@ test('remote edits of a table do not disturb a composition (IME) in a cell', asy
   await chromium.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
   await wait(30);
   expect(a.editor.view.composing).toBe(true);
-  const spot = () => tableTarget(b.editor.state.selection);
+  const target = () => tableTarget(b.editor.state.selection);
   const tools = { undo: b.undo, mayGrow: () => true };
   const { view } = b.editor;
   // Without focus: it would end the composition, not the edit.
   b.editor.commands.setTextSelection(b.editor.state.doc.child(0).nodeSize + 5);
   b.type('more ');
-  const place = spot();
+  const place = target();
   if (place !== null) insertLines(view, tools, place, 'column', 0);
   await wait(30);
   expect([a.editor.view.composing, ends]).toEqual([true, 0]);

@@ -1,7 +1,13 @@
 // Tables with one person and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { cellAt, deleteColumns, insertColumns, insertRows, putCells } from '../../../src/document/tables/table-grid.ts';
+import {
+  cellAt,
+  deleteColumns,
+  insertColumns,
+  insertRows,
+  writeCells,
+} from '../../../src/document/tables/table-grid.ts';
 import { PLAIN } from '../../../src/document/blocks/block.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
@@ -42,15 +48,15 @@ function at<Args extends unknown[]>(
   run: (
     view: OpenedPage['editor']['view'],
     host: { undo: Y.UndoManager; mayGrow: () => boolean },
-    spot: NonNullable<ReturnType<typeof tableTarget>>,
+    target: NonNullable<ReturnType<typeof tableTarget>>,
     ...args: Args
   ) => boolean,
   ...args: Args
 ): void {
   caretInCell(page, row, column);
-  const spot = tableTarget(page.editor.state.selection);
-  if (spot === null) throw new Error('not in a table');
-  expect(run(page.editor.view, host(page), spot, ...args)).toBe(true);
+  const target = tableTarget(page.editor.state.selection);
+  if (target === null) throw new Error('not in a table');
+  expect(run(page.editor.view, host(page), target, ...args)).toBe(true);
 }
 
 test('if a row and a column are added at once, everyone draws the missing cell and nobody writes it (T13)', async () => {
@@ -104,7 +110,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   ['doubles its row', (a) => at(a, 1, 0, duplicateLine, 'row'), ['n a', 'x 1BBB', 'x 1', 'y 2']],
   [
     'takes the head away',
-    (a) => at(a, 1, 0, (view, h, spot) => toggleHeader(view, h, spot.table, 'row')),
+    (a) => at(a, 1, 0, (view, h, target) => toggleHeader(view, h, target.table, 'row')),
     ['n a', 'x 1BBB', 'y 2'],
   ],
   [
@@ -213,7 +219,7 @@ test.each<[string, (a: OpenedPage) => void]>([
   ['moving a column', (a) => at(a, 1, 0, moveLine, 'column', 1)],
   ['doubling a row', (a) => at(a, 1, 0, duplicateLine, 'row')],
   ['clearing a row', (a) => at(a, 1, 0, clearLine, 'row')],
-  ['a head', (a) => at(a, 1, 0, (view, h, spot) => toggleHeader(view, h, spot.table, 'column'))],
+  ['a head', (a) => at(a, 1, 0, (view, h, target) => toggleHeader(view, h, target.table, 'column'))],
 ])('undo takes back %s and keeps what another typed', (_name, act) => {
   const { alice, a, b, agree } = tableFixture();
   act(a);
@@ -363,7 +369,7 @@ test('the document keeps the size limits, also for short rows', () => {
     insertRows(table, 3, 1);
     insertColumns(table, 2, 1);
     deleteColumns(table, 0, 1);
-    putCells(table, { top: 1, left: 1 }, [[[{ ...PLAIN, text: 'p' }], [{ ...PLAIN, text: 'q' }]]]);
+    writeCells(table, { top: 1, left: 1 }, [[[{ ...PLAIN, text: 'p' }], [{ ...PLAIN, text: 'q' }]]]);
   });
   expect(gridOf(session)).toEqual(['a - -', '1 p q', '2 - -', '- - -']);
 });

@@ -45,8 +45,8 @@ const strict = withExtensions((all) =>
 
 function deleteRow(page: OpenedPage, row: number): void {
   caretInCell(page, row, 0);
-  const spot = tableTarget(page.editor.state.selection);
-  if (spot !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, 'row');
+  const target = tableTarget(page.editor.state.selection);
+  if (target !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, target, 'row');
 }
 
 trap('T5', 'two valid edits that together leave a table without a row keep the table', {

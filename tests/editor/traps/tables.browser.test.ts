@@ -12,8 +12,8 @@ import { type OpenEditor, productEditor, withExtensions } from '../../support/ed
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);
-  const spot = tableTarget(page.editor.state.selection);
-  if (spot !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, spot, line, at);
+  const target = tableTarget(page.editor.state.selection);
+  if (target !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, target, line, at);
 }
 
 /** Does what table editors do: every editor that sees a row with too few cells adds the missing ones. */

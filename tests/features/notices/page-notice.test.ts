@@ -39,7 +39,7 @@ test.each([
   [documentId(1), /its parent page was deleted, or you can’t open it/],
 ])('the banner of a new page that the server refused says first where the page is (parent: %s)', (parent, text) => {
   const refused = pageNotice({ ...noProblem, receipt: 'refused', queued: { parent, refused: 'WF001' } });
-  expect(refused).toMatchObject({ about: 'notMade', kind: 'error', text: expect.stringMatching(text) });
+  expect(refused).toMatchObject({ about: 'notCreated', kind: 'error', text: expect.stringMatching(text) });
   expect(refused?.text).toMatch(/^This page is only on this device: /);
   expect(pageNotice({ ...noProblem, queued: { parent, refused: null } })).toBeNull();
 });

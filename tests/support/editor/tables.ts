@@ -1,8 +1,9 @@
 // Helpers for tests of tables: a page with a table, and the content of its cells.
 import * as Y from 'yjs';
 import { PLAIN } from '../../../src/document/blocks/block.ts';
+import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
-import { cellsOf, isTable, makeTable, rowsOf } from '../../../src/document/tables/table-grid.ts';
+import { cellsOf, isTable, rowsOf } from '../../../src/document/tables/table-grid.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
@@ -18,8 +19,12 @@ export function tableSeed(rows: readonly string[], heads = { headRow: true, head
     block.insert(0, [new Y.XmlText(words)]);
     return block;
   };
-  const cells = rows.map((row) => row.split(' ').map((text) => (text === '-' ? [] : [{ ...PLAIN, text }])));
-  bodyOf(doc).insert(0, [line('before', 'before'), makeTable('table', cells, heads), line('after', 'after')]);
+  const cellOf = (text: string) => ({ runs: text === '-' ? [] : [{ ...PLAIN, text }] });
+  const cells = rows.map((row) => row.split(' ').map(cellOf));
+  const [table] = elementsOfBlocks([{ type: 'table', ...heads, rows: cells }]);
+  if (table === undefined) throw new Error('no table');
+  setAttribute(table, 'id', 'table');
+  bodyOf(doc).insert(0, [line('before', 'before'), table, line('after', 'after')]);
   return Y.encodeStateAsUpdate(doc);
 }
 

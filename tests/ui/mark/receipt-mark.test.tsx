@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 const STATES: readonly MarkState[] = ['opening', 'saved', 'sending', 'late', 'device', 'tab', 'refused', 'readonly'];
 
-test('each state has a drawing of its own, except that “late” is “sending” in another colour', () => {
+test('each state has a drawing of its own, except that “late” is “sending” in another color', () => {
   const drawings = STATES.map(
     (state) => render(<ReceiptMark state={state} />).container.querySelector('svg')?.innerHTML,
   );

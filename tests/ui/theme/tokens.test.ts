@@ -6,14 +6,14 @@ import { COLORS } from '../../../src/protocol/colors.ts';
 const tokens = readFileSync('src/ui/theme/tokens.css', 'utf8');
 const people = readFileSync('src/ui/people/people.css', 'utf8');
 
-test('each of a person’s colours has a value in both themes', () => {
+test('each of a person’s colors has a value in both themes', () => {
   for (const color of COLORS) {
     expect(tokens.match(new RegExp(`--person-${color}:`, 'g'))).toHaveLength(3);
     expect(people).toContain(`[data-dye='${color}']`);
   }
 });
 
-test('the dark theme has the same colours whether the person or the system chose it', () => {
+test('the dark theme has the same colors whether the person or the system chose it', () => {
   const block = (start: string) => {
     const from = tokens.indexOf(start);
     const body = tokens.slice(tokens.indexOf('{', from) + 1, tokens.indexOf('}', from));

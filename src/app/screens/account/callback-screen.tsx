@@ -13,13 +13,13 @@ export function CallbackScreen() {
   const signIn = useAppValue((app) => app.signInAtom);
   const [search] = useSearchParams();
   const [returnTo] = useState(() => parseReturnAddress({ to: search.get('next') }) ?? '/');
-  const [outcome, setOutcome] = useState<SignInProblem | 'waiting' | 'in'>('waiting');
+  const [outcome, setOutcome] = useState<SignInProblem | 'waiting' | 'signedIn'>('waiting');
   useEffect(() => {
-    void account.finishLink().then((done) => setOutcome(done.ok ? 'in' : done.error.problem));
+    void account.finishLink().then((done) => setOutcome(done.ok ? 'signedIn' : done.error.problem));
   }, [account]);
 
   // For somebody who is signed in already, a link that failed does not matter.
-  if (outcome === 'in' || (outcome !== 'waiting' && signIn.status === 'signedIn'))
+  if (outcome === 'signedIn' || (outcome !== 'waiting' && signIn.status === 'signedIn'))
     return <Navigate to={returnTo} replace />;
   return (
     <>

@@ -11,16 +11,16 @@ import { isEmailLink, emailFromState } from './email-link.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 type Stage =
-  | { readonly at: 'arriving' | 'choosing' }
+  | { readonly at: 'exchangingLink' | 'choosing' }
   | { readonly at: 'asking'; readonly problem: SignInProblem | null };
 
 export function ResetScreen() {
   const { account } = useApp();
   const location = useLocation();
   const [stage, setStage] = useState<Stage>(() =>
-    isEmailLink(location) ? { at: 'arriving' } : { at: 'asking', problem: null },
+    isEmailLink(location) ? { at: 'exchangingLink' } : { at: 'asking', problem: null },
   );
-  const isExchangingLink = stage.at === 'arriving';
+  const isExchangingLink = stage.at === 'exchangingLink';
   useEffect(() => {
     if (!isExchangingLink) return;
     void account.finishLink().then((done) => {
@@ -32,7 +32,7 @@ export function ResetScreen() {
     <>
       <TabTitle title="New password" />
       <EntryLayout>
-        {stage.at === 'arriving' && (
+        {stage.at === 'exchangingLink' && (
           <div className="entry-body">
             <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
           </div>

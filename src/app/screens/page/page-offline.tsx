@@ -1,4 +1,4 @@
-// A page that is not on this device while the server does not answer: says so instead of loading for ever.
+// A page that is not on this device while the server does not answer: says so instead of loading forever.
 import { Link, useLocation } from 'react-router';
 import { textOf } from '../../../protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';

@@ -1,5 +1,5 @@
-// The people and pages that a text on this page can mention: everybody this device knows, people on this page first, and
-// the other pages of the workspace.
+// The people and pages that a text on this page can mention: everybody whose profile this device knows, people on this
+// page first, and the other pages of the workspace.
 import { useMemo } from 'react';
 import type { MentionNames, PageName } from '../../../editor/typed-menu/mention-names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';

@@ -1,11 +1,11 @@
-// The people who have this page open, with the colours they are shown in.
+// The people who have this page open, with the colors they are shown in.
 import { useEffect } from 'react';
 import type { Profile } from '../../../protocol/answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { assignColors } from '../../../state/people/assign-colors.ts';
 import { usePage, usePerson, useValue } from '../../../state/hooks.ts';
 
-/** Everybody on the page's live topic. This person comes first, and therefore gets the colour they chose. */
+/** Everybody on the page's live topic. This person comes first, and therefore gets the color they chose. */
 export function usePeopleHere(): {
   readonly everyone: ReadonlyMap<UserId, Profile>;
   readonly others: readonly Profile[];

@@ -1,4 +1,4 @@
-// A link to edit or comment, followed by somebody who is signed in: takes the role it gives, then opens the page.
+// Shown when a signed-in person opens a link to edit or comment: takes the role that the link gives, then opens the page.
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type WeftError, textOf } from '../../../protocol/errors.ts';

@@ -1,4 +1,4 @@
-// The person's name and colour, as others see them.
+// The person's name and color, as others see them.
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { useId, useState } from 'react';
@@ -39,7 +39,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
       />
       <div className="field">
         <span className="label" id={colorLabelId}>
-          Colour
+          Color
         </span>
         <RadioGroup
           className="dyes"

@@ -1,7 +1,7 @@
 // The decoration beside the sign-in form: a cloth woven up to a line, and three named threads still being woven above it.
 import type { Color } from '../../../protocol/colors.ts';
 
-/** Colours of the finished rows, from the bottom up. */
+/** Colors of the finished rows, from the bottom up. */
 const ROWS: readonly Color[] = [
   ...repeat('woad', 5),
   'verdigris',

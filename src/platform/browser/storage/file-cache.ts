@@ -12,7 +12,7 @@ import { documentId, parseStored } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */
-const MOST_BYTES = 200_000_000;
+const MAX_BYTES = 200_000_000;
 
 const attachment = branded(parseAttachmentId);
 const refused = v.pipe(
@@ -54,7 +54,7 @@ export function fileCache({ database }: WeftDatabase) {
     let sum = 0;
     const evicted = known.filter(({ key, bytes }) => {
       sum += bytes;
-      return sum > MOST_BYTES && !queuedIds.has(key[0]);
+      return sum > MAX_BYTES && !queuedIds.has(key[0]);
     });
     await completeAll(
       tx,
@@ -64,11 +64,11 @@ export function fileCache({ database }: WeftDatabase) {
 
   return {
     async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly FileVersion[]): Promise<void> {
-      const lines = await Promise.all(parts.map((part) => toRecord(file, part)));
+      const records = await Promise.all(parts.map((part) => toRecord(file, part)));
       const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
       await completeAll(tx, [
         tx.objectStore('uploads').put(file),
-        ...lines.map((one) => tx.objectStore('files').put(one)),
+        ...records.map((one) => tx.objectStore('files').put(one)),
       ]);
     },
     async queued(): Promise<readonly v.InferOutput<typeof queuedFile>[]> {
@@ -90,8 +90,8 @@ export function fileCache({ database }: WeftDatabase) {
       const file = parseStored(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
-    async put(place: AttachmentRef, part: FileVersion): Promise<void> {
-      const stored = await toRecord(place, part);
+    async put(ref: AttachmentRef, part: FileVersion): Promise<void> {
+      const stored = await toRecord(ref, part);
       await (await database.use()).put('files', stored);
       await evictOverLimit();
     },

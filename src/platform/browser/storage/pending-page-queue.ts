@@ -35,9 +35,11 @@ export function pendingPageQueue({ database }: WeftDatabase) {
       const changed = tx.store.get(id).then((page) => page && tx.store.put({ ...page, ...change }));
       await completeAll(tx, [changed]);
     },
+    /** Removes the page from the queue, because the server has it. */
     async remove(id: DocumentId): Promise<void> {
       await (await database.use()).delete('newPages', id);
     },
+    /** Deletes the page with everything that is stored of it. */
     async drop(id: DocumentId): Promise<void> {
       const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
       await completeAll(tx, deleteDocument(tx, id));

@@ -15,7 +15,7 @@ export function sharedStorage(local: () => Storage): SharedStorage {
       return null;
     }
   };
-  const isSet = (name: string, value: string) =>
+  const trySet = (name: string, value: string) =>
     tryStorage((storage) => {
       storage.setItem(name, value);
       return true;
@@ -25,10 +25,10 @@ export function sharedStorage(local: () => Storage): SharedStorage {
     getItem: (name) => tryStorage((storage) => storage.getItem(name)) ?? inThisTab.get(name) ?? null,
     setItem(name, value) {
       inThisTab.delete(name);
-      if (isSet(name, value)) return;
+      if (trySet(name, value)) return;
       // An outdated token is worse than none: using it twice ends the sign-in on every device.
       tryStorage((storage) => storage.removeItem(name));
-      if (!isSet(name, value)) inThisTab.set(name, value);
+      if (!trySet(name, value)) inThisTab.set(name, value);
     },
     removeItem(name) {
       inThisTab.delete(name);

@@ -94,7 +94,7 @@ export function weftDatabase(
     version: VERSION,
     marker,
     upgrade(db, from, _to, tx) {
-      if (from < 1) create(db);
+      if (from < 1) createFirstStores(db);
       if (from < 2) {
         db.createObjectStore('snapshots', { keyPath: 'document' });
         db.createObjectStore('newPages', { keyPath: 'id' });
@@ -119,7 +119,7 @@ export function weftDatabase(
   return { database, exitJournal };
 }
 
-function create(db: IDBPDatabase<WeftSchema>): void {
+function createFirstStores(db: IDBPDatabase<WeftSchema>): void {
   db.createObjectStore('documents', { keyPath: 'document' });
   db.createObjectStore('rows', { keyPath: ['document', 'seq'] });
   db.createObjectStore('outboxes', { keyPath: ['document', 'session'] });
@@ -137,11 +137,11 @@ type Upgrade = IDBPTransaction<WeftSchema, StoreNames<WeftSchema>[], 'versioncha
 async function moveSnapshots(tx: Upgrade): Promise<void> {
   const openedAt = Date.now();
   const snapshots = tx.objectStore('snapshots');
-  for (let at = await tx.objectStore('documents').openCursor(); at !== null; at = await at.continue()) {
-    const { document, meta } = at.value;
-    const old = v.safeParse(withSnapshot, at.value);
+  for (let cursor = await tx.objectStore('documents').openCursor(); cursor !== null; cursor = await cursor.continue()) {
+    const { document, meta } = cursor.value;
+    const old = v.safeParse(withSnapshot, cursor.value);
     const moved = old.success ? snapshots.put({ document, ...old.output.snapshot }) : null;
-    await Promise.all([moved, at.update({ document, meta, openedAt, bytes: null })]);
+    await Promise.all([moved, cursor.update({ document, meta, openedAt, bytes: null })]);
   }
 }
 
@@ -149,16 +149,16 @@ const withCarried = v.looseObject({ carried: v.custom<Row['dependencies']>(Array
 
 /** From version 3 to 4. */
 async function renameCarried(tx: Upgrade): Promise<void> {
-  for (let at = await tx.objectStore('rows').openCursor(); at !== null; at = await at.continue()) {
-    const old = v.safeParse(withCarried, at.value);
+  for (let cursor = await tx.objectStore('rows').openCursor(); cursor !== null; cursor = await cursor.continue()) {
+    const old = v.safeParse(withCarried, cursor.value);
     if (!old.success) continue;
-    const row = { ...at.value, dependencies: old.output.carried };
+    const row = { ...cursor.value, dependencies: old.output.carried };
     Reflect.deleteProperty(row, 'carried');
-    await at.update(row);
+    await cursor.update(row);
   }
 }
 
-/** Writing an edit again is harmless if it was stored or sent after all, because its number is known. */
+/** If an edit was stored or sent after all, storing it again is harmless: its number identifies it. */
 async function storeJournal(db: IDBPDatabase<WeftSchema>, entries: readonly JournalEntry[]): Promise<void> {
   const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
   const outboxes = tx.objectStore('outboxes');
@@ -216,10 +216,10 @@ export function estimateBytes(
   for (const { update, dependencies } of rows) {
     bytes += BYTES_PER_ROW + lengthOf(update);
     if (!Array.isArray(dependencies)) continue;
-    for (const part of dependencies) bytes += BYTES_PER_ROW + lengthOf(v.is(weighed, part) ? part.update : null);
+    for (const part of dependencies) bytes += BYTES_PER_ROW + lengthOf(v.is(partShape, part) ? part.update : null);
   }
   return bytes;
 }
 
-const weighed = v.object({ update: v.unknown() });
+const partShape = v.object({ update: v.unknown() });
 const lengthOf = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);

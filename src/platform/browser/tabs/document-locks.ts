@@ -27,18 +27,18 @@ export function documentLocks(project: string, user: string): DocumentLocks {
     hold: (document) =>
       new Promise((resolve) => {
         const giveUp = new AbortController();
-        const goOn = () => {
+        const proceed = () => {
           giveUp.abort();
           resolve(() => undefined);
         };
-        const timer = setTimeout(goOn, WAITS_MS);
+        const timer = setTimeout(proceed, WAITS_MS);
         navigator.locks
           .request(nameOf(document), { mode: 'shared', signal: giveUp.signal }, () => {
             clearTimeout(timer);
             // The lock is held until this promise resolves or the tab is gone.
             return new Promise<void>((release) => resolve(() => release()));
           })
-          .catch(goOn);
+          .catch(proceed);
       }),
     whileClosed: (document, run) =>
       navigator.locks.request(nameOf(document), { ifAvailable: true }, (lock) => (lock === null ? null : run())),

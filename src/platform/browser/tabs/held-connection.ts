@@ -6,7 +6,7 @@ import type { Cancel } from '../../../lib/cancel.ts';
 /** A busy machine can be very slow. After this time the lock counts as held, which is always safe. */
 const ANSWERS_WITHIN_MS = 3_000;
 /** A frozen or hanging tab cannot even be asked to release the lock. */
-const LETS_GO_WITHIN_MS = 1_000;
+const RELEASES_WITHIN_MS = 1_000;
 
 /**
  * Returns null if another tab holds the lock, or if we cannot tell in time. Asks `isHeld` if there may be a holder: a
@@ -21,7 +21,7 @@ export async function holdConnection(name: string, isHeld: () => Promise<boolean
   const { version } = first.db;
   first.db.close();
   if (await isHeld()) return null;
-  const raised = await connect(name, version + 1, LETS_GO_WITHIN_MS);
+  const raised = await connect(name, version + 1, RELEASES_WITHIN_MS);
   if (raised === null || raised.isAlone) return raised && holding(raised.db, name);
   raised.db.close();
   return null;

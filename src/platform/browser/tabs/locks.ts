@@ -8,11 +8,11 @@ import { connectionLocks, sweepConnectionLocks } from './connection-locks.ts';
 const SWEEPS_AFTER_MS = 20_000;
 const SWEEPS_AT_MOST = 50;
 
-let ofThisTab: Locks | null = null;
+let locksOfThisTab: Locks | null = null;
 
 /** One instance per tab: it answers for its locks on a single channel. */
 export function browserLocks(): Locks {
-  return (ofThisTab ??= makeLocks());
+  return (locksOfThisTab ??= makeLocks());
 }
 
 function makeLocks(): Locks {
