@@ -55,16 +55,16 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
     reload,
     after,
     onReturn: (run) =>
-      browserEnvironment.onChange((fact) => {
-        if (fact === 'online' || fact === 'visible') run();
+      browserEnvironment.onChange((event) => {
+        if (event === 'online' || event === 'visible') run();
       }),
     openWatch: async (secret) =>
       (await sessions()).openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) }),
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
-      browserEnvironment.onChange((fact) => {
-        if (fact === 'offline') run();
+      browserEnvironment.onChange((event) => {
+        if (event === 'offline') run();
       }),
     portsOf({ id }) {
       const marker = signOutMarker(project);

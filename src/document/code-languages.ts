@@ -57,13 +57,13 @@ export const languageName = (stored: string | null): string =>
 
 /** Languages that match a search, best match first. */
 export function searchLanguages(words: string): readonly Language[] {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === '') return LANGUAGES;
+  const typed = words.trim().toLowerCase();
+  if (typed === '') return LANGUAGES;
   const rank = ({ id, name, aliases }: Language): number => {
     const names = [id, name.toLowerCase(), ...aliases];
-    if (names.includes(wanted)) return 0;
-    if (names.some((one) => one.startsWith(wanted))) return 1;
-    return names.some((one) => one.includes(wanted)) ? 2 : 3;
+    if (names.includes(typed)) return 0;
+    if (names.some((one) => one.startsWith(typed))) return 1;
+    return names.some((one) => one.includes(typed)) ? 2 : 3;
   };
   return LANGUAGES.map((one) => ({ one, rank: rank(one) }))
     .filter((found) => found.rank < 3)

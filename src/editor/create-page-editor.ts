@@ -8,6 +8,7 @@ import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';
 import { EDITOR_ORIGIN } from './binding/binding-of.ts';
+import type { EditContext } from './binding/edit-context.ts';
 import { BlockButtons } from './blocks/block-buttons.ts';
 import { NodeBoundaryKeys } from './blocks/node-boundary-keys.ts';
 import { BlockIds } from './blocks/block-ids.ts';
@@ -38,7 +39,6 @@ import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
 import { NON_TEXT_NODES } from './schema/non-text-nodes.ts';
 import { lostWords } from './lost-words/lost-words.ts';
-import type { MoveContext } from './blocks/move-selected-blocks.ts';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
 import { saveMarks } from './save-marks.ts';
@@ -61,7 +61,7 @@ export type PageEditorParts = {
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
-  readonly mover: MoveContext;
+  readonly context: EditContext;
   /**
    * Dispatches `link` to edit the link of the selected text, `find` for the find bar, `blockMenu` for the menu of
    * blocks.
@@ -96,8 +96,7 @@ export function createPageEditor(options: {
   const uiCommands = new EventTarget();
   let names = NO_NAMES;
   const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
-  const tableHost = { undo, mayGrow: (bytes: number) => session.mayGrow(bytes) };
-  const mover: MoveContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
+  const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   const editor = new Editor({
     element,
@@ -135,10 +134,10 @@ export function createPageEditor(options: {
       BlockKeys,
       ...menu.extensions,
       TableDecorations,
-      tableMouse(tableHost),
-      tableKeys(tableHost, uiCommands),
+      tableMouse(context),
+      tableKeys(context, uiCommands),
       dropMovedDuplicates(doc),
-      blockSelecting(mover, uiCommands),
+      blockSelecting(context, uiCommands),
       lostWords(session, doc),
       markdownRules(undo),
       smartTyping(undo),
@@ -163,7 +162,7 @@ export function createPageEditor(options: {
       saveMarks(session, doc),
       ownCaret(awareness),
       Extension.create({
-        name: 'caretsOfOthers',
+        name: 'remoteCarets',
         priority: 1,
         addProseMirrorPlugins: () => [new Plugin({ view: () => ({ update: () => carets?.refresh() }) })],
       }),
@@ -187,7 +186,7 @@ export function createPageEditor(options: {
     editor,
     carets,
     undo,
-    mover,
+    context,
     uiCommands,
     menu,
     setNames(now) {

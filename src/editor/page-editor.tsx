@@ -99,7 +99,7 @@ function PageOfSession(props: PageEditorProps) {
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
           {parts !== null && editable && (
-            <BlockHandle editor={parts.editor} mover={parts.mover} uiCommands={parts.uiCommands} />
+            <BlockHandle editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
           )}
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
           {parts !== null && (
@@ -119,11 +119,7 @@ function PageOfSession(props: PageEditorProps) {
               <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
-              <TableTools
-                editor={parts.editor}
-                host={{ undo: parts.undo, mayGrow: (bytes) => session.mayGrow(bytes) }}
-                uiCommands={parts.uiCommands}
-              />
+              <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
               <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />

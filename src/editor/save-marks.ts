@@ -9,8 +9,8 @@ import type { Session } from '../sync/session/session-api.ts';
 import { readDomSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
 
-type Mark = 'sending' | 'held' | 'refused' | 'saved';
-type Pending = { n: number; since: number; shown: Mark | null };
+type SaveMark = 'sending' | 'held' | 'refused' | 'saved';
+type Pending = { n: number; since: number; shown: SaveMark | null };
 
 /** Sending is shown only after this time. */
 const SHOW_SENDING_AFTER_MS = 1000;
@@ -23,10 +23,10 @@ const FADE_MS = 1000;
  */
 const MAX_MARKED_BLOCKS = 300;
 /** If several marks apply, the page shows the first in this list. */
-const BY_PRIORITY: readonly Mark[] = ['refused', 'held', 'sending', 'saved'];
+const BY_PRIORITY: readonly SaveMark[] = ['refused', 'held', 'sending', 'saved'];
 
-type Marks = ReadonlyMap<string, Mark>;
-type Shown = { readonly marks: Marks; readonly page: Mark | null; readonly blocks: DecorationSet };
+type SaveMarks = ReadonlyMap<string, SaveMark>;
+type Shown = { readonly marks: SaveMarks; readonly page: SaveMark | null; readonly blocks: DecorationSet };
 
 const NO_MARKS: Shown = { marks: new Map(), page: null, blocks: DecorationSet.empty };
 const key = new PluginKey<Shown>('saveMarks');
@@ -59,27 +59,27 @@ export const saveMarks = (session: Session, doc: Y.Doc) =>
   });
 
 class NewMarks {
-  readonly marks: Marks;
-  constructor(marks: Marks) {
+  readonly marks: SaveMarks;
+  constructor(marks: SaveMarks) {
     this.marks = marks;
   }
 }
 
-function draw(doc: EditorView['state']['doc'], marks: Marks): Shown {
+function draw(doc: EditorView['state']['doc'], marks: SaveMarks): Shown {
   if (marks.size === 0) return NO_MARKS;
   if (marks.size > MAX_MARKED_BLOCKS) {
     const all = new Set(marks.values());
     return { marks, page: BY_PRIORITY.find((mark) => all.has(mark)) ?? null, blocks: DecorationSet.empty };
   }
-  const drawn: Decoration[] = [];
+  const decorations: Decoration[] = [];
   doc.forEach((node, at) => {
     const mark = marks.get(String(node.attrs['id']));
-    if (mark !== undefined) drawn.push(Decoration.node(at, at + node.nodeSize, { 'data-selvedge': mark }));
+    if (mark !== undefined) decorations.push(Decoration.node(at, at + node.nodeSize, { 'data-selvedge': mark }));
   });
-  return { marks, page: null, blocks: DecorationSet.create(doc, drawn) };
+  return { marks, page: null, blocks: DecorationSet.create(doc, decorations) };
 }
 
-/** Marks outlive the editor that drew them: the editor of the page's next document continues with them (L6). */
+/** SaveMarks outlive the editor that drew them: the editor of the page's next document continues with them (L6). */
 const pendingOf = new WeakMap<Session, Map<string, Pending>>();
 
 function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
@@ -158,7 +158,7 @@ type ReceiptState = {
   readonly now: number;
 };
 
-function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: ReceiptState): Mark | null {
+function markOf(one: Pending, { ackedN, receipt, oldestAt, now }: ReceiptState): SaveMark | null {
   if (one.n <= ackedN) {
     if (one.shown === null) return null;
     return one.shown === 'saved' && now - one.since >= FADE_MS ? null : 'saved';
@@ -175,5 +175,5 @@ function touchedIds(doc: Y.Doc, transaction: Y.Transaction): readonly string[] {
   });
 }
 
-const sameMarks = (a: Marks, b: Marks): boolean =>
+const sameMarks = (a: SaveMarks, b: SaveMarks): boolean =>
   a.size === b.size && [...a].every(([id, mark]) => b.get(id) === mark);

@@ -1,4 +1,5 @@
 // A seeded random number generator (mulberry32) for simulations and tests. Not for secrets.
+import { uuidOf } from './random-uuid.ts';
 
 /** Returns a function that yields the same numbers in [0, 1) for the same seed. */
 export function prng(seed: number): () => number {
@@ -13,10 +14,5 @@ export function prng(seed: number): () => number {
 }
 
 /** Makes a version 4 UUID from numbers in [0, 1). */
-export function uuidFrom(next: () => number): string {
-  const bytes = Array.from({ length: 16 }, () => Math.floor(next() * 256));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
+export const uuidFrom = (next: () => number): string =>
+  uuidOf(Uint8Array.from({ length: 16 }, () => Math.floor(next() * 256)));

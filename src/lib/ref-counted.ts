@@ -19,7 +19,7 @@ export interface RefCounted<Key, T> {
  * How long to wait for the previous value to finish closing before opening it again, so that its last edits get out
  * first.
  */
-const CLOSING_PATIENCE_MS = 1_000;
+const MAX_CLOSING_WAIT_MS = 1_000;
 
 export function refCounted<Key, T>(options: {
   /**
@@ -51,9 +51,9 @@ export function refCounted<Key, T>(options: {
     return closed;
   };
 
-  const patience = (closing: Promise<void>) =>
+  const withTimeout = (closing: Promise<void>) =>
     new Promise<void>((resolve) => {
-      const stop = options.after(CLOSING_PATIENCE_MS, resolve);
+      const stop = options.after(MAX_CLOSING_WAIT_MS, resolve);
       void closing.then(() => {
         stop();
         resolve();
@@ -65,23 +65,23 @@ export function refCounted<Key, T>(options: {
       let entry = entries.get(key);
       if (entry === undefined) {
         const closing = closings.get(key);
-        const value = options.open(key, closing === undefined ? null : patience(closing));
+        const value = options.open(key, closing === undefined ? null : withTimeout(closing));
         entry = { value, users: 0, stopClosing: null };
         entries.set(key, entry);
         options.changed?.();
       }
-      const held = entry;
-      held.stopClosing?.();
-      held.stopClosing = null;
-      held.users++;
+      const shared = entry;
+      shared.stopClosing?.();
+      shared.stopClosing = null;
+      shared.users++;
       let released = false;
       return {
-        value: held.value,
+        value: shared.value,
         release() {
           if (released) return;
           released = true;
-          if (--held.users > 0 || entries.get(key) !== held) return;
-          held.stopClosing = options.after(options.lingerMs, () => void close(key, held));
+          if (--shared.users > 0 || entries.get(key) !== shared) return;
+          shared.stopClosing = options.after(options.lingerMs, () => void close(key, shared));
         },
       };
     },

@@ -30,8 +30,8 @@ const MAX_HEIGHT_PX = 16_383;
 
 /** The scale of a version of an original of this size (px; 0: unknown). 1: the version does not exist. */
 export function scaleOf(version: 'view' | 'small', width: number, height: number): number {
-  const most = BOUNDS[version];
-  return Math.min(1, most.width / width, Math.sqrt(most.pixels / (width * height)), MAX_HEIGHT_PX / height);
+  const bounds = BOUNDS[version];
+  return Math.min(1, bounds.width / width, Math.sqrt(bounds.pixels / (width * height)), MAX_HEIGHT_PX / height);
 }
 
 const SUFFIX: Readonly<Record<AttachmentVersion, string>> = { original: '', view: '.view', small: '.small' };

@@ -20,16 +20,16 @@ export const PersonContext = createContext<PersonState | null>(null);
 export const WorkspaceContext = createContext<OpenWorkspace | null>(null);
 export const PageContext = createContext<OpenPage | null>(null);
 
-const inside = <T>(value: T | null, what: string): T => {
+const required = <T>(value: T | null, what: string): T => {
   assert(value !== null, `used outside of ${what}`);
   return value;
 };
 
-export const useApp = (): AppState => inside(useContext(AppContext), 'the app');
+export const useApp = (): AppState => required(useContext(AppContext), 'the app');
 /** Only for routes that require a signed-in person. */
-export const usePerson = (): PersonState => inside(useContext(PersonContext), 'a signed-in route');
-export const useWorkspace = (): OpenWorkspace => inside(useContext(WorkspaceContext), 'a workspace');
-export const usePage = (): OpenPage => inside(useContext(PageContext), 'a page');
+export const usePerson = (): PersonState => required(useContext(PersonContext), 'a signed-in route');
+export const useWorkspace = (): OpenWorkspace => required(useContext(WorkspaceContext), 'a workspace');
+export const usePage = (): OpenPage => required(useContext(PageContext), 'a page');
 
 /** A value of the app: who is signed in, the theme. */
 export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
@@ -82,8 +82,8 @@ export function usePageLocations(): ReadonlyMap<DocumentId, PageLocation> {
   const list = useValue(workspacesAtom).value;
   const all = useMemo(() => everyWorkspace(workspaces, list ?? []), [workspaces, list]);
   const open = useSyncExternalStore(all.subscribe, all.get);
-  const places = useMemo(() => placesAtom(open), [open]);
-  return useValue(places);
+  const locations = useMemo(() => locationsAtom(open), [open]);
+  return useValue(locations);
 }
 
 function everyWorkspace(open: RefCounted<Workspace['id'], OpenWorkspace>, list: readonly Workspace[]) {
@@ -103,7 +103,7 @@ function everyWorkspace(open: RefCounted<Workspace['id'], OpenWorkspace>, list: 
   };
 }
 
-const placesAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId, PageLocation>> =>
+const locationsAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<DocumentId, PageLocation>> =>
   atom((get) => {
     const pages = open.flatMap(({ workspace: { slug }, listAtom }) =>
       (get(listAtom).value?.documents ?? []).map((page) => [page.id, { slug, page }] as const),

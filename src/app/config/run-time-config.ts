@@ -23,7 +23,7 @@ export type RunTimeConfig = {
 /** `why` is shown on the screen, for the person who sets Weft up. */
 export type ConfigProblem = { readonly kind: 'missing' | 'wrong' | 'unreachable'; readonly why: string };
 
-const file = v.object({
+const configFile = v.object({
   url: v.string(),
   anonKey: v.pipe(v.string(), v.nonEmpty()),
   embedded: v.optional(v.boolean(), false),
@@ -53,7 +53,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
       ? err({ kind: 'missing', why: 'The host answers /config.json with a page.' })
       : wrong('It is not JSON.');
   }
-  const parsed = v.safeParse(file, json);
+  const parsed = v.safeParse(configFile, json);
   if (!parsed.success) return wrong(`${EXPECTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
   const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget } = parsed.output;
   const address = url === '' ? origin : url;

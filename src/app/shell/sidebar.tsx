@@ -21,11 +21,11 @@ type SidebarProps = {
   readonly onNewPage: (parent: DocumentId | null) => void;
 };
 
-export function Sidebar({ current: here, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
+export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
   const isPhone = useMedia(PHONE);
   const content = (
     <SidebarContent
-      current={here}
+      current={current}
       onNewPage={(parent) => {
         onDrawer(false);
         onNewPage(parent);
@@ -49,18 +49,18 @@ export function Sidebar({ current: here, isOpen, isDrawerOpen, onDrawer, onNewPa
 
 type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
 
-function SidebarContent({ current: here, onNewPage, onChosen }: SidebarContentProps) {
+function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   return (
     <nav className="side" aria-label="Workspace">
       <WorkspaceSwitcher />
       <div className="side-nav">
-        <div className="row" data-here={here === null || undefined}>
+        <div className="row" data-here={current === null || undefined}>
           <House className="icon" />
           <Link
             className="grow truncate"
             to={workspacePath(workspace.slug)}
-            aria-current={here === null ? 'page' : undefined}
+            aria-current={current === null ? 'page' : undefined}
             onClick={onChosen}
           >
             Home
@@ -68,7 +68,7 @@ function SidebarContent({ current: here, onNewPage, onChosen }: SidebarContentPr
         </div>
       </div>
       <div className="side-scroll">
-        <PageTree current={here} onNewPage={onNewPage} onChosen={onChosen} />
+        <PageTree current={current} onNewPage={onNewPage} onChosen={onChosen} />
       </div>
       <div className="side-foot">
         <AccountLinks />
@@ -79,7 +79,7 @@ function SidebarContent({ current: here, onNewPage, onChosen }: SidebarContentPr
 
 function AccountLinks() {
   const help = useHelp();
-  const ways = (
+  const links = (
     <>
       <Link className="btn" data-size="small" to="/account">
         Account settings
@@ -89,5 +89,5 @@ function AccountLinks() {
       </Button>
     </>
   );
-  return <AccountMenu links={ways} />;
+  return <AccountMenu links={links} />;
 }

@@ -2,6 +2,7 @@
 // block stays the same object.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import type { Block } from '../blocks/block.ts';
 import { bodyOf } from '../names.ts';
 import { parseNode } from './parse-body.ts';
@@ -19,15 +20,15 @@ const views = new WeakMap<Y.Doc, BodyView>();
 export function bodyViewOf(doc: Y.Doc): BodyView {
   const known = views.get(doc);
   if (known !== undefined) return known;
-  const made = makeView(doc);
-  views.set(doc, made);
-  return made;
+  const created = createView(doc);
+  views.set(doc, created);
+  return created;
 }
 
-function makeView(doc: Y.Doc): BodyView {
+function createView(doc: Y.Doc): BodyView {
   const body = bodyOf(doc);
   const parsed = new WeakMap<object, Block>();
-  const watchers = new Set<() => void>();
+  const changes = new Subscribable();
   let blocks: readonly Block[] | null = null;
 
   const parseOnce = (node: Parameters<typeof parseNode>[0]): Block => {
@@ -38,15 +39,10 @@ function makeView(doc: Y.Doc): BodyView {
   body.observeDeep((_events, transaction) => {
     for (const type of transaction.changedParentTypes.keys()) parsed.delete(type);
     blocks = null;
-    for (const run of watchers) run();
+    changes.notify();
   });
   return {
     get: () => (blocks ??= body.toArray().map(parseOnce)),
-    subscribe(run) {
-      watchers.add(run);
-      return () => {
-        watchers.delete(run);
-      };
-    },
+    subscribe: changes.subscribe,
   };
 }

@@ -26,7 +26,7 @@ mark{background:#f7e9a7;color:#182225}summary{cursor:default}math{font-size:1.1e
 export function* htmlDocument(
   title: string,
   blocks: readonly AnyBlock[],
-  style: Omit<HtmlOptions, 'roundTrip'>,
+  options: Omit<HtmlOptions, 'roundTrip'>,
 ): Generator<string> {
   const escapedTitle = escapeHtml(title);
   yield `<!doctype html>
@@ -48,7 +48,7 @@ ${CSS}
     let to = Math.min(blocks.length, from + PIECE_BLOCKS);
     // Do not cut a list or a toggle in two.
     while (to < blocks.length && !mayCutBetween(blocks[to - 1], blocks[to])) to++;
-    yield `${blocksToHtml(blocks.slice(from, to), { ...style, roundTrip: false })}\n`;
+    yield `${blocksToHtml(blocks.slice(from, to), { ...options, roundTrip: false })}\n`;
     from = to;
   }
   yield '</main>\n</body>\n</html>\n';

@@ -31,8 +31,10 @@ export function parseTag(html: string): Tag | null {
   return {
     name: name.toLowerCase(),
     isEnd: slash === '/',
-    attribute(wanted) {
-      const found = new RegExp(`(?:^|\\s)${wanted}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(rest);
+    attribute(attributeName) {
+      const found = new RegExp(`(?:^|\\s)${attributeName}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(
+        rest,
+      );
       return found === null ? null : unescapeHtml(found[1] ?? found[2] ?? found[3] ?? '');
     },
   };

@@ -16,13 +16,13 @@ const PARSING = {
 
 export const parseMdast = (text: string) => fromMarkdown(text, PARSING);
 
-export const markdownToBlocks = (text: string, reading: MarkdownOptions = {}): readonly DetachedBlock[] =>
-  runToEnd(markdownToBlocksInSteps(text, reading));
+export const markdownToBlocks = (text: string, options: MarkdownOptions = {}): readonly DetachedBlock[] =>
+  runToEnd(markdownToBlocksInSteps(text, options));
 
 /** The same, in steps of a few milliseconds. The generator returns the blocks. */
 export function* markdownToBlocksInSteps(
   text: string,
-  reading: MarkdownOptions = {},
+  options: MarkdownOptions = {},
 ): Generator<void, readonly DetachedBlock[]> {
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
   if (isTooComplex(source)) return linesToBlocks(source);
@@ -32,7 +32,7 @@ export function* markdownToBlocksInSteps(
     yield;
   }
   const blocks: DetachedBlock[] = [];
-  for (const some of mdastToBlocks(pieces, reading)) {
+  for (const some of mdastToBlocks(pieces, options)) {
     for (const block of some) blocks.push(block);
     yield;
   }

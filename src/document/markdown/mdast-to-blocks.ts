@@ -44,21 +44,21 @@ export function* mdastToBlocks(
   options: MarkdownOptions,
 ): Generator<readonly DetachedBlock[]> {
   const all = pieces.flatMap(({ nodes }) => nodes);
-  const define = definitionsIn(all);
+  const resolve = definitionsIn(all);
   const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
   const first = all[0];
   const lift = options.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
   let inside = 0;
   for (const { nodes, source } of pieces) {
     const blocks: DetachedBlock[] = [];
-    inside = readFlow(nodes, 0, { ...options, source, define, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
+    inside = readFlow(nodes, 0, { ...options, source, resolve, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
     yield blocks;
   }
 }
 
 type Reader = MarkdownOptions & {
   readonly source: string;
-  readonly define: ResolveReference;
+  readonly resolve: ResolveReference;
   readonly blocks: DetachedBlock[];
   readonly depth: number;
   readonly lift: 0 | 1;
@@ -79,7 +79,7 @@ function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader
 }
 
 function readBlock(node: RootContent, indent: number, reader: Reader): void {
-  const { blocks, define } = reader;
+  const { blocks, resolve } = reader;
   switch (node.type) {
     case 'paragraph':
       readParagraph(node, indent, reader);
@@ -87,7 +87,7 @@ function readBlock(node: RootContent, indent: number, reader: Reader): void {
     case 'heading': {
       const depth = node.depth - reader.lift;
       const level = depth <= 1 ? 1 : depth === 2 ? 2 : 3;
-      blocks.push(textBlock({ kind: 'heading', level, indent }, trimRuns(phrasingToRuns(node.children, define))));
+      blocks.push(textBlock({ kind: 'heading', level, indent }, trimRuns(phrasingToRuns(node.children, resolve))));
       break;
     }
     case 'thematicBreak':
@@ -107,7 +107,7 @@ function readBlock(node: RootContent, indent: number, reader: Reader): void {
       for (const item of node.children) readItem(item, node, indent, reader);
       break;
     case 'table':
-      blocks.push(tableOf(node, define));
+      blocks.push(tableOf(node, resolve));
       break;
     case 'footnoteDefinition':
       readNested(node.children, indent, reader, (runs) => [plainRun(`[^${node.label ?? node.identifier}]: `), ...runs]);
@@ -118,14 +118,14 @@ function readBlock(node: RootContent, indent: number, reader: Reader): void {
 
 const codeRuns = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
 
-function readParagraph({ children }: Paragraph, indent: number, { blocks, define }: Reader): void {
+function readParagraph({ children }: Paragraph, indent: number, { blocks, resolve }: Reader): void {
   const [only, ...others] = children;
   if (only !== undefined && others.length === 0) {
     if (only.type === 'inlineMath') return void blocks.push({ type: 'math', tex: only.value });
     if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url));
-    if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', define(only.identifier)));
+    if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', resolve(only.identifier)));
   }
-  const runs = trimRuns(phrasingToRuns(children, define));
+  const runs = trimRuns(phrasingToRuns(children, resolve));
   if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
 }
 
@@ -140,18 +140,18 @@ function readItem(item: ListItem, { ordered }: List, indent: number, reader: Rea
   const isTask = typeof item.checked === 'boolean';
   const kind = isTask ? 'task' : ordered === true ? 'numbered' : 'bullet';
   const [first, ...rest] = item.children;
-  const words = first?.type === 'paragraph' ? trimRuns(phrasingToRuns(first.children, reader.define)) : [];
+  const words = first?.type === 'paragraph' ? trimRuns(phrasingToRuns(first.children, reader.resolve)) : [];
   reader.blocks.push(textBlock({ kind, indent, checked: item.checked === true }, words));
   const below = first?.type === 'paragraph' ? rest : item.children;
   readNested(below, Math.min(MAX_INDENT, indent + 1), reader);
 }
 
-/** `mend` may put something before the first run. */
+/** `changeRuns` may put something before the first run. */
 function readNested(
   nodes: readonly RootContent[],
   indent: number,
   reader: Reader,
-  mend: (runs: readonly Run[]) => readonly Run[] = (runs) => runs,
+  changeRuns: (runs: readonly Run[]) => readonly Run[] = (runs) => runs,
 ): void {
   if (reader.depth >= MAX_DEPTH) {
     const text = wordsBelow(nodes);
@@ -161,7 +161,7 @@ function readNested(
   const start = reader.blocks.length;
   readFlow(nodes, indent, { ...reader, depth: reader.depth + 1 });
   const first = reader.blocks[start];
-  if (first?.type === 'block') reader.blocks[start] = { ...first, runs: joinRuns(mend(first.runs)) };
+  if (first?.type === 'block') reader.blocks[start] = { ...first, runs: joinRuns(changeRuns(first.runs)) };
 }
 
 function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
@@ -175,7 +175,7 @@ function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
     reader.blocks.push(...inner.map((block) => (isParagraph(block) ? { ...block, kind: 'quote' as const } : block)));
     return;
   }
-  const runs = lead.flatMap(({ runs: words }, at) => (at === 0 ? withoutMark(words) : [plainRun('\n\n'), ...words]));
+  const runs = lead.flatMap(({ runs }, at) => (at === 0 ? withoutMark(runs) : [plainRun('\n\n'), ...runs]));
   reader.blocks.push(
     textBlock({ kind: 'callout', tone, indent }, trimRuns(joinRuns(runs))),
     ...inner.slice(lead.length),
@@ -198,9 +198,9 @@ function withoutMark([first, ...rest]: readonly Run[]): readonly Run[] {
   return first === undefined ? rest : [{ ...first, text: first.text.replace(/^\[!\w+\]\s*/, '') }, ...rest];
 }
 
-function tableOf({ children: [head, ...lines] }: Table, define: ResolveReference): DetachedBlock {
+function tableOf({ children: [head, ...lines] }: Table, resolve: ResolveReference): DetachedBlock {
   const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
-    row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, define)) })),
+    row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, resolve)) })),
   );
   const width = Math.max(...read.map((row) => row.length));
   const rows = read.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? { runs: [] }));

@@ -36,7 +36,7 @@ export function createAnnouncer(options: {
   const authors = new Set<string | null>();
   const blocks = new Set<object | null>();
   /** People who arrived or left and have not left again or come back since. */
-  const came = new Set<string>();
+  const arrivals = new Set<string>();
   const left = new Set<string>();
   let firstAt: number | null = null;
   let lastAt = 0;
@@ -44,12 +44,12 @@ export function createAnnouncer(options: {
   let typedAt = -OWN_PAUSE_MS;
   let waiting: Cancel | null = null;
 
-  const note = () => {
+  const onEvent = () => {
     lastAt = now();
     firstAt ??= lastAt;
-    plan();
+    schedule();
   };
-  const plan = () => {
+  const schedule = () => {
     waiting?.();
     waiting = null;
     if (firstAt === null) return;
@@ -60,11 +60,11 @@ export function createAnnouncer(options: {
   const announceDue = () => {
     waiting = null;
     const sentence = [
-      came.size > 0 ? `${listed([...came])} opened the page.` : '',
+      arrivals.size > 0 ? `${listed([...arrivals])} opened the page.` : '',
       left.size > 0 ? `${listed([...left])} left.` : '',
       blocks.size > 0 ? changes() : '',
     ];
-    for (const all of [authors, blocks, came, left]) all.clear();
+    for (const all of [authors, blocks, arrivals, left]) all.clear();
     firstAt = null;
     const text = sentence.filter((part) => part !== '').join(' ');
     if (text === '') return;
@@ -86,19 +86,19 @@ export function createAnnouncer(options: {
       // The block changed last is the one that is named.
       blocks.delete(block);
       blocks.add(block);
-      note();
+      onEvent();
     },
     arrived(who) {
-      if (!left.delete(who)) came.add(who);
-      note();
+      if (!left.delete(who)) arrivals.add(who);
+      onEvent();
     },
     left(who) {
-      if (!came.delete(who)) left.add(who);
-      note();
+      if (!arrivals.delete(who)) left.add(who);
+      onEvent();
     },
     typed() {
       typedAt = now();
-      if (firstAt !== null) plan();
+      if (firstAt !== null) schedule();
     },
     stop() {
       waiting?.();

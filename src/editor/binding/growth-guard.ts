@@ -15,7 +15,7 @@ const BLOCK_BYTES = 100;
 const MARK_BYTES = 40;
 
 /** Set on a transaction whose size was already checked and allowed as a whole. */
-const GROWTH_ALLOWED = 'growthAskedFor';
+const GROWTH_ALLOWED = 'growthAllowed';
 export const allowGrowth = (transaction: Transaction): Transaction => transaction.setMeta(GROWTH_ALLOWED, true);
 
 export const growthGuard = (session: Session) =>
@@ -46,12 +46,12 @@ function growthOf({ before, doc, steps }: Transaction): number {
 /** Estimated bytes of nodes that are about to be inserted. */
 export function bytesOfNodes(nodes: Fragment | readonly Node[]): number {
   let bytes = 0;
-  const weigh = (node: Node) => {
+  const addBytesOf = (node: Node) => {
     bytes += node.isText ? bytesOfText(node.text ?? '') : BLOCK_BYTES;
     for (const mark of node.marks) bytes += MARK_BYTES + JSON.stringify(mark.attrs).length;
-    node.content.forEach(weigh);
+    node.content.forEach(addBytesOf);
   };
-  nodes.forEach((node: Node) => weigh(node));
+  nodes.forEach((node: Node) => addBytesOf(node));
   return bytes;
 }
 

@@ -13,7 +13,7 @@ const SETTLE_MS = 50;
 
 export const pauseWhileComposing = (session: Session) =>
   Extension.create({
-    name: 'composing',
+    name: 'pauseWhileComposing',
     addProseMirrorPlugins: () => [new Plugin({ view: (view) => ({ destroy: watchComposition(view, session) }) })],
   });
 
@@ -30,7 +30,7 @@ function watchComposition(view: EditorView, session: Session): () => void {
   const hold = () => {
     resume();
     release = session.pauseRemote(MAX_WAIT_MS);
-    // If the composition takes longer, the waiting edits are let through and new ones wait again. Not every browser
+    // If the composition takes longer, the waiting edits are applied and new ones wait again. Not every browser
     // reports the end of a composition.
     limit = setTimeout(() => (view.composing ? hold() : resume()), MAX_WAIT_MS);
   };

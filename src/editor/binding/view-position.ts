@@ -7,6 +7,7 @@ import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection
 import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { mapIndex, textChange } from '../../document/title.ts';
+import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { bindingOf } from './binding-of.ts';
 
 /** One end of a selection. */
@@ -19,7 +20,7 @@ type SelectionEnd = {
   readonly ids: readonly unknown[];
 };
 
-/** The block or caret line that keeps its place on the screen while the page is drawn anew. */
+/** The block or caret line that keeps its place on the screen while a new editor replaces the old one. */
 type ScrollAnchor = { readonly id: unknown; readonly isCaret: boolean; readonly top: number };
 
 export type ViewPosition = {
@@ -69,9 +70,9 @@ function saveEnd(state: EditorState, at: number): SelectionEnd {
 function restoreEnd(state: EditorState, { relative, offset, text, ids }: SelectionEnd): number {
   const exact = relative === null ? null : exactPosition(state, relative);
   if (exact !== null) return Math.min(exact, state.doc.content.size);
-  const places = blocksById(state.doc);
+  const blocks = blocksById(state.doc);
   for (const [above, id] of ids.entries()) {
-    const found = places.get(id);
+    const found = blocks.get(id);
     if (found === undefined) continue;
     const { at, node } = found;
     if (!node.isTextblock) return at;
@@ -86,8 +87,8 @@ function exactPosition(state: EditorState, relative: unknown): number | null {
   const binding = bindingOf(state);
   if (binding === null) return null;
   try {
-    const place = Y.createRelativePositionFromJSON(relative);
-    return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+    const position = Y.createRelativePositionFromJSON(relative);
+    return relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping);
   } catch {
     return null;
   }
@@ -124,17 +125,10 @@ function boxOf(view: Editor['view'], at: number): DOMRect | null {
   return node instanceof Element ? node.getBoundingClientRect() : null;
 }
 
-function scrollerOf(element: Element): Element | null {
-  for (let up = element.parentElement; up !== null; up = up.parentElement) {
-    if (up.scrollHeight > up.clientHeight && /auto|scroll/u.test(getComputedStyle(up).overflowY)) return up;
-  }
-  return document.scrollingElement;
-}
-
 const idOf = (node: Node): unknown => node.attrs['id'];
 
 function blocksById(doc: Node): ReadonlyMap<unknown, { readonly at: number; readonly node: Node }> {
-  const places = new Map<unknown, { at: number; node: Node }>();
-  doc.forEach((node, at) => void places.set(idOf(node), { at, node }));
-  return places;
+  const blocks = new Map<unknown, { at: number; node: Node }>();
+  doc.forEach((node, at) => void blocks.set(idOf(node), { at, node }));
+  return blocks;
 }

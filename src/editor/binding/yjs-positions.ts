@@ -23,14 +23,18 @@ export function toRelativePosition({ type, mapping }: ProsemirrorBinding, page: 
 }
 
 /** Null if the content at that position is not in the document. `page` is the page whose nodes the binding knows. */
-export function toAbsolutePosition(binding: ProsemirrorBinding, page: Node, place: Y.RelativePosition): number | null {
-  const found = Y.createAbsolutePositionFromRelativePosition(place, binding.doc);
+export function toAbsolutePosition(
+  binding: ProsemirrorBinding,
+  page: Node,
+  position: Y.RelativePosition,
+): number | null {
+  const found = Y.createAbsolutePositionFromRelativePosition(position, binding.doc);
   const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
   if (found === null || start === null) {
-    return relativePositionToAbsolutePosition(binding.doc, binding.type, place, binding.mapping);
+    return relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping);
   }
   // Same rule as y-tiptap: after blocks move, a position can resolve to the start of the page, where it never was.
-  return place.item !== null && start + found.index <= 1 ? null : start + found.index;
+  return position.item !== null && start + found.index <= 1 ? null : start + found.index;
 }
 
 /** The selection that the binding stores before the document changes. */

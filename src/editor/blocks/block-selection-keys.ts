@@ -3,21 +3,22 @@
 import { Extension } from '@tiptap/core';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
+import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from '../../document/names.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
 import { isHidden, visiblePosition } from './folding.ts';
-import { type MoveContext, duplicateSelected, moveSelected } from './move-selected-blocks.ts';
+import { duplicateSelected, moveSelected } from './move-selected-blocks.ts';
 
 /** Dispatches `blockMenu` on the given target when the user asks for the menu of the selected blocks. */
-export const blockSelecting = (mover: MoveContext, uiCommands: EventTarget) =>
+export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
   Extension.create({
     name: 'blockSelecting',
     priority: 600,
     addKeyboardShortcuts() {
       const { editor } = this;
       const run = (command: Command) => () => command(editor.view.state, editor.view.dispatch, editor.view);
-      const move = (by: 1 | -1) => () => editor.isEditable && moveSelected(editor, mover, by);
+      const move = (by: 1 | -1) => () => editor.isEditable && moveSelected(editor, context, by);
       return {
         ArrowUp: run(moveSelection(-1, false)),
         ArrowDown: run(moveSelection(1, false)),
@@ -29,7 +30,7 @@ export const blockSelecting = (mover: MoveContext, uiCommands: EventTarget) =>
         'Mod-a': run(selectMore),
         'Alt-Shift-ArrowUp': move(-1),
         'Alt-Shift-ArrowDown': move(1),
-        'Mod-d': () => editor.isEditable && duplicateSelected(editor, mover),
+        'Mod-d': () => editor.isEditable && duplicateSelected(editor, context),
         'Mod-/': () => uiCommands.dispatchEvent(new Event('blockMenu')),
       };
     },

@@ -8,18 +8,12 @@ import { bodyOf } from '../../document/names.ts';
 import { duplicateBlocks, moveBlocks, estimateBytes } from '../../document/blocks/move-blocks.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { indentsAt, moveTarget, withBody } from './block-bodies.ts';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
 
-/** The dependencies of moving, besides the editor. */
-export type MoveContext = {
-  readonly undo: Y.UndoManager;
-  /** True if the page has room for that many more bytes. */
-  readonly mayGrow: (bytes: number) => boolean;
-};
-
 /** Moves the selected blocks with their bodies past the next block. */
-export function moveSelected({ view }: Editor, { undo }: MoveContext, by: 1 | -1): boolean {
+export function moveSelected({ view }: Editor, { undo }: EditContext, by: 1 | -1): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const to = moveTarget(view.state.doc, blocks, by);
   return to !== null && moveTo(view, undo, blocks, to);
@@ -41,7 +35,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
   const page = view.state.doc;
   const last = from + range.count - 1;
   const moved = positionOf(page, from) - start;
-  const $at = (place: number) => page.resolve(Math.max(0, Math.min(place + moved, page.content.size)));
+  const $at = (position: number) => page.resolve(Math.max(0, Math.min(position + moved, page.content.size)));
   const selection: Selection = isBlocks
     ? BlockSelection.between(page, isBackward ? last : from, isBackward ? from : last)
     : TextSelection.between($at(anchor), $at(head));
@@ -50,7 +44,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
 }
 
 /** Inserts copies of the selected blocks and their bodies right after them, and selects the copies. */
-export function duplicateSelected({ view }: Editor, { undo, mayGrow }: MoveContext): boolean {
+export function duplicateSelected({ view }: Editor, { undo, mayGrow }: EditContext): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const doc = documentOf(view);
   const range = { from: blocks.from, count: blocks.to - blocks.from };

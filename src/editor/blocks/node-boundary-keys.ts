@@ -20,7 +20,7 @@ import { isHidden } from './folding.ts';
 type Direction = 'left' | 'right' | 'up' | 'down';
 
 export const NodeBoundaryKeys = Extension.create({
-  name: 'aroundNodes',
+  name: 'nodeBoundaryKeys',
   priority: 600,
   addKeyboardShortcuts() {
     const run = (command: Command) => () => {
@@ -43,25 +43,27 @@ export const NodeBoundaryKeys = Extension.create({
 
 /** An arrow key at the edge of a node. */
 const moveBy =
-  (way: Direction): Command =>
+  (direction: Direction): Command =>
   (state, dispatch, view) => {
     const { selection } = state;
-    const isForward = way === 'right' || way === 'down';
-    const index = isNodeSelected(selection) ? selection.$from.index() : edgeIndex(state, way, view);
+    const isForward = direction === 'right' || direction === 'down';
+    const index = isNodeSelected(selection) ? selection.$from.index() : edgeIndex(state, direction, view);
     if (index === null) return false;
     const next = nextVisible(state, index, isForward ? 1 : -1);
     if (next === null) {
       const node = state.doc.child(index);
       // The title is above the first line, and nobody leaves code by moving right.
-      return (!isBlock(node) || (isCode(node) && way === 'down')) && addParagraphAtEdge(isForward)(state, dispatch);
+      return (
+        (!isBlock(node) || (isCode(node) && direction === 'down')) && addParagraphAtEdge(isForward)(state, dispatch)
+      );
     }
     if (next.node.type.name === MATH) {
       const at = next.at + 1 + (isForward ? 0 : next.node.content.size);
       return select(state, dispatch, TextSelection.create(state.doc, at));
     }
-    const isAway = next.index !== index + (isForward ? 1 : -1);
+    const skipsHidden = next.index !== index + (isForward ? 1 : -1);
     const fromMath = state.doc.child(index).type.name === MATH;
-    if (!isAway && !fromMath && !isNodeSelected(selection)) return false;
+    if (!skipsHidden && !fromMath && !isNodeSelected(selection)) return false;
     if (next.node.isAtom) return select(state, dispatch, NodeSelection.create(state.doc, next.at));
     const side = state.doc.resolve(isForward ? next.at : next.at + next.node.nodeSize);
     const found = Selection.findFrom(side, isForward ? 1 : -1);
@@ -69,22 +71,22 @@ const moveBy =
   };
 
 /** Index of the node at whose edge the caret is. Null: the browser moves the caret within the node. */
-function edgeIndex(state: EditorState, way: Direction, view: EditorView | undefined): number | null {
+function edgeIndex(state: EditorState, direction: Direction, view: EditorView | undefined): number | null {
   const { selection } = state;
   if (!(selection instanceof TextSelection) || !selection.empty || selection.$from.depth === 0) return null;
   // Tables have their own keys for moving between cells.
   if (selection.$from.node(1).type.name === TABLE) return null;
-  return view?.endOfTextblock(way) === true ? selection.$from.index(0) : null;
+  return view?.endOfTextblock(direction) === true ? selection.$from.index(0) : null;
 }
 
 type PlacedNode = { readonly node: Node; readonly at: number; readonly index: number };
 
 /** The next visible node; null at the edge of the page. */
 function nextVisible(state: EditorState, from: number, by: 1 | -1): PlacedNode | null {
-  const places: number[] = [];
-  state.doc.forEach((_node, at) => void places.push(at));
+  const positions: number[] = [];
+  state.doc.forEach((_node, at) => void positions.push(at));
   for (let index = from + by; index >= 0 && index < state.doc.childCount; index += by) {
-    const at = places[index] ?? 0;
+    const at = positions[index] ?? 0;
     if (!isHidden(state, at)) return { node: state.doc.child(index), at, index };
   }
   return null;
@@ -135,10 +137,10 @@ function typeAfterNode(view: EditorView, _from: number, _to: number, text: strin
 /** A click below the last node adds an empty paragraph, if that node is not text or is code. */
 function clickBelowLastNode(view: EditorView, _at: number, event: MouseEvent): boolean {
   const last = view.state.doc.lastChild;
-  const drawn = view.dom.lastElementChild;
-  if (!view.editable || last === null || event.target !== view.dom || drawn === null) return false;
+  const element = view.dom.lastElementChild;
+  if (!view.editable || last === null || event.target !== view.dom || element === null) return false;
   if (isBlock(last) && !isCode(last)) return false;
-  if (event.clientY <= drawn.getBoundingClientRect().bottom) return false;
+  if (event.clientY <= element.getBoundingClientRect().bottom) return false;
   return addParagraphAtEdge(true)(view.state, view.dispatch);
 }
 

@@ -36,7 +36,11 @@ export const PageBehaviour = Extension.create({
           return tr.insert(0, schema.node(BLOCK)).setSelection(TextSelection.create(tr.doc, 1));
         },
       }),
-      new Plugin({ props: { handleDOMEvents: { keydown: start, beforeinput: start, compositionstart: start } } }),
+      new Plugin({
+        props: {
+          handleDOMEvents: { keydown: addFirstBlock, beforeinput: addFirstBlock, compositionstart: addFirstBlock },
+        },
+      }),
       new Plugin({ props: { handleDOMEvents: { click: toggleTask } } }),
       new Plugin({ props: { handleClick: openLink } }),
       unfocusedSelection(),
@@ -73,23 +77,23 @@ function unfocusedSelection(): Plugin {
       const paint = () => {
         const { from, to } = view.state.selection;
         if (from === to || document.activeElement?.closest('.link-form') == null) return forget();
-        const startOnInput = view.domAtPos(from, 1);
+        const start = view.domAtPos(from, 1);
         const end = view.domAtPos(to, -1);
         const range = new Range();
-        range.setStart(startOnInput.node, startOnInput.offset);
+        range.setStart(start.node, start.offset);
         range.setEnd(end.node, end.offset);
         CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
       };
       const { ownerDocument } = view.dom;
-      const left = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();
+      const onFocusOut = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();
       ownerDocument.addEventListener('focusin', paint);
-      ownerDocument.addEventListener('focusout', left);
+      ownerDocument.addEventListener('focusout', onFocusOut);
       view.dom.addEventListener('focus', forget);
       return {
         update: paint,
         destroy() {
           ownerDocument.removeEventListener('focusin', paint);
-          ownerDocument.removeEventListener('focusout', left);
+          ownerDocument.removeEventListener('focusout', onFocusOut);
           view.dom.removeEventListener('focus', forget);
           forget();
         },
@@ -102,7 +106,7 @@ const HIGHLIGHT = 'kept-selection';
 const forget = () => void CSS.highlights?.delete(HIGHLIGHT);
 
 /** Someone deleted the last block. The next local input adds one; showing the page does not. */
-function start(view: EditorView): boolean {
+function addFirstBlock(view: EditorView): boolean {
   if (view.editable) startEmptyPage(view.state, view.dispatch);
   return false;
 }

@@ -1,6 +1,7 @@
 // The toggles that the user folded on this device, per page. Every user has their own; they are not part of the
 // document.
 import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 
 export interface Folds {
   /** Returns the same set until something changes. */
@@ -25,7 +26,7 @@ export function foldsOf(page: string): Folds {
 }
 
 function createFolds(page: string): Folds {
-  const listeners = new Set<() => void>();
+  const changes = new Subscribable();
   let folded: ReadonlySet<string> = readStored(page);
   return {
     get: () => folded,
@@ -33,14 +34,9 @@ function createFolds(page: string): Folds {
       if (next === folded) return;
       folded = next;
       store(page, next);
-      for (const run of listeners) run();
+      changes.notify();
     },
-    subscribe(run) {
-      listeners.add(run);
-      return () => {
-        listeners.delete(run);
-      };
-    },
+    subscribe: changes.subscribe,
   };
 }
 

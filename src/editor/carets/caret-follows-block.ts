@@ -18,44 +18,44 @@ const IN_FLIGHT_MS = 5_000;
 const MAX_UNSEEN = 200;
 
 export function caretFollowsBlock(): Plugin {
-  let left: CaretInText | null = null;
+  let caretBefore: CaretInText | null = null;
   let typedAt = -Infinity;
-  let strays: UnseenLetters | null = null;
+  let unseen: UnseenLetters | null = null;
   return new Plugin({
     view: () => ({
       update(view) {
-        if (strays === null) return;
+        if (unseen === null) return;
         // Runs as a local edit, after the remote edits are applied.
-        const found = strays;
-        strays = null;
-        queueMicrotask(() => moveUnseenLetters(view, found));
+        const letters = unseen;
+        unseen = null;
+        queueMicrotask(() => moveUnseenLetters(view, letters));
       },
     }),
     appendTransaction(transactions, before, after) {
       if (!transactions.some((one) => one.docChanged && comesFromDocument(one))) {
         if (transactions.some(({ docChanged }) => docChanged)) typedAt = performance.now();
-        if (transactions.some((one) => one.selectionSet || one.docChanged)) left = null;
+        if (transactions.some((one) => one.selectionSet || one.docChanged)) caretBefore = null;
         return null;
       }
       // The relocated text is back, so the caret goes behind the same letter again.
-      const returned = left === null ? null : selectionInText(after.doc, left);
+      const returned = caretBefore === null ? null : selectionInText(after.doc, caretBefore);
       if (returned !== null) {
-        left = null;
+        caretBefore = null;
         return after.tr.setSelection(returned);
       }
       const isRedrawn = (at: number) => {
-        let place = at;
+        let position = at;
         for (const { mapping } of transactions) {
-          const { pos, deletedAfter } = mapping.mapResult(place, 1);
+          const { pos, deletedAfter } = mapping.mapResult(position, 1);
           if (deletedAfter) return true;
-          place = pos;
+          position = pos;
         }
         return false;
       };
-      strays = performance.now() - typedAt < IN_FLIGHT_MS ? unseenLettersOf(before, after) : null;
+      unseen = performance.now() - typedAt < IN_FLIGHT_MS ? unseenLettersOf(before, after) : null;
       const selection = followedSelection(before, after, isRedrawn);
       if (selection === null) return null;
-      left = selection instanceof TextSelection ? caretInText(before) : null;
+      caretBefore = selection instanceof TextSelection ? caretInText(before) : null;
       return selection.eq(after.selection) ? null : after.tr.setSelection(selection);
     },
   });
@@ -74,7 +74,7 @@ function selectionInText(doc: Node, { id, text, anchor, head }: CaretInText): Te
   return TextSelection.create(doc, start + anchor, start + head);
 }
 
-/** `isRedrawn` says whether the block at a position was drawn anew. If not, the mapped position is exact. */
+/** `isRedrawn` says whether the block at a position was redrawn. If not, the mapped position is exact. */
 function followedSelection(
   { doc, selection }: EditorState,
   after: EditorState,
@@ -82,11 +82,13 @@ function followedSelection(
 ): TextSelection | BlockSelection | null {
   if (selection instanceof BlockSelection) {
     const { from, to } = selection.blocks;
-    const places = Array.from({ length: to - from }, (_, at) => indexOfId(after.doc, doc.child(from + at).attrs['id']));
-    const first = places[0] ?? -1;
-    const isWhole = first >= 0 && places.every((place, at) => place === first + at);
-    if (!isWhole || isSame(after, { from: first, to: first + places.length })) return null;
-    const last = first + places.length - 1;
+    const indexes = Array.from({ length: to - from }, (_, at) =>
+      indexOfId(after.doc, doc.child(from + at).attrs['id']),
+    );
+    const first = indexes[0] ?? -1;
+    const isWhole = first >= 0 && indexes.every((index, at) => index === first + at);
+    if (!isWhole || isSame(after, { from: first, to: first + indexes.length })) return null;
+    const last = first + indexes.length - 1;
     const isForward = selection.anchor <= selection.head;
     return BlockSelection.between(after.doc, isForward ? first : last, isForward ? last : first);
   }
@@ -94,24 +96,24 @@ function followedSelection(
   if (!(selection instanceof TextSelection) || $head.depth !== 1 || !$anchor.sameParent($head)) return null;
   const id: unknown = $head.parent.attrs['id'];
   if (typeof id !== 'string') return null;
-  const isDrawnAnew = isRedrawn($head.before(1));
-  if (!isDrawnAnew && after.selection.$head.parent === $head.parent) return null;
+  const isBlockRedrawn = isRedrawn($head.before(1));
+  if (!isBlockRedrawn && after.selection.$head.parent === $head.parent) return null;
   const index = indexOfId(after.doc, id);
-  const [anchor = null, head = null] = [$anchor, $head].map((place) => positionElsewhere(doc, after.doc, place, index));
+  const [anchor = null, head = null] = [$anchor, $head].map(($at) => positionElsewhere(doc, after.doc, $at, index));
   if (head !== null) return TextSelection.create(after.doc, anchor ?? head, head);
-  const node = index < 0 || !isDrawnAnew ? null : after.doc.child(index);
+  const node = index < 0 || !isBlockRedrawn ? null : after.doc.child(index);
   if (node === null || !node.isTextblock) return null;
   const change = textChange($head.parent.textContent, node.textContent);
   const start = positionOf(after.doc, index) + 1;
-  const place = (offset: number) => start + Math.min(mapIndex(offset, change), node.content.size);
-  return TextSelection.create(after.doc, place($anchor.parentOffset), place($head.parentOffset));
+  const positionAt = (offset: number) => start + Math.min(mapIndex(offset, change), node.content.size);
+  return TextSelection.create(after.doc, positionAt($anchor.parentOffset), positionAt($head.parentOffset));
 }
 
 /**
  * The position of text that moved into another block; null if it did not. `index` is the current index of its block.
  */
-function positionElsewhere(before: Node, after: Node, place: ResolvedPos, index: number): number | null {
-  return index < 0 ? positionAfterJoin(before, after, place) : positionAfterSplit(before, after, place, index);
+function positionElsewhere(before: Node, after: Node, $at: ResolvedPos, index: number): number | null {
+  return index < 0 ? positionAfterJoin(before, after, $at) : positionAfterSplit(before, after, $at, index);
 }
 
 /** The text that is missing from the block is in new blocks after it, in order. */
@@ -176,9 +178,9 @@ function moveUnseenLetters(view: EditorView, { id, next, text, at }: UnseenLette
 }
 
 /** The block is gone, and the block above it gained the same text, or most of it. */
-function positionAfterJoin(before: Node, after: Node, place: ResolvedPos): number | null {
-  const { parent, parentOffset } = place;
-  const above = place.index(0) === 0 ? null : before.child(place.index(0) - 1);
+function positionAfterJoin(before: Node, after: Node, $at: ResolvedPos): number | null {
+  const { parent, parentOffset } = $at;
+  const above = $at.index(0) === 0 ? null : before.child($at.index(0) - 1);
   const index = above === null ? -1 : indexOfId(after, above.attrs['id']);
   if (above === null || index < 0 || !after.child(index).isTextblock) return null;
   const given = textChange(above.textContent, after.child(index).textContent);

@@ -12,15 +12,15 @@ import { comesFromDocument } from '../binding/binding-of.ts';
  */
 const MAX_PAUSE_MS = 1_500;
 
-/** `place` is a position between blocks, where the deleted block was. */
+/** `position` is a position between blocks, where the deleted block was. */
 type TypingState = {
   readonly typedAt: number;
-  readonly deleted: { readonly place: number; readonly at: number } | null;
+  readonly deleted: { readonly position: number; readonly at: number } | null;
 };
-const KEY = new PluginKey<TypingState>('typingOn');
+const KEY = new PluginKey<TypingState>('continueInNewBlock');
 
 export const ContinueInNewBlock = Extension.create({
-  name: 'typingOn',
+  name: 'continueInNewBlock',
   // Before the keys that join blocks.
   priority: 950,
   addProseMirrorPlugins: () => [
@@ -36,11 +36,14 @@ export const ContinueInNewBlock = Extension.create({
           }
           if (!transaction.docChanged) return value;
           if (value.deleted !== null) {
-            return { ...value, deleted: { ...value.deleted, place: transaction.mapping.map(value.deleted.place, -1) } };
+            return {
+              ...value,
+              deleted: { ...value.deleted, position: transaction.mapping.map(value.deleted.position, -1) },
+            };
           }
           if (now - value.typedAt > MAX_PAUSE_MS) return value;
-          const place = placeOfDeleted(transaction, before, after);
-          return place === null ? value : { ...value, deleted: { place, at: now } };
+          const position = positionOfDeleted(transaction, before, after);
+          return position === null ? value : { ...value, deleted: { position, at: now } };
         },
       },
       props: {
@@ -48,46 +51,50 @@ export const ContinueInNewBlock = Extension.create({
         handleKeyDown(view, { key }) {
           if (key === 'Enter') return writeInNewBlock(view, '');
           // The key was meant for letters that are gone with their block.
-          return (key === 'Backspace' || key === 'Delete') && deletedPlace(view.state) !== null;
+          return (key === 'Backspace' || key === 'Delete') && deletedPosition(view.state) !== null;
         },
       },
     }),
   ],
 });
 
-function deletedPlace(state: EditorState): number | null {
-  const gone = KEY.getState(state)?.deleted ?? null;
-  return gone === null || performance.now() - gone.at > MAX_PAUSE_MS ? null : gone.place;
+function deletedPosition(state: EditorState): number | null {
+  const deleted = KEY.getState(state)?.deleted ?? null;
+  return deleted === null || performance.now() - deleted.at > MAX_PAUSE_MS ? null : deleted.position;
 }
 
 /** Null if the block of the caret still exists, or its text is somewhere else. */
-function placeOfDeleted({ mapping }: Transaction, { selection, doc }: EditorState, after: EditorState): number | null {
+function positionOfDeleted(
+  { mapping }: Transaction,
+  { selection, doc }: EditorState,
+  after: EditorState,
+): number | null {
   const { $head } = selection;
   if (!(selection instanceof TextSelection) || $head.depth === 0) return null;
   const { parent } = $head;
   const now = after.selection.$head.parent;
   if (!mapping.mapResult($head.before(), 1).deletedAfter || now === parent) return null;
-  const says = ({ textContent }: typeof parent) => textContent !== '' && textContent === parent.textContent;
-  if (says(now)) return null;
+  const hasSameText = ({ textContent }: typeof parent) => textContent !== '' && textContent === parent.textContent;
+  if (hasSameText(now)) return null;
   const index = $head.index(0);
   const id: unknown = doc.child(index).attrs['id'];
-  const place = mapping.map($head.before(1), -1);
-  if (after.doc.resolve(place).depth > 0) return null;
+  const position = mapping.map($head.before(1), -1);
+  if (after.doc.resolve(position).depth > 0) return null;
   for (let at = 0, start = 0; at < after.doc.childCount; at++) {
     const block = after.doc.child(at);
     start += block.nodeSize;
-    // The block was drawn anew or moved. For a deleted row or column of a table, the new block goes below the table.
+    // The block was redrawn or moved. For a deleted row or column of a table, the new block goes below the table.
     if (typeof id === 'string' && block.attrs['id'] === id) return $head.depth === 1 ? null : start;
   }
-  return place;
+  return position;
 }
 
 function writeInNewBlock(view: EditorView, text: string): boolean {
-  const place = deletedPlace(view.state);
+  const position = deletedPosition(view.state);
   const { tr, schema } = view.state;
   const type = schema.nodes[BLOCK];
-  if (place === null || type === undefined || !view.editable) return false;
-  tr.insert(place, type.create(null, text === '' ? null : schema.text(text)));
-  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place + 1 + text.length)).scrollIntoView());
+  if (position === null || type === undefined || !view.editable) return false;
+  tr.insert(position, type.create(null, text === '' ? null : schema.text(text)));
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, position + 1 + text.length)).scrollIntoView());
   return true;
 }

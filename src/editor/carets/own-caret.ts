@@ -46,10 +46,10 @@ function cursorOf(state: EditorState): object | null {
   const binding = bindingOf(state);
   if (binding === null || state.doc.childCount === 0) return null;
   const { anchor, head } = state.selection;
-  const place = (at: number): unknown => Y.relativePositionToJSON(toRelativePosition(binding, state.doc, at));
+  const toJson = (at: number): unknown => Y.relativePositionToJSON(toRelativePosition(binding, state.doc, at));
   try {
-    const at = place(head);
-    return { anchor: anchor === head ? at : place(anchor), head: at };
+    const at = toJson(head);
+    return { anchor: anchor === head ? at : toJson(anchor), head: at };
   } catch {
     // The mapping is behind in the middle of a merge. The next update reports the caret.
     return null;

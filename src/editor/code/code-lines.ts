@@ -3,7 +3,7 @@
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { type PlacedBlock, blockAt, isCode } from '../schema/block-at.ts';
 
-const STEP = '  ';
+const INDENT = '  ';
 const OPENING = /[{([:]$/;
 
 /** Tab and Shift-Tab in code; false elsewhere. */
@@ -14,7 +14,7 @@ export const shiftCodeLines =
     if (block === null || !isCode(block.node)) return false;
     if (dispatch === undefined) return true;
     const starts = selectedLines(state, block);
-    if (by > 0 && state.selection.empty) dispatch(state.tr.insertText(STEP).scrollIntoView());
+    if (by > 0 && state.selection.empty) dispatch(state.tr.insertText(INDENT).scrollIntoView());
     else dispatch(shiftLines(state, block, starts, by).scrollIntoView());
     return true;
   };
@@ -25,7 +25,7 @@ export function newCodeLine(state: EditorState): Transaction {
   const before = $from.parent.textContent.slice(0, $from.parentOffset);
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-  return state.tr.insertText(`\n${indent}${OPENING.test(line) ? STEP : ''}`);
+  return state.tr.insertText(`\n${indent}${OPENING.test(line) ? INDENT : ''}`);
 }
 
 /** Enter on a blank last line leaves the code block: this removes that line. Null anywhere else. */
@@ -61,7 +61,7 @@ function shiftLines(
     const spaces = /^(?:\t| {1,2})/.exec(line)?.[0].length ?? 0;
     const from = at + 1 + start;
     if (by < 0 && spaces > 0) tr.delete(from, from + spaces);
-    else if (by > 0 && line !== '' && !line.startsWith('\n')) tr.insert(from, tr.doc.type.schema.text(STEP));
+    else if (by > 0 && line !== '' && !line.startsWith('\n')) tr.insert(from, tr.doc.type.schema.text(INDENT));
   }
   return tr;
 }

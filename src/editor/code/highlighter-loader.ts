@@ -1,5 +1,5 @@
 // Loads the syntax highlighter when a page first has code, and tells subscribers when it is ready. Knows no editor.
-import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import type { HighlightedRange } from './highlighted-range.ts';
 
 type Highlight = (language: string, text: string) => readonly HighlightedRange[];
@@ -15,7 +15,7 @@ const WAITING: Highlight = () => {
 
 let highlight = WAITING;
 let isRequested = false;
-const listeners = new Set<() => void>();
+const loaded = new Subscribable();
 
 /** Highlighted ranges of a text. Until the highlighter is loaded there are none, and this call loads it. */
 export function highlightedRanges(
@@ -27,12 +27,7 @@ export function highlightedRanges(
 }
 
 /** Called once the highlighter is loaded. */
-export function subscribeHighlighter(run: () => void): Cancel {
-  listeners.add(run);
-  return () => {
-    listeners.delete(run);
-  };
-}
+export const subscribeHighlighter = loaded.subscribe;
 
 /** A different function once the highlighter is loaded, as `useSyncExternalStore` needs. */
 export const currentHighlighter = (): Highlight => highlight;
@@ -43,7 +38,7 @@ async function load(): Promise<void> {
   try {
     const { highlightCode } = await import('./highlight-code.ts');
     highlight = highlightCode;
-    for (const run of [...listeners]) run();
+    loaded.notify();
   } catch {
     // Offline and not cached yet: the text is shown, and colors come with the next page.
     isRequested = false;

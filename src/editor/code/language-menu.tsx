@@ -14,10 +14,10 @@ type LanguageMenuProps = {
 type Choice = { readonly id: string | null; readonly name: string };
 
 export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
-  const [words, setWords] = useState('');
+  const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const list = useId();
-  const choices = choicesFor(words);
+  const choices = choicesFor(query);
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return;
     onChoose(choice.id);
@@ -42,9 +42,9 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
         placeholder="Search languages"
         autoComplete="off"
         spellCheck={false}
-        value={words}
+        value={query}
         onChange={(event) => {
-          setWords(event.target.value);
+          setQuery(event.target.value);
           setActive(0);
         }}
         onKeyDown={onKeyDown}
@@ -73,10 +73,10 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
   );
 }
 
-function choicesFor(words: string): readonly Choice[] {
+function choicesFor(query: string): readonly Choice[] {
   const plain: Choice = { id: null, name: 'Plain text' };
-  const isPlain = 'plain text'.includes(words.trim().toLowerCase());
-  return [...(isPlain ? [plain] : []), ...searchLanguages(words)];
+  const isPlain = 'plain text'.includes(query.trim().toLowerCase());
+  return [...(isPlain ? [plain] : []), ...searchLanguages(query)];
 }
 
 const showInList = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'nearest' });

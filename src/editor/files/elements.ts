@@ -4,9 +4,9 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  return created;
 }
 
 export function textButton(words: string, run: () => void): HTMLButtonElement {

@@ -82,7 +82,7 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
       const isChanged =
         attributes?.file !== next.file || attributes.width !== next.width || attributes.height !== next.height;
       attributes = next;
-      place(dom, image, next);
+      setSize(dom, image, next);
       if (!isChanged && stop !== null) return;
       stop?.();
       isBroken = false;
@@ -102,7 +102,7 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
   };
 }
 
-function place(
+function setSize(
   dom: HTMLElement,
   image: HTMLImageElement,
   { width, height, size, caption, name }: PictureAttributes,

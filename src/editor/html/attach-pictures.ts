@@ -1,4 +1,4 @@
-// Uploads the pictures that imported or pasted text refers to, and puts them in their places.
+// Uploads the pictures that imported or pasted text refers to, and puts them where the text refers to them.
 import type { Run } from '../../document/blocks/block.ts';
 import {
   type DetachedBlock,
@@ -25,32 +25,32 @@ export async function attachPictures(
 ): Promise<{ readonly blocks: readonly DetachedBlock[]; readonly failures: readonly PictureFailure[] }> {
   const known = new Map<File, AddedFile | null>();
   const failures: PictureFailure[] = [];
-  const added = async (address: string): Promise<AddedFile | null> => {
+  const addFile = async (address: string): Promise<AddedFile | null> => {
     const file = find(address);
     if (file === null) return null;
     if (!known.has(file)) {
-      const result = await files.add(file);
-      if (!result.ok) failures.push({ name: file.name, why: FILE_TEXTS[result.error] });
-      known.set(file, result.ok ? result.value : null);
+      const stored = await files.add(file);
+      if (!stored.ok) failures.push({ name: file.name, why: FILE_TEXTS[stored.error] });
+      known.set(file, stored.ok ? stored.value : null);
     }
     return known.get(file) ?? null;
   };
-  const given: DetachedBlock[] = [];
+  const result: DetachedBlock[] = [];
   for (const block of blocks) {
     if (block.type === 'image') {
-      const file = block.file === null ? await added(block.name) : null;
-      given.push(...(file === null ? [block] : blocksOfFile(file, block.runs)));
+      const file = block.file === null ? await addFile(block.name) : null;
+      result.push(...(file === null ? [block] : blocksOfFile(file, block.runs)));
       continue;
     }
-    const behind = new Map<string, AddedFile>();
+    const pictures = new Map<string, AddedFile>();
     for (const { link } of runsIn(block)) {
-      const file = link === null ? null : await added(link);
-      if (link !== null && file !== null) behind.set(link, file);
+      const file = link === null ? null : await addFile(link);
+      if (link !== null && file !== null) pictures.set(link, file);
     }
     let before = ' ';
     let isGap = false;
-    const unlinked = (run: Run): Run => {
-      const isPicture = run.link !== null && behind.has(run.link);
+    const withoutPicture = (run: Run): Run => {
+      const isPicture = run.link !== null && pictures.has(run.link);
       const words = isPicture && run.text === run.link ? '' : run.text;
       // Removes one of the two spaces around the picture.
       const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
@@ -58,16 +58,17 @@ export async function attachPictures(
       if (text !== '') before = text;
       return isPicture ? { ...run, link: null, text } : { ...run, text };
     };
-    const words = behind.size === 0 ? block : trimmed(mapRuns(block, unlinked));
+    const words = pictures.size === 0 ? block : trimBlock(mapRuns(block, withoutPicture));
     // The block held nothing but pictures.
-    const isEmpty = behind.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
-    if (!isEmpty) given.push(words);
-    for (const file of behind.values()) given.push(...blocksOfFile(file, []));
+    const isEmpty =
+      pictures.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
+    if (!isEmpty) result.push(words);
+    for (const file of pictures.values()) result.push(...blocksOfFile(file, []));
   }
-  return { blocks: given, failures };
+  return { blocks: result, failures };
 }
 
-const trimmed = (block: DetachedBlock): DetachedBlock =>
+const trimBlock = (block: DetachedBlock): DetachedBlock =>
   block.type === 'block' ? { ...block, runs: trimRuns(block.runs) } : block;
 
 /** A file that is not a picture becomes a file block, and its caption a text block after it. */

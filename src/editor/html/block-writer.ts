@@ -6,7 +6,7 @@ import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 
-export function makeBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
+export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
   let runs: Run[] = [];
   let style = PARAGRAPH;
   let keepsEmpty = false;
@@ -15,7 +15,7 @@ export function makeBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions)
   const end = () => {
     const words = verbatim ? runs : style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
     const block = { type: 'block', ...style, runs: joinRuns(words) } as const;
-    if (words.length > 0 || keepsEmpty) blocks.push(verbatim ? block : adjusted(block));
+    if (words.length > 0 || keepsEmpty) blocks.push(verbatim ? block : adjust(block));
     runs = [];
     verbatim = false;
   };
@@ -51,10 +51,10 @@ export function makeBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions)
     },
   };
 }
-export type BlockWriter = ReturnType<typeof makeBlockWriter>;
+export type BlockWriter = ReturnType<typeof createBlockWriter>;
 
 /** Notion copies tasks as `[ ] text` in a bullet and formulas as `$$…$$` in a paragraph. */
-function adjusted(block: DetachedTextBlock): PastedBlock {
+function adjust(block: DetachedTextBlock): PastedBlock {
   const { kind, runs } = block;
   const text = textOfRuns(runs);
   // Word writes headings bold; a heading is bold anyway.

@@ -17,7 +17,7 @@ import { marksOf } from './html-marks.ts';
 import { weftBlock } from './weft-block.ts';
 import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
 import { isWordMarker, wordItem } from './word-lists.ts';
-import { type BlockWriter, makeBlockWriter } from './block-writer.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { textOfBlocks } from './text-of-blocks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
@@ -43,7 +43,7 @@ const INLINE = new Set(
  */
 export function parseHtmlBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
   const blocks: PastedBlock[] = [];
-  const writer = makeBlockWriter(blocks, reading);
+  const writer = createBlockWriter(blocks, reading);
   for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
   writer.begin(PARAGRAPH);
   return blocks;
@@ -102,7 +102,7 @@ function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWrit
 
 /** True if the image is alone on its line. */
 export function isAloneOnLine(image: Element): boolean {
-  // Tracking pixels of mails.
+  // Tracking pixels of emails.
   if (image.getAttribute('width') === '1') return false;
   let node = image;
   for (;;) {

@@ -2,6 +2,7 @@
 // the user decides.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import { type DocumentId, parseUserId } from '../../protocol/ids.ts';
 
 const Entry = v.object({
@@ -32,7 +33,7 @@ const MAX_STORED = 50;
 export class LostList {
   readonly #document: DocumentId;
   readonly #store: LostWordsStore;
-  readonly #watchers = new Set<() => void>();
+  readonly #changes = new Subscribable();
   #all: readonly LostWordsEntry[];
   /** The text that `#all` was parsed from. */
   #text: string | null;
@@ -52,28 +53,28 @@ export class LostList {
   };
 
   readonly subscribe = (run: () => void): Cancel => {
-    this.#watchers.add(run);
+    const unsubscribe = this.#changes.subscribe(run);
     this.#stopWatching ??= this.#store.watch(this.#reload);
     return () => {
-      this.#watchers.delete(run);
-      if (this.#watchers.size > 0) return;
+      unsubscribe();
+      if (this.#changes.size > 0) return;
       this.#stopWatching?.();
       this.#stopWatching = null;
     };
   };
 
   add(lost: LostWordsEntry): void {
-    this.#change((kept) => [...kept, lost].slice(-MAX_STORED));
+    this.#change((entries) => [...entries, lost].slice(-MAX_STORED));
   }
 
   resolve(key: string): void {
-    this.#change((kept) => kept.filter((one) => one.key !== key));
+    this.#change((entries) => entries.filter((one) => one.key !== key));
   }
 
   /** Starts from what is stored now: another tab of this page may have added entries. */
-  #change(change: (kept: readonly LostWordsEntry[]) => readonly LostWordsEntry[]): void {
-    const kept = change(parseLost(this.#store.read(this.#document)));
-    this.#store.write(this.#document, kept.length === 0 ? null : JSON.stringify(kept));
+  #change(change: (entries: readonly LostWordsEntry[]) => readonly LostWordsEntry[]): void {
+    const entries = change(parseLost(this.#store.read(this.#document)));
+    this.#store.write(this.#document, entries.length === 0 ? null : JSON.stringify(entries));
     this.#reload();
   }
 
@@ -82,7 +83,7 @@ export class LostList {
     if (text === this.#text) return;
     this.#text = text;
     this.#all = parseLost(text);
-    for (const run of this.#watchers) run();
+    this.#changes.notify();
   };
 }
 

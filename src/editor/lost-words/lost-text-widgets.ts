@@ -1,11 +1,11 @@
-// Places in the page for the cards of lost words: elements between the blocks, as decorations that are never written.
+// Elements between the blocks for the cards of lost words. They are widget decorations, which are never written.
 // React renders the cards into them.
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type { LostWordsEntry, LostList } from './lost-list.ts';
 
-const key = new PluginKey<DecorationSet>('lostPlaces');
+const key = new PluginKey<DecorationSet>('lostTextWidgets');
 const elements = new WeakMap<LostList, Map<string, HTMLElement>>();
 
 /** The element of a card. It stays the same as long as the card exists. */
@@ -14,11 +14,11 @@ export function elementOf(list: LostList, lost: LostWordsEntry): HTMLElement {
   elements.set(list, all);
   const known = all.get(lost.key);
   if (known !== undefined) return known;
-  const made = document.createElement('div');
-  made.className = 'lost-place';
-  made.contentEditable = 'false';
-  all.set(lost.key, made);
-  return made;
+  const element = document.createElement('div');
+  element.className = 'lost-place';
+  element.contentEditable = 'false';
+  all.set(lost.key, element);
+  return element;
 }
 
 export const lostTextWidgets = (list: LostList): Plugin<DecorationSet> =>
@@ -27,8 +27,8 @@ export const lostTextWidgets = (list: LostList): Plugin<DecorationSet> =>
     state: {
       init: (_config, { doc }) => draw(doc, list),
       apply(transaction, drawn, _before, { doc }) {
-        const isTold = transaction.getMeta(key) !== undefined;
-        if (!isTold && !transaction.docChanged) return drawn;
+        const isListChanged = transaction.getMeta(key) !== undefined;
+        if (!isListChanged && !transaction.docChanged) return drawn;
         return list.get().length === 0 ? DecorationSet.empty : draw(doc, list);
       },
     },

@@ -1,5 +1,5 @@
 // Loads the formula renderer when a page first has a formula, and tells subscribers when it is ready. Knows no editor.
-import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import type { RenderedMath } from './rendered-math.ts';
 
 /** Returns null until the renderer is loaded; calling it loads it. */
@@ -16,19 +16,14 @@ const FAILED: RenderMath = () => {
 
 let render = WAITING;
 let isRequested = false;
-const listeners = new Set<() => void>();
+const changes = new Subscribable();
 
 export const renderMathIfLoaded: RenderMath = (tex) => render(tex);
 
 /** A different function once the renderer is loaded or failed to load, as `useSyncExternalStore` needs. */
 export const currentMathRenderer = (): RenderMath => render;
 
-export function subscribeMathRenderer(run: () => void): Cancel {
-  listeners.add(run);
-  return () => {
-    listeners.delete(run);
-  };
-}
+export const subscribeMathRenderer = changes.subscribe;
 
 async function load(): Promise<void> {
   if (isRequested) return;
@@ -42,5 +37,5 @@ async function load(): Promise<void> {
     isRequested = false;
     render = FAILED;
   }
-  if (render !== before) for (const run of [...listeners]) run();
+  if (render !== before) changes.notify();
 }

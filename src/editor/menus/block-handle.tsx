@@ -4,16 +4,17 @@ import { TextSelection } from '@tiptap/pm/state';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from '../../document/names.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
 import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
-import { type MoveContext, moveTo } from '../blocks/move-selected-blocks.ts';
+import { moveTo } from '../blocks/move-selected-blocks.ts';
 import './block-handle.css';
 
-type BlockHandleProps = { readonly editor: Editor; readonly mover: MoveContext; readonly uiCommands: EventTarget };
+type BlockHandleProps = { readonly editor: Editor; readonly context: EditContext; readonly uiCommands: EventTarget };
 
 /** The pointer can be this far beside the text. */
 const GUTTER_PX = 84;
@@ -22,7 +23,7 @@ const DRAG_PX = 4;
 
 type Anchor = { getBoundingClientRect(): DOMRect };
 
-export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
+export function BlockHandle({ editor, context, uiCommands }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
@@ -82,7 +83,7 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
     if (now.drag === null) {
       select(now.blocks);
       if (isDone) setAnchor(grip.current);
-    } else if (isDone && to !== null) moveTo(editor.view, mover.undo, now.blocks, to);
+    } else if (isDone && to !== null) moveTo(editor.view, context.undo, now.blocks, to);
     if (now.drag !== null) setBlock(null);
   };
 
@@ -123,7 +124,7 @@ export function BlockHandle({ editor, mover, uiCommands }: BlockHandleProps) {
       )}
       <BlockMenu
         editor={editor}
-        mover={mover}
+        context={context}
         anchor={anchor}
         onClose={() => {
           setAnchor(null);

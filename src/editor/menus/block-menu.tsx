@@ -6,6 +6,7 @@ import CopyPlus from 'lucide-react/icons/copy-plus';
 import Link from 'lucide-react/icons/link';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
+import type { EditContext } from '../binding/edit-context.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { MenuItem, MenuSeparator, MenuAtPoint, SubMenu } from '../../ui/floating/menu.tsx';
@@ -14,12 +15,12 @@ import { selectedBlocks } from '../schema/block-at.ts';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { addressOfBlock } from '../blocks/block-link.ts';
-import { type MoveContext, duplicateSelected, moveSelected } from '../blocks/move-selected-blocks.ts';
+import { duplicateSelected, moveSelected } from '../blocks/move-selected-blocks.ts';
 import { TurnItems } from './turn-menu.tsx';
 
 type BlockMenuProps = {
   readonly editor: Editor;
-  readonly mover: MoveContext;
+  readonly context: EditContext;
   /** The menu opens beside it; null when closed. */
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
   readonly onClose: () => void;
@@ -27,7 +28,7 @@ type BlockMenuProps = {
 
 const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={16} />;
 
-export function BlockMenu({ editor, mover, anchor, onClose }: BlockMenuProps) {
+export function BlockMenu({ editor, context, anchor, onClose }: BlockMenuProps) {
   const count = anchor === null ? 0 : countOf(editor);
   return (
     <MenuAtPoint
@@ -50,18 +51,18 @@ export function BlockMenu({ editor, mover, anchor, onClose }: BlockMenuProps) {
       <MenuItem
         icon={icon(ArrowUp)}
         keys={keysAsText('Alt-Shift-ArrowUp')}
-        onSelect={() => moveSelected(editor, mover, -1)}
+        onSelect={() => moveSelected(editor, context, -1)}
       >
         Move up
       </MenuItem>
       <MenuItem
         icon={icon(ArrowDown)}
         keys={keysAsText('Alt-Shift-ArrowDown')}
-        onSelect={() => moveSelected(editor, mover, 1)}
+        onSelect={() => moveSelected(editor, context, 1)}
       >
         Move down
       </MenuItem>
-      <MenuItem icon={icon(CopyPlus)} keys={keysAsText('Mod-d')} onSelect={() => duplicateSelected(editor, mover)}>
+      <MenuItem icon={icon(CopyPlus)} keys={keysAsText('Mod-d')} onSelect={() => duplicateSelected(editor, context)}>
         Duplicate
       </MenuItem>
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>

@@ -64,12 +64,12 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
 type CardMenuProps = { readonly editor: Editor; readonly button: Element; readonly onClose: () => void };
 
 function CardMenu({ editor, button, onClose }: CardMenuProps) {
-  const placed = placeOf(editor, button);
+  const placed = blockOfButton(editor, button);
   if (placed?.node.type.name !== EMBED) return null;
   const { url, title } = parseEmbed(placed.node.attrs);
   const run = (command: (at: number) => Command) => {
     // Others may have moved it meanwhile.
-    const now = placeOf(editor, button);
+    const now = blockOfButton(editor, button);
     if (now !== null) command(now.at)(editor.state, editor.view.dispatch);
     onClose();
   };
@@ -92,13 +92,13 @@ function closeAndFocus(editor: Editor, close: () => void): void {
 }
 
 function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record<string, string | null>>): void {
-  const placed = placeOf(editor, button);
+  const placed = blockOfButton(editor, button);
   if (placed === null || !isBlock(placed.node)) return;
   editor.view.dispatch(setBlockAttributes(editor.state.tr, [placed], attributes));
 }
 
 /** The node that contains a button; null if it is gone. */
-function placeOf({ view }: Editor, button: Element): PlacedBlock | null {
+function blockOfButton({ view }: Editor, button: Element): PlacedBlock | null {
   const block = button.closest('.block');
   if (block === null || !view.dom.contains(block)) return null;
   const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));

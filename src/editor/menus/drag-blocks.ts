@@ -1,6 +1,7 @@
 // Dragging blocks by their handle, with pointer events only, so that it works by touch and the browser makes no file or
 // link of it. A line shows the target.
 import type { EditorView } from '@tiptap/pm/view';
+import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { indentsAt } from '../blocks/block-bodies.ts';
 import { type Blocks, positionOf } from '../blocks/block-selection.ts';
 
@@ -27,7 +28,7 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
     if (pointer === null || isCancelled) return;
     const by = pointer.y < TOP_BAR_PX + EDGE_PX ? -SCROLL_PX : pointer.y > innerHeight - EDGE_PX ? SCROLL_PX : 0;
     if (by === 0) return;
-    scrollerOf(view.dom).scrollTop += by;
+    (scrollerOf(view.dom) ?? document.documentElement).scrollTop += by;
     update();
   });
   const update = () => {
@@ -108,11 +109,4 @@ export function blockElementAt(view: EditorView, y: number): HTMLElement | null 
 
 export function indexOfElement(view: EditorView, element: HTMLElement): number {
   return view.state.doc.resolve(view.posAtDOM(element, 0, -1)).index(0);
-}
-
-function scrollerOf(element: Element): Element {
-  for (let up = element.parentElement; up !== null; up = up.parentElement) {
-    if (up.scrollHeight > up.clientHeight && /auto|scroll/u.test(getComputedStyle(up).overflowY)) return up;
-  }
-  return document.scrollingElement ?? document.documentElement;
 }

@@ -11,7 +11,7 @@ import { remotePositions } from '../carets/remote-carets.ts';
 import './outline.css';
 
 /** Headings rarely change, so the page is scanned only after a pause in typing. */
-const REST_MS = 300;
+const SCAN_AFTER_MS = 300;
 
 type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: ProfilesById };
 
@@ -60,14 +60,14 @@ function useOutline(editor: Editor, awareness: Awareness): State {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let frame = 0;
-    const put = (next: State) => setState((before) => (isSame(before, next) ? before : next));
+    const update = (next: State) => setState((before) => (isSame(before, next) ? before : next));
     const read = () => {
       timer = undefined;
       if (editor.isDestroyed) return;
       const headings = headingsOf(editor);
-      put({ headings, at: currentHeading(editor, headings), here: peopleBelow(editor, headings, awareness) });
+      update({ headings, at: currentHeading(editor, headings), here: peopleBelow(editor, headings, awareness) });
     };
-    const readSoon = () => void (timer ??= setTimeout(read, REST_MS));
+    const readSoon = () => void (timer ??= setTimeout(read, SCAN_AFTER_MS));
     const onTransaction = ({ transaction }: { transaction: { docChanged: boolean } }) => {
       if (transaction.docChanged) readSoon();
     };

@@ -1,7 +1,8 @@
 // Converts between ProseMirror nodes and plain blocks, for copy and paste.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { attributesOf } from '../../document/blocks/block-attributes.ts';
-import { type Block, MARKS, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
+import { type Block, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
+import { markAttributes } from '../../document/blocks/mark-attributes.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { type DetachedBlock, type DetachedTable, plainRun } from '../../document/blocks/detached-block.ts';
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
@@ -20,27 +21,27 @@ export function blocksOfFragment(fragment: Fragment): readonly Block[] {
 }
 
 /** Null for a node that cannot stand alone on a page, or whose content is unknown here. */
-function blockOfNode(node: Node, place: { readonly key: string; readonly id: null }): Block | null {
+function blockOfNode(node: Node, keys: { readonly key: string; readonly id: null }): Block | null {
   switch (node.type.name) {
     case BLOCK:
-      return { type: 'block', ...place, ...parseStyle(node.attrs), runs: runsOf(node) };
+      return { type: 'block', ...keys, ...parseStyle(node.attrs), runs: runsOf(node) };
     case DIVIDER:
-      return { type: 'divider', ...place };
+      return { type: 'divider', ...keys };
     case IMAGE:
-      return { type: 'image', ...place, ...parseImage(node.attrs), runs: runsOf(node) };
+      return { type: 'image', ...keys, ...parseImage(node.attrs), runs: runsOf(node) };
     case FILE:
-      return { type: 'file', ...place, ...parseFile(node.attrs) };
+      return { type: 'file', ...keys, ...parseFile(node.attrs) };
     case TABLE:
-      return { type: 'table', ...place, ...parseTable(node.attrs), ...rowsOf(node) };
+      return { type: 'table', ...keys, ...parseTable(node.attrs), ...rowsOf(node) };
     case MATH:
-      return { type: 'math', ...place, tex: node.textContent };
+      return { type: 'math', ...keys, tex: node.textContent };
     case EMBED:
-      return { type: 'embed', ...place, ...parseEmbed(node.attrs) };
+      return { type: 'embed', ...keys, ...parseEmbed(node.attrs) };
     // Text of one cell.
     case CELL:
-      return { type: 'block', ...place, ...parseStyle({}), runs: runsOf(node) };
+      return { type: 'block', ...keys, ...parseStyle({}), runs: runsOf(node) };
     case 'text':
-      return { type: 'block', ...place, ...parseStyle({}), runs: [runOf(node)] };
+      return { type: 'block', ...keys, ...parseStyle({}), runs: [runOf(node)] };
     default:
       return null;
   }
@@ -97,17 +98,8 @@ export function inlineNodes(schema: Schema, runs: readonly Run[], plain: boolean
   return Fragment.from(words.map((run) => schema.text(run.text, plain ? [] : marksOf(schema, run))));
 }
 
-/** The attribute that holds the value of a mark. */
-const VALUE_ATTRIBUTES: Readonly<Record<string, string>> = { link: 'href', mention: 'user', date: 'day' };
-
-function marksOf(schema: Schema, run: Run): Mark[] {
-  return MARKS.flatMap((name) => {
-    const value = run[name];
-    if (value === false || value === null) return [];
-    const field = VALUE_ATTRIBUTES[name];
-    return [schema.mark(name, field === undefined ? null : { [field]: value })];
-  });
-}
+const marksOf = (schema: Schema, run: Run): Mark[] =>
+  Object.entries(markAttributes(run)).map(([name, attributes]) => schema.mark(name, { ...attributes }));
 
 function runsOf(block: Node): readonly Run[] {
   const runs: Run[] = [];

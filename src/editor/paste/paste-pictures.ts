@@ -43,15 +43,15 @@ export async function pastePictures(
   if (!view.editable) return cancelAll();
   const { selection, doc } = view.state;
   const isElsewhere = selection.from !== first || selection.to !== last;
-  const back = isElsewhere ? trackPosition(view, selection.head) : null;
+  const caretBefore = isElsewhere ? trackPosition(view, selection.head) : null;
   if (isElsewhere) {
     const intended = TextSelection.between(doc.resolve(first), doc.resolve(last));
     view.dispatch(view.state.tr.setSelection(intended));
   }
   if (!insert(attached.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
-  if (back === null) return;
+  if (caretBefore === null) return;
   // If the user is writing somewhere else by now, the caret returns there.
-  view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(back()))));
+  view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(caretBefore()))));
 }
 
 /** A picture that could not be stored is replaced by its name. */

@@ -4,12 +4,13 @@ import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { MAX_COLUMNS, MAX_ROWS, writeCells } from '../../document/tables/table-grid.ts';
 import { toast } from '../../ui/floating/toast.tsx';
+import type { EditContext } from '../binding/edit-context.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { blocksInsertion, type Insertion } from './insert-blocks.ts';
 import { nodesOfBlocks } from './node-blocks.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/html-table.ts';
-import { CELL_BYTES, type TableContext, changeTable, placeCaretInCell, tableTarget } from '../tables/table-commands.ts';
+import { CELL_BYTES, changeTable, placeCaretInCell, tableTarget } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
 import { textOfBlocks } from '../html/text-of-blocks.ts';
 
@@ -34,19 +35,19 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
  * Pastes a table into the cells from the caret on, and enlarges the table if needed. False if the content is not a
  * table.
  */
-export function pasteCells(view: EditorView, host: TableContext, pasted: string | readonly PastedBlock[]): boolean {
+export function pasteCells(view: EditorView, context: EditContext, pasted: string | readonly PastedBlock[]): boolean {
   const target = tableTarget(view.state.selection);
   const grid = typeof pasted === 'string' ? gridOfTabbed(pasted) : gridOfBlocks(pasted);
   if (target === null || grid === null) return false;
   const { top, left } = target.rect;
   if (!fitsTable(grid, top, left)) {
     reportTooLarge();
-    insertBelow(view, host, target.table.at + target.table.node.nodeSize, grid);
+    insertBelow(view, context, target.table.at + target.table.node.nodeSize, grid);
     return true;
   }
   const cells = repeat(grid, view.state.selection, target.rect);
   const bytes = cells.flat().reduce((sum, runs) => sum + CELL_BYTES + bytesOfText(textOf(runs)), 0);
-  const isDone = changeTable(view, host, target.table, (table) => writeCells(table, target.rect, cells), bytes);
+  const isDone = changeTable(view, context, target.table, (table) => writeCells(table, target.rect, cells), bytes);
   if (isDone) placeCaretInCell(view, target.table, top + cells.length - 1, left + (cells.at(-1)?.length ?? 1) - 1);
   return true;
 }
@@ -75,8 +76,8 @@ function repeat(grid: Grid, selection: unknown, rect: CellSelection['rect']): Gr
   return Array.from({ length: rect.bottom - rect.top }, () => row);
 }
 
-function insertBelow(view: EditorView, host: TableContext, at: number, grid: Grid): void {
+function insertBelow(view: EditorView, context: EditContext, at: number, grid: Grid): void {
   const blocks = linesOfGrid(grid).map((runs) => ({ type: 'block' as const, ...parseStyle({}), runs }));
   const nodes = nodesOfBlocks(view.state.schema, blocks);
-  if (host.mayGrow(bytesOfNodes(nodes))) view.dispatch(allowGrowth(view.state.tr.insert(at, nodes)));
+  if (context.mayGrow(bytesOfNodes(nodes))) view.dispatch(allowGrowth(view.state.tr.insert(at, nodes)));
 }

@@ -20,7 +20,11 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
             {block.rows.map((row, y) => (
               <tr key={row[0]?.key ?? y}>
                 {widths.map((_width, x) => (
-                  <Cell key={row[x]?.key ?? x} cell={row[x]} head={headOf(headRow && y === 0, headColumn && x === 0)} />
+                  <Cell
+                    key={row[x]?.key ?? x}
+                    cell={row[x]}
+                    scope={scopeOf(headRow && y === 0, headColumn && x === 0)}
+                  />
                 ))}
               </tr>
             ))}
@@ -31,18 +35,18 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
   );
 }
 
-const headOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
+const scopeOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
   isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;
 
 /** A cell that its row lacks is drawn as an empty one (T13). */
-function Cell({ cell, head }: { readonly cell: TableCell | undefined; readonly head: 'col' | 'row' | undefined }) {
+function Cell({ cell, scope }: { readonly cell: TableCell | undefined; readonly scope: 'col' | 'row' | undefined }) {
   const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
-  return head === undefined ? (
+  return scope === undefined ? (
     <td className="block-text" dir="auto">
       {words}
     </td>
   ) : (
-    <th className="block-text" dir="auto" scope={head}>
+    <th className="block-text" dir="auto" scope={scope}>
       {words}
     </th>
   );

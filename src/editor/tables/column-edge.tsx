@@ -10,12 +10,12 @@ const STEP_PX = 8;
 
 type Drag = { readonly from: number; readonly width: number };
 
-export function ColumnEdge({ editor, host, place: { columnIndex, box, column } }: ItemsProps) {
+export function ColumnEdge({ editor, context, position: { columnIndex, box, column } }: ItemsProps) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const [moved, setMoved] = useState(0);
   const set = (width: number) => {
     const target = tableTracker(editor).target();
-    if (target !== null) setColumnWidth(editor.view, host, target.table, target.column, clamp(width));
+    if (target !== null) setColumnWidth(editor.view, context, target.table, target.column, clamp(width));
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;

@@ -12,7 +12,7 @@ const CLEANUP_ORIGIN = {};
 
 export const dropMovedDuplicates = (doc: Y.Doc) =>
   Extension.create({
-    name: 'tableTwins',
+    name: 'dropMovedDuplicates',
     addProseMirrorPlugins: () => [
       new Plugin({
         view(view) {

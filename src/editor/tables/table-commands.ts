@@ -25,15 +25,9 @@ import {
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection, selectCells } from './table-selection.ts';
-
-/** The dependencies of table commands, besides the editor. */
-export type TableContext = {
-  readonly undo: Y.UndoManager;
-  /** True if the page has room for that many more bytes. */
-  readonly mayGrow: (bytes: number) => boolean;
-};
 
 /** Estimated log size of a cell with its text node (measured with 1,000 of them: 41 bytes each). */
 export const CELL_BYTES = 60;
@@ -69,7 +63,7 @@ export function tableInDocument({ state }: EditorView, { index }: PlacedTable): 
 /** Runs a change of a table as one local edit and undo step. Returns false if the page cannot be changed. */
 export function changeTable(
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   placed: PlacedTable,
   run: (table: Y.XmlElement) => void,
   bytes = 0,
@@ -77,15 +71,15 @@ export function changeTable(
   const table = tableInDocument(view, placed);
   const doc = bindingOf(view.state)?.doc;
   if (table === null || doc === undefined || !view.editable) return false;
-  if (bytes > 0 && !host.mayGrow(bytes)) return false;
-  asOneStep(host.undo, () => doc.transact(() => run(table), EDITOR_ORIGIN));
+  if (bytes > 0 && !context.mayGrow(bytes)) return false;
+  asOneStep(context.undo, () => doc.transact(() => run(table), EDITOR_ORIGIN));
   return true;
 }
 
 /** Inserts rows or columns before `at`. The caret goes into the first new one. */
 export function insertLines(
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   target: TableTarget,
   line: LineKind,
   at: number,
@@ -98,20 +92,20 @@ export function insertLines(
   if (isTooMany) return false;
   const bytes = count * (line === 'row' ? columns : rows) * CELL_BYTES;
   const insert = line === 'row' ? insertRows : insertColumns;
-  if (!changeTable(view, host, target.table, (one) => insert(one, at, count), bytes)) return false;
+  if (!changeTable(view, context, target.table, (one) => insert(one, at, count), bytes)) return false;
   placeCaretInCell(view, target.table, line === 'row' ? at : target.row, line === 'row' ? target.column : at);
   return true;
 }
 
 /** Deletes the selected rows or columns. If no others are left, deletes the table. */
-export function deleteLines(view: EditorView, host: TableContext, target: TableTarget, line: LineKind): boolean {
+export function deleteLines(view: EditorView, context: EditContext, target: TableTarget, line: LineKind): boolean {
   const table = tableInDocument(view, target.table);
   if (table === null) return false;
   const { rect } = target;
   const isAll =
     line === 'row' ? rect.top === 0 && rect.bottom >= table.length : rect.left === 0 && rect.right >= columnsOf(table);
   if (isAll) return deleteTable(view, target.table);
-  const isDone = changeTable(view, host, target.table, (one) =>
+  const isDone = changeTable(view, context, target.table, (one) =>
     line === 'row' ? deleteRows(one, rect.top, rect.bottom) : deleteColumns(one, rect.left, rect.right),
   );
   if (isDone)
@@ -135,7 +129,7 @@ export function deleteTable(view: EditorView, { node, at }: PlacedTable): boolea
 /** Moves the row or column of the caret past the next one. */
 export function moveLine(
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   target: TableTarget,
   line: LineKind,
   by: 1 | -1,
@@ -146,12 +140,12 @@ export function moveLine(
   const to = from + by;
   if (to < 0 || to >= (line === 'row' ? table.length : columnsOf(table))) return false;
   const move = line === 'row' ? moveRow : moveColumn;
-  if (!changeTable(view, host, target.table, (one) => move(one, from, to))) return false;
+  if (!changeTable(view, context, target.table, (one) => move(one, from, to))) return false;
   placeCaretInCell(view, target.table, line === 'row' ? to : target.row, line === 'row' ? target.column : to);
   return true;
 }
 
-export function duplicateLine(view: EditorView, host: TableContext, target: TableTarget, line: LineKind): boolean {
+export function duplicateLine(view: EditorView, context: EditContext, target: TableTarget, line: LineKind): boolean {
   const table = tableInDocument(view, target.table);
   if (table === null) return false;
   const [rows, columns] = [table.length, columnsOf(table)];
@@ -159,7 +153,7 @@ export function duplicateLine(view: EditorView, host: TableContext, target: Tabl
   const run = line === 'row' ? duplicateRow : duplicateColumn;
   const at = line === 'row' ? target.row : target.column;
   const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + target.table.node.textContent.length;
-  if (!changeTable(view, host, target.table, (one) => run(one, at), bytes)) return false;
+  if (!changeTable(view, context, target.table, (one) => run(one, at), bytes)) return false;
   placeCaretInCell(view, target.table, line === 'row' ? at + 1 : target.row, line === 'row' ? target.column : at + 1);
   return true;
 }
@@ -167,19 +161,19 @@ export function duplicateLine(view: EditorView, host: TableContext, target: Tabl
 /** Clears the text of the selected cells, or of the whole row or column. */
 export const clearLine = (
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   { table, rect }: TableTarget,
   line: LineKind | null,
 ): boolean =>
-  changeTable(view, host, table, (one) => {
+  changeTable(view, context, table, (one) => {
     if (line === 'row') clearCells(one, { ...rect, left: 0, right: columnsOf(one) });
     else if (line === 'column') clearCells(one, { ...rect, top: 0, bottom: one.length });
     else clearCells(one, rect);
   });
 
 /** Turns the header row or header column on or off. */
-export const toggleHeader = (view: EditorView, host: TableContext, table: PlacedTable, line: LineKind): boolean =>
-  changeTable(view, host, table, (one) => {
+export const toggleHeader = (view: EditorView, context: EditContext, table: PlacedTable, line: LineKind): boolean =>
+  changeTable(view, context, table, (one) => {
     const name = line === 'row' ? 'headRow' : 'headColumn';
     const isOn: unknown = one.getAttribute(name);
     if (isOn === true) one.removeAttribute(name);
@@ -189,11 +183,11 @@ export const toggleHeader = (view: EditorView, host: TableContext, table: Placed
 /** In px; null means automatic. */
 export const setColumnWidth = (
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   table: PlacedTable,
   column: number,
   width: number | null,
-): boolean => changeTable(view, host, table, (one) => setWidth(one, column, width));
+): boolean => changeTable(view, context, table, (one) => setWidth(one, column, width));
 
 /** Selects whole rows or columns. */
 export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): void {

@@ -11,17 +11,17 @@ import { CellSelection, tableSelection } from './table-selection.ts';
 type DecoratedTables = { readonly all: DecorationSet; readonly tables: ReadonlySet<Node> };
 
 const NOTHING: DecoratedTables = { all: DecorationSet.empty, tables: new Set() };
-const key = new PluginKey<DecoratedTables>('tableDrawing');
+const key = new PluginKey<DecoratedTables>('tableDecorations');
 
 export const TableDecorations = Extension.create({
-  name: 'tableDrawing',
+  name: 'tableDecorations',
   addProseMirrorPlugins: () => [
     new Plugin<DecoratedTables>({
       key,
       state: {
         init: (_config, { doc }) => decorateChanged(NOTHING, doc),
         apply: (transaction, before, _old, { doc }) =>
-          transaction.docChanged ? decorateChanged(mapped(before, transaction), doc) : before,
+          transaction.docChanged ? decorateChanged(mapTables(before, transaction), doc) : before,
       },
       props: { decorations: (state) => key.getState(state)?.all ?? null },
       // Selecting text from one cell to another selects cells.
@@ -34,7 +34,7 @@ export const TableDecorations = Extension.create({
   ],
 });
 
-const mapped = ({ all, tables }: DecoratedTables, { mapping, doc }: Transaction): DecoratedTables => ({
+const mapTables = ({ all, tables }: DecoratedTables, { mapping, doc }: Transaction): DecoratedTables => ({
   all: all.map(mapping, doc),
   tables,
 });
@@ -56,7 +56,7 @@ function decorateChanged(before: DecoratedTables, doc: Node): DecoratedTables {
 function decorate(table: Node, at: number): Decoration[] {
   const { headRow, headColumn } = parseTable(table.attrs);
   const columns = columnCount(table);
-  const made: Decoration[] = [];
+  const decorations: Decoration[] = [];
   table.forEach((row, offset, y) => {
     const start = at + 1 + offset;
     const isHead = headRow && y === 0;
@@ -64,15 +64,15 @@ function decorate(table: Node, at: number): Decoration[] {
       row.forEach((cell, within, x) => {
         if (!isHead && x > 0) return;
         const from = start + 1 + within;
-        made.push(Decoration.node(from, from + cell.nodeSize, {}, { scope: isHead ? 'col' : 'row' }));
+        decorations.push(Decoration.node(from, from + cell.nodeSize, {}, { scope: isHead ? 'col' : 'row' }));
       });
     }
     for (let x = row.childCount; x < columns; x++) {
       const spec = { side: x, key: `lacking-${isHead ? 'head-' : ''}${x}`, ignoreSelection: true };
-      made.push(Decoration.widget(start + row.nodeSize - 1, missingCell(isHead, x), spec));
+      decorations.push(Decoration.widget(start + row.nodeSize - 1, missingCell(isHead, x), spec));
     }
   });
-  return made;
+  return decorations;
 }
 
 /** A cell that is not in the document yet. A click on it creates it (table-mouse.ts). */

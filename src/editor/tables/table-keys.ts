@@ -3,11 +3,11 @@
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
+import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from '../../document/names.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { blockAt } from '../schema/block-at.ts';
 import {
-  type TableContext,
   type TableTarget,
   clearLine,
   deleteTable,
@@ -23,7 +23,7 @@ import { CellSelection, wholeTable } from './table-selection.ts';
 type TableKey = (view: EditorView, target: TableTarget) => boolean;
 
 /** Dispatches `table-menu` on `uiCommands` when the user asks for the table's menu. */
-export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
+export const tableKeys = (context: EditContext, uiCommands: EventTarget) =>
   Extension.create({
     name: 'tableKeys',
     // Before the keys of blocks: in a cell, Ctrl-/ and Alt-Shift-arrows apply to its row.
@@ -40,17 +40,17 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
         return target !== null && key(view, target);
       };
       const writing = (key: TableKey) => inTable((view, target) => view.editable && key(view, target));
-      const tab = (by: 1 | -1) => writing((view, target) => !tabLeaves && nextCell(view, host, target, by));
+      const tab = (by: 1 | -1) => writing((view, target) => !tabLeaves && nextCell(view, context, target, by));
       return {
         Tab: tab(1),
         'Shift-Tab': tab(-1),
         Enter: () => {
           const { view } = this.editor;
           if (view.editable && tableFromMarkdown(view.state)) {
-            asOneStep(host.undo, () => tableFromMarkdown(view.state, view.dispatch));
+            asOneStep(context.undo, () => tableFromMarkdown(view.state, view.dispatch));
             return true;
           }
-          return writing((_view, target) => nextRow(view, host, target))();
+          return writing((_view, target) => nextRow(view, context, target))();
         },
         'Shift-Enter': writing((view) => {
           view.dispatch(view.state.tr.insertText('\n').scrollIntoView());
@@ -66,10 +66,10 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
         'Shift-ArrowRight': inTable((view, target) => extendSelection(view, target, 'right', 0, 1)),
         'Shift-ArrowUp': inTable((view, target) => extendSelection(view, target, 'up', -1, 0)),
         'Shift-ArrowDown': inTable((view, target) => extendSelection(view, target, 'down', 1, 0)),
-        'Alt-Shift-ArrowUp': writing((view, target) => moveLine(view, host, target, 'row', -1) || true),
-        'Alt-Shift-ArrowDown': writing((view, target) => moveLine(view, host, target, 'row', 1) || true),
-        'Alt-Shift-ArrowLeft': writing((view, target) => moveLine(view, host, target, 'column', -1) || true),
-        'Alt-Shift-ArrowRight': writing((view, target) => moveLine(view, host, target, 'column', 1) || true),
+        'Alt-Shift-ArrowUp': writing((view, target) => moveLine(view, context, target, 'row', -1) || true),
+        'Alt-Shift-ArrowDown': writing((view, target) => moveLine(view, context, target, 'row', 1) || true),
+        'Alt-Shift-ArrowLeft': writing((view, target) => moveLine(view, context, target, 'column', -1) || true),
+        'Alt-Shift-ArrowRight': writing((view, target) => moveLine(view, context, target, 'column', 1) || true),
         'Mod-a': inTable(selectMore),
         Escape: inTable((view, target) => {
           if (view.state.selection instanceof CellSelection) {
@@ -79,9 +79,9 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
           return false;
         }),
         'Mod-/': writing(() => uiCommands.dispatchEvent(new Event('table-menu'))),
-        Backspace: () => erase(this.editor.view, host, -1),
-        'Mod-Backspace': () => erase(this.editor.view, host, -1),
-        Delete: () => erase(this.editor.view, host, 1),
+        Backspace: () => erase(this.editor.view, context, -1),
+        'Mod-Backspace': () => erase(this.editor.view, context, -1),
+        Delete: () => erase(this.editor.view, context, 1),
       };
     },
   });
@@ -89,7 +89,7 @@ export const tableKeys = (host: TableContext, uiCommands: EventTarget) =>
 /** Moves to the next cell and selects its text. After the last cell, adds a row. */
 function nextCell(
   view: EditorView,
-  host: TableContext,
+  context: EditContext,
   { table, row, column, rect }: TableTarget,
   by: 1 | -1,
 ): boolean {
@@ -101,7 +101,7 @@ function nextCell(
   }
   if (y < 0) return true;
   if (y >= table.node.childCount) {
-    insertLines(view, host, { table, row, column: 0, rect }, 'row', y);
+    insertLines(view, context, { table, row, column: 0, rect }, 'row', y);
     return true;
   }
   const at = cellPosition(table, y, x);
@@ -113,7 +113,7 @@ function nextCell(
 }
 
 /** Enter moves to the cell below. In the last row it adds a row, or leaves the table if that row is empty. */
-function nextRow(view: EditorView, host: TableContext, target: TableTarget): boolean {
+function nextRow(view: EditorView, context: EditContext, target: TableTarget): boolean {
   const { table, row, column } = target;
   if (row + 1 < table.node.childCount) {
     const at = cellPosition(table, row + 1, column);
@@ -124,7 +124,7 @@ function nextRow(view: EditorView, host: TableContext, target: TableTarget): boo
     return true;
   }
   if (row > 0 && table.node.child(row).textContent === '') return leaveTable(view, target, 1);
-  insertLines(view, host, target, 'row', row + 1);
+  insertLines(view, context, target, 'row', row + 1);
   return true;
 }
 
@@ -237,7 +237,7 @@ function selectMore(view: EditorView, { table }: TableTarget): boolean {
 }
 
 /** Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay. */
-function erase(view: EditorView, host: TableContext, by: 1 | -1): boolean {
+function erase(view: EditorView, context: EditContext, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;
   if (!view.editable) return false;
@@ -247,7 +247,7 @@ function erase(view: EditorView, host: TableContext, by: 1 | -1): boolean {
     const isAll =
       target.rect.bottom - target.rect.top === all.bottom && target.rect.right - target.rect.left === all.right;
     if (isAll && target.table.node.textContent === '') return deleteTable(view, target.table);
-    return clearLine(view, host, target, null);
+    return clearLine(view, context, target, null);
   }
   if (!selection.empty) return false;
   const { $head } = selection;

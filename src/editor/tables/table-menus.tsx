@@ -10,10 +10,10 @@ import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
+import type { EditContext } from '../binding/edit-context.ts';
 import { MenuCheckItem, MenuItem } from '../../ui/floating/menu.tsx';
 import {
   type LineKind,
-  type TableContext,
   type TableTarget,
   clearLine,
   deleteLines,
@@ -26,7 +26,11 @@ import {
 } from './table-commands.ts';
 import { type TableToolsPosition, tableTracker } from './table-tracker.ts';
 
-export type ItemsProps = { readonly editor: Editor; readonly host: TableContext; readonly place: TableToolsPosition };
+export type ItemsProps = {
+  readonly editor: Editor;
+  readonly context: EditContext;
+  readonly position: TableToolsPosition;
+};
 
 /**
  * Runs on the cell that the menu belongs to, in the current state of the page: others may have edited it while the menu
@@ -37,27 +41,27 @@ const onTarget = (editor: Editor, run: (target: TableTarget) => unknown) => () =
   if (target !== null) run(target);
 };
 
-export function RowItems({ editor, host, place: { isManyRows } }: ItemsProps) {
+export function RowItems({ editor, context, position: { isManyRows } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'top' | 'bottom') =>
-    onTarget(editor, (target) => insertLines(view, host, target, 'row', target.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, host, target, 'row', by));
+    onTarget(editor, (target) => insertLines(view, context, target, 'row', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, context, target, 'row', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
       <Item editor={editor} icon={Plus} name="Insert row below" run={insert('bottom')} />
       <Item editor={editor} icon={ArrowUp} name="Move row up" run={move(-1)} />
       <Item editor={editor} icon={ArrowDown} name="Move row down" run={move(1)} />
-      <Shared editor={editor} host={host} line="row" name={isManyRows ? 'rows' : 'row'} />
+      <SharedItems editor={editor} context={context} line="row" name={isManyRows ? 'rows' : 'row'} />
     </>
   );
 }
 
-export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsProps) {
+export function ColumnItems({ editor, context, position: { isManyColumns } }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'left' | 'right') =>
-    onTarget(editor, (target) => insertLines(view, host, target, 'column', target.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, host, target, 'column', by));
+    onTarget(editor, (target) => insertLines(view, context, target, 'column', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, context, target, 'column', by));
   return (
     <>
       <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
@@ -68,25 +72,25 @@ export function ColumnItems({ editor, host, place: { isManyColumns } }: ItemsPro
         editor={editor}
         icon={FoldHorizontal}
         name="Reset column width"
-        run={onTarget(editor, (target) => setColumnWidth(view, host, target.table, target.column, null))}
+        run={onTarget(editor, (target) => setColumnWidth(view, context, target.table, target.column, null))}
       />
-      <Shared editor={editor} host={host} line="column" name={isManyColumns ? 'columns' : 'column'} />
+      <SharedItems editor={editor} context={context} line="column" name={isManyColumns ? 'columns' : 'column'} />
     </>
   );
 }
 
-export function TableItems({ editor, host, place }: ItemsProps) {
+export function TableItems({ editor, context, position }: ItemsProps) {
   const { view } = editor;
   const toggle = (line: LineKind) => {
-    onTarget(editor, ({ table }) => toggleHeader(view, host, table, line))();
+    onTarget(editor, ({ table }) => toggleHeader(view, context, table, line))();
     focusText(editor);
   };
   return (
     <>
-      <MenuCheckItem checked={place.headRow} onCheckedChange={() => toggle('row')}>
+      <MenuCheckItem checked={position.headRow} onCheckedChange={() => toggle('row')}>
         Header row
       </MenuCheckItem>
-      <MenuCheckItem checked={place.headColumn} onCheckedChange={() => toggle('column')}>
+      <MenuCheckItem checked={position.headColumn} onCheckedChange={() => toggle('column')}>
         Header column
       </MenuCheckItem>
       <Item
@@ -99,17 +103,17 @@ export function TableItems({ editor, host, place }: ItemsProps) {
   );
 }
 
-type SharedProps = {
+type SharedItemsProps = {
   readonly editor: Editor;
-  readonly host: TableContext;
+  readonly context: EditContext;
   readonly line: LineKind;
   readonly name: string;
 };
 
-function Shared({ editor, host, line, name }: SharedProps) {
+function SharedItems({ editor, context, line, name }: SharedItemsProps) {
   const { view } = editor;
   const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
-    onTarget(editor, (target) => run(view, host, target, line));
+    onTarget(editor, (target) => run(view, context, target, line));
   return (
     <>
       <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />

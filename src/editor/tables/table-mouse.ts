@@ -2,25 +2,26 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
+import type { EditContext } from '../binding/edit-context.ts';
 import { cellAt } from '../../document/tables/table-grid.ts';
-import { type TableContext, changeTable } from './table-commands.ts';
+import { changeTable } from './table-commands.ts';
 import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection } from './table-selection.ts';
 
-export const tableMouse = (host: TableContext) =>
+export const tableMouse = (context: EditContext) =>
   Extension.create({
     name: 'tableMouse',
     addProseMirrorPlugins: () => [
       new Plugin({
-        props: { handleDOMEvents: { mousedown: (view, event) => onMouseDown(view, event, host) } },
+        props: { handleDOMEvents: { mousedown: (view, event) => onMouseDown(view, event, context) } },
       }),
     ],
   });
 
-function onMouseDown(view: EditorView, event: MouseEvent, host: TableContext): boolean {
+function onMouseDown(view: EditorView, event: MouseEvent, context: EditContext): boolean {
   if (event.button !== 0 || !(event.target instanceof Element)) return false;
   const lacking = event.target.closest('[data-lacking]');
-  if (lacking instanceof HTMLElement) return makeCell(view, event, host, lacking);
+  if (lacking instanceof HTMLElement) return makeCell(view, event, context, lacking);
   const start = cellOf(view, event.target);
   if (start === null) return false;
   if (event.shiftKey) {
@@ -68,14 +69,14 @@ export function cellOf(view: EditorView, target: Element): PlacedCell | null {
   return cellAround(view.state.doc.resolve(view.posAtDOM(element, 0)));
 }
 
-function makeCell(view: EditorView, event: MouseEvent, host: TableContext, lacking: HTMLElement): boolean {
+function makeCell(view: EditorView, event: MouseEvent, context: EditContext, lacking: HTMLElement): boolean {
   event.preventDefault();
   const row = lacking.closest('tr');
   const table = row === null ? null : tableAround(view.state.doc.resolve(view.posAtDOM(row, 0)));
   if (row === null || table === null || !view.editable) return true;
   const y = view.state.doc.resolve(view.posAtDOM(row, 0)).index(1);
   const x = Number(lacking.dataset['lacking']);
-  if (!changeTable(view, host, table, (one) => void cellAt(one, y, x))) return true;
+  if (!changeTable(view, context, table, (one) => void cellAt(one, y, x))) return true;
   const now = tableAround(view.state.doc.resolve(table.at));
   const at = now === null ? null : cellPosition(now, y, x);
   if (at !== null) view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at + 1)));

@@ -6,8 +6,9 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import type { EditContext } from '../binding/edit-context.ts';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { type TableContext, insertLines, selectLine } from './table-commands.ts';
+import { insertLines, selectLine } from './table-commands.ts';
 import { ColumnEdge } from './column-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from '../schema/table-position.ts';
@@ -17,12 +18,12 @@ import './table-tools.css';
 /** The handles are 24 px thick, a usable target for the pointer, and start this far outside. */
 const OUTSIDE_PX = 25;
 
-type ToolsProps = { readonly editor: Editor; readonly host: TableContext; readonly uiCommands: EventTarget };
+type ToolsProps = { readonly editor: Editor; readonly context: EditContext; readonly uiCommands: EventTarget };
 
 /** `uiCommands` reports when a key asks for the menu. */
-export function TableTools({ editor, host, uiCommands }: ToolsProps) {
+export function TableTools({ editor, context, uiCommands }: ToolsProps) {
   const tracker = tableTracker(editor);
-  const place = useSyncExternalStore(tracker.subscribe, tracker.get);
+  const position = useSyncExternalStore(tracker.subscribe, tracker.get);
   const corner = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // If the pointer was elsewhere, the cell of the caret is known one frame later.
@@ -30,14 +31,14 @@ export function TableTools({ editor, host, uiCommands }: ToolsProps) {
     uiCommands.addEventListener('table-menu', open);
     return () => uiCommands.removeEventListener('table-menu', open);
   }, [uiCommands]);
-  if (place === null) return null;
-  const props = { editor, host, place };
-  const { box, row, column, rowIndex, columnIndex } = place;
+  if (position === null) return null;
+  const props = { editor, context, position };
+  const { box, row, column, rowIndex, columnIndex } = position;
   const add = (line: 'row' | 'column') => {
     const target = tracker.target();
     if (target === null) return;
     const at = line === 'row' ? target.table.node.childCount : columnCount(target.table.node);
-    insertLines(editor.view, host, target, line, at);
+    insertLines(editor.view, context, target, line, at);
     editor.view.focus();
   };
   return (

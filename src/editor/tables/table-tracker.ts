@@ -5,6 +5,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type TableTarget, tableTarget } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
@@ -40,16 +41,16 @@ const trackers = new WeakMap<Editor, TableTracker>();
 export function tableTracker(editor: Editor): TableTracker {
   const known = trackers.get(editor);
   if (known !== undefined) return known;
-  const made = makeTracker(editor);
-  trackers.set(editor, made);
-  return made;
+  const created = createTracker(editor);
+  trackers.set(editor, created);
+  return created;
 }
 
-function makeTracker(editor: Editor): TableTracker {
-  const watchers = new Set<() => void>();
+function createTracker(editor: Editor): TableTracker {
+  const changes = new Subscribable();
   /** The position before the cell under the pointer. */
   let pointed: number | null = null;
-  let place: TableToolsPosition | null = null;
+  let position: TableToolsPosition | null = null;
   let cancel: Cancel | null = null;
 
   const update = () => {
@@ -57,9 +58,9 @@ function makeTracker(editor: Editor): TableTracker {
     // The tools stay in place while one of their menus is open.
     if (document.querySelector('.table-tools [data-popup-open], .table-tools [data-dragging]') !== null) return;
     const next = editor.isDestroyed || !editor.isEditable ? null : positionOf(editor.view, pointed);
-    if (JSON.stringify(next) === JSON.stringify(place)) return;
-    place = next;
-    for (const run of watchers) run();
+    if (JSON.stringify(next) === JSON.stringify(position)) return;
+    position = next;
+    changes.notify();
   };
   const updateSoon = () => {
     cancel ??= runAfterDraws(update);
@@ -96,14 +97,14 @@ function makeTracker(editor: Editor): TableTracker {
     removeEventListener('resize', updateSoon);
   };
   return {
-    get: () => place,
+    get: () => position,
     target: () => targetOf(editor.view, pointed),
     subscribe(run) {
-      if (watchers.size === 0) start();
-      watchers.add(run);
+      if (changes.size === 0) start();
+      const unsubscribe = changes.subscribe(run);
       return () => {
-        watchers.delete(run);
-        if (watchers.size === 0) stop();
+        unsubscribe();
+        if (changes.size === 0) stop();
       };
     },
   };
@@ -139,8 +140,8 @@ function positionOf(view: EditorView, pointed: number | null): TableToolsPositio
 }
 
 function caretTarget(view: EditorView): TableTarget | null {
-  const isAtWork = view.hasFocus() || document.activeElement?.closest('.table-tools, .menu') != null;
-  return isAtWork ? tableTarget(view.state.selection) : null;
+  const isActive = view.hasFocus() || document.activeElement?.closest('.table-tools, .menu') != null;
+  return isActive ? tableTarget(view.state.selection) : null;
 }
 
 /** If the cell is part of the selection, commands apply to all selected cells. */
@@ -149,14 +150,14 @@ function targetAt(view: EditorView, at: number): TableTarget | null {
   const cell = at < doc.content.size ? cellAround(doc.resolve(at)) : null;
   if (cell === null) return null;
   const { table, row, column } = cell;
-  const own = tableTarget(selection);
+  const selected = tableTarget(selection);
   const isAmong =
-    own !== null &&
-    own.table.at === table.at &&
-    row >= own.rect.top &&
-    row < own.rect.bottom &&
-    column >= own.rect.left &&
-    column < own.rect.right;
-  const rect = isAmong ? own.rect : { top: row, left: column, bottom: row + 1, right: column + 1 };
+    selected !== null &&
+    selected.table.at === table.at &&
+    row >= selected.rect.top &&
+    row < selected.rect.bottom &&
+    column >= selected.rect.left &&
+    column < selected.rect.right;
+  const rect = isAmong ? selected.rect : { top: row, left: column, bottom: row + 1, right: column + 1 };
   return { table, row, column, rect };
 }

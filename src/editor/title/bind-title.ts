@@ -35,8 +35,8 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
     const before = title.toString();
     changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });
     // The field may hold what a title must not (line breaks, too many characters), or lack what others wrote meanwhile.
-    const own = [textChange(field.value, title.toString())];
-    show(title.toString(), own);
+    const changes = [textChange(field.value, title.toString())];
+    show(title.toString(), changes);
     missed = [];
   };
   const onTitle = (_event: Y.YTextEvent, transaction: Y.Transaction) => {

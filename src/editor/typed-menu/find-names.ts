@@ -1,22 +1,27 @@
 // Fuzzy match of names, best first: at the start of the name, then at the start of a word, then inside.
 
-export function findNames<T>(all: readonly T[], nameOf: (one: T) => string, query: string, most: number): readonly T[] {
+export function findNames<T>(
+  all: readonly T[],
+  nameOf: (one: T) => string,
+  query: string,
+  limit: number,
+): readonly T[] {
   const typed = fold(query.trim());
-  if (typed === '') return all.slice(0, most);
+  if (typed === '') return all.slice(0, limit);
   return all
     .map((one) => ({ one, rank: rankOf(fold(nameOf(one)), typed) }))
-    .filter(({ rank }) => rank < NONE)
+    .filter(({ rank }) => rank < NO_MATCH)
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ one }) => one);
 }
 
-const NONE = 3;
+const NO_MATCH = 3;
 
 function rankOf(name: string, typed: string): number {
   if (name.startsWith(typed)) return 0;
   if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(typed)) || name.includes(` ${typed}`)) return 1;
-  return typed.length > 1 && name.includes(typed) ? 2 : NONE;
+  return typed.length > 1 && name.includes(typed) ? 2 : NO_MATCH;
 }
 
 /** "tomas" finds "Tomás". */

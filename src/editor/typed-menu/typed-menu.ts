@@ -5,6 +5,7 @@ import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import type { ReactElement } from 'react';
+import { Subscribable } from '../../lib/subscribable.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 
@@ -55,12 +56,12 @@ export const entryId = (at: number): string => `${LIST_ID}-${at}`;
 export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSource[]): TypedMenu {
   let editor: Editor | null = null;
   let open: OpenMenu | null = null;
-  const watchers = new Set<() => void>();
+  const changes = new Subscribable();
 
   const set = (next: OpenMenu | null) => {
     if (next === open) return;
     open = next;
-    for (const run of watchers) run();
+    changes.notify();
   };
   const update = () => {
     const range = editor === null || editor.isDestroyed || !editor.isEditable ? null : typedRangeOf(editor.state);
@@ -70,7 +71,7 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
     const entries = source.find(range.query, editor, () => {
       open = null;
       update();
-      for (const run of watchers) run();
+      changes.notify();
     });
     set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });
   };
@@ -104,10 +105,10 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
         point((at + entries.length - 1) % entries.length);
         return true;
       case 'PageDown':
-        point(Math.min(at + PAGE, entries.length - 1));
+        point(Math.min(at + PAGE_SIZE, entries.length - 1));
         return true;
       case 'PageUp':
-        point(Math.max(at - PAGE, 0));
+        point(Math.max(at - PAGE_SIZE, 0));
         return true;
       case 'Enter':
       case 'Tab':
@@ -144,15 +145,15 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
             },
           },
           view({ dom }) {
-            // The view's own `attributes` do not work: they are read before `look` runs, and not at all when an arrow
+            // The view's own `attributes` do not work: they are read before `update` runs, and not at all when an arrow
             // key moves the choice.
             const updateAttributes = () => updateAria(dom, open);
-            watchers.add(updateAttributes);
+            const unsubscribe = changes.subscribe(updateAttributes);
             return {
-              update: update,
+              update,
               destroy() {
                 set(null);
-                watchers.delete(updateAttributes);
+                unsubscribe();
               },
             };
           },
@@ -161,23 +162,20 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
     },
   });
   const afterBinding = Extension.create({
-    name: 'typedMenuPlace',
+    name: 'typedMenuPosition',
     priority: 10,
     addProseMirrorPlugins: () => [remember],
   });
   return {
     extensions: [extension, afterBinding],
     get: () => open,
-    subscribe(run) {
-      watchers.add(run);
-      return () => watchers.delete(run);
-    },
+    subscribe: changes.subscribe,
     highlight: point,
     choose,
   };
 }
 
-const PAGE = 6;
+const PAGE_SIZE = 6;
 
 /** The focus stays in the text while the list is open, so the text element refers to the active entry. */
 function updateAria(text: HTMLElement, open: OpenMenu | null): void {

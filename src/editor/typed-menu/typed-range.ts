@@ -37,15 +37,15 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
    * The position after the sign; it stays with the sign whatever is inserted. Remote edits of a block are drawn as one
    * replacement, through which no position can be mapped.
    */
-  let place: Y.RelativePosition | null = null;
+  let signEnd: Y.RelativePosition | null = null;
   const followed = (range: TypedRange, transaction: Transaction, before: EditorState, state: EditorState) => {
     if (!comesFromDocument(transaction)) {
       const { pos, deleted } = transaction.mapping.mapResult(range.from, 1);
       return deleted ? null : rangeFrom(pos, range.sign, state);
     }
     // Uses the binding of the previous state: in the new one, plugins after this have no state yet.
-    const behind = positionIn(state.doc, bindingOf(before), place);
-    const now = behind === null ? null : rangeFrom(behind - range.sign.length, range.sign, state);
+    const end = positionIn(state.doc, bindingOf(before), signEnd);
+    const now = end === null ? null : rangeFrom(end - range.sign.length, range.sign, state);
     // It contains someone else's letters, which a choice in the menu must not delete.
     return now?.query === range.query ? now : null;
   };
@@ -65,7 +65,7 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
     view: () => ({
       update(view) {
         const range = typedRangeOf(view.state);
-        place = range === null ? null : relativePosition(view.state, range.from + range.sign.length);
+        signEnd = range === null ? null : relativePosition(view.state, range.from + range.sign.length);
       },
     }),
   });
@@ -112,11 +112,11 @@ function relativePosition(state: EditorState, at: number): Y.RelativePosition | 
 function positionIn(
   page: Node,
   binding: ReturnType<typeof bindingOf>,
-  place: Y.RelativePosition | null,
+  signEnd: Y.RelativePosition | null,
 ): number | null {
-  if (binding === null || place === null) return null;
+  if (binding === null || signEnd === null) return null;
   try {
-    return toAbsolutePosition(binding, page, place);
+    return toAbsolutePosition(binding, page, signEnd);
   } catch {
     return null;
   }

@@ -35,12 +35,12 @@ export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFile
 
 function piecesOf(
   doc: Y.Doc,
-  form: FileFormat,
+  format: FileFormat,
   document: DocumentId | null,
   pictures: ReadonlyMap<string, string>,
 ): Iterable<string> {
   const title = titleText(doc);
-  switch (form) {
+  switch (format) {
     case 'md':
       return markdownPage(doc, title);
     case 'html':

@@ -15,4 +15,4 @@ export const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
 export const PAGE_EXTENSIONS: readonly string[] = ['.md', '.markdown', '.mdown', '.html', '.htm', '.txt', '.json'];
 export const PICTURE_EXTENSIONS: readonly string[] = ['.png', '.jpg', '.jpeg', '.gif', '.webp', '.avif'];
 
-export const fileNameOf = (title: string, form: FileFormat): string => `${slugOf(title) || 'untitled'}.${form}`;
+export const fileNameOf = (title: string, format: FileFormat): string => `${slugOf(title) || 'untitled'}.${format}`;

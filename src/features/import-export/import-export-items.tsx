@@ -25,9 +25,9 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
       return null;
     }
   };
-  const save = async (form: FileFormat) => {
-    const text = await exportAs(form);
-    if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, form));
+  const save = async (format: FileFormat) => {
+    const text = await exportAs(format);
+    if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
   };
   const copy = async () => {
     const text = await exportAs('md');
@@ -40,14 +40,14 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
       <MenuItem icon={<Clipboard className="icon" />} disabled={session === null} onSelect={() => void copy()}>
         Copy as Markdown
       </MenuItem>
-      {FILE_FORMATS.map((form) => (
+      {FILE_FORMATS.map((format) => (
         <MenuItem
-          key={form}
+          key={format}
           icon={<Download className="icon" />}
           disabled={session === null}
-          onSelect={() => void save(form)}
+          onSelect={() => void save(format)}
         >
-          Export as {FORMAT_NAMES[form]} (.{form})
+          Export as {FORMAT_NAMES[format]} (.{format})
         </MenuItem>
       ))}
       <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>

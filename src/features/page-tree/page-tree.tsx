@@ -159,9 +159,9 @@ function UnsentCount({ id }: { readonly id: DocumentId }) {
 /** One number of one row, so that a key typed on a page renders that row only, not the whole tree. */
 function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
   const { unsentPagesAtom } = usePerson();
-  const ofRow = useMemo(
+  const rowAtom = useMemo(
     () => selectAtom(unsentPagesAtom, (all) => read(all.find(({ document }) => document === id))),
     [unsentPagesAtom, id, read],
   );
-  return useValue(ofRow);
+  return useValue(rowAtom);
 }

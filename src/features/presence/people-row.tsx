@@ -33,8 +33,8 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
       className="people-list"
       trigger={
         <button type="button" className="tags" aria-label={label}>
-          <Tags people={people} most={MAX_TAGS} className="hide-on-phones" />
-          <Tags people={people} most={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="phones-only" />
+          <Tags people={people} max={MAX_TAGS} className="hide-on-phones" />
+          <Tags people={people} max={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="phones-only" />
         </button>
       }
     >
@@ -52,13 +52,13 @@ export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
   );
 }
 
-type TagsProps = { readonly people: readonly PersonHere[]; readonly most: number; readonly className: string };
+type TagsProps = { readonly people: readonly PersonHere[]; readonly max: number; readonly className: string };
 
-function Tags({ people, most, className }: TagsProps) {
-  const more = people.length - most;
+function Tags({ people, max, className }: TagsProps) {
+  const more = people.length - max;
   return (
     <span className={`tags ${className}`}>
-      {people.slice(0, most).map((person) => (
+      {people.slice(0, max).map((person) => (
         <PersonTag key={person.id} name={person.name} color={person.color} isReading={isReading(person)} />
       ))}
       {more > 0 && (

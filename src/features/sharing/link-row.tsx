@@ -40,8 +40,8 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
   );
 }
 
-function creationText(link: ShareLink, maker: Profile | null | undefined, now: number): string {
-  const by = maker === null ? 'created by you' : `by ${maker?.displayName ?? 'someone who left'}`;
+function creationText(link: ShareLink, creator: Profile | null | undefined, now: number): string {
+  const by = creator === null ? 'created by you' : `by ${creator?.displayName ?? 'someone who left'}`;
   return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayText(link.createdAt)}`;
 }
 

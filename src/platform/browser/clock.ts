@@ -1,6 +1,6 @@
 // The Clock and Random ports for browsers (and Node).
 import { assert } from '../../lib/assert.ts';
-import { uuidFrom } from '../../lib/prng.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
 import { parseSessionId } from '../../protocol/ids.ts';
 import type { Clock, Random } from '../../sync/ports.ts';
 
@@ -48,8 +48,7 @@ const next = (): number => {
 export const browserRandom: Random = {
   next,
   session() {
-    // `crypto.randomUUID` exists only in secure contexts; `getRandomValues` exists everywhere.
-    const session = parseSessionId(typeof crypto.randomUUID === 'function' ? crypto.randomUUID() : uuidFrom(next));
+    const session = parseSessionId(randomUuid());
     assert(session !== null, 'a uuid is a session id');
     return session;
   },

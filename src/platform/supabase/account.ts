@@ -1,8 +1,8 @@
 // Sign-in through Supabase Auth (the `Account` port of src/state; src/app/wire.ts checks the type where it joins the
 // two). An identity outlives its token: an unreachable server signs nobody out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
-import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import { parseUserId } from '../../protocol/ids.ts';
 import type { Identity, RememberedIdentity } from './remembered-identity.ts';
@@ -31,11 +31,11 @@ export function supabaseAccount(
   // Not 'unknown' if this device remembers the person: with an expired token, auth-js tries to refresh it for up to 30
   // s before it reports anything, and offline that would delay the whole start.
   let state: SignIn = known === null ? { status: 'unknown' } : { status: 'signedIn', identity: known };
-  const listeners = new Set<() => void>();
+  const changes = new Subscribable();
 
   const setState = (next: SignIn) => {
     state = next;
-    for (const run of [...listeners]) run();
+    changes.notify();
   };
 
   const signInAs = (session: Session) => {
@@ -72,10 +72,7 @@ export function supabaseAccount(
     allowsGuests: options.allowsGuests,
     inbox: options.inbox,
     getState: (): SignIn => state,
-    subscribe(run: () => void): Cancel {
-      listeners.add(run);
-      return () => listeners.delete(run);
-    },
+    subscribe: changes.subscribe,
     async signUp(
       email: string,
       password: string,

@@ -26,7 +26,7 @@ export interface UnsentEdits {
 const MOMENT_MS = 2_000;
 /** A killed tab notifies nobody. */
 const RECHECK_MS = 10_000;
-const NOWHERE: ReadonlySet<DocumentId> = new Set();
+const NO_DOCUMENTS: ReadonlySet<DocumentId> = new Set();
 
 export function watchUnsent(options: {
   readonly store: Store;
@@ -39,9 +39,9 @@ export function watchUnsent(options: {
   const { store, timing, documents, isOpenHere } = options;
   const unsentAtom = atom<readonly Unsent[]>([]);
   const shownAtom = atom<readonly Unsent[]>([]);
-  let elsewhere = NOWHERE;
+  let elsewhere = NO_DOCUMENTS;
   let refreshes = 0;
-  let again: Cancel | null = null;
+  let stopRecheck: Cancel | null = null;
   let isClosed = false;
 
   const refresh = async () => {
@@ -49,7 +49,7 @@ export function watchUnsent(options: {
     // A device that stores nothing has nothing to read. Its open pages report their own edits.
     const [unsent, open] = await Promise.all([
       documents.unsent().catch(() => []),
-      documents.openDocuments().catch(() => NOWHERE),
+      documents.openDocuments().catch(() => NO_DOCUMENTS),
     ]);
     if (now !== refreshes || isClosed) return;
     elsewhere = new Set(Array.from(open).filter((document) => !isOpenHere(document)));
@@ -57,10 +57,10 @@ export function watchUnsent(options: {
     const shown = unsent.filter(({ document, oldestAt }) => !elsewhere.has(document) || oldestAt <= before);
     store.set(unsentAtom, unsent);
     store.set(shownAtom, shown);
-    again?.();
+    stopRecheck?.();
     const ofOthers = unsent.some(({ document }) => !isOpenHere(document));
     const ms = shown.length < unsent.length ? MOMENT_MS : RECHECK_MS;
-    again = ofOthers ? timing.after(ms, () => void refresh()) : null;
+    stopRecheck = ofOthers ? timing.after(ms, () => void refresh()) : null;
     options.onRefreshed();
   };
 
@@ -71,7 +71,7 @@ export function watchUnsent(options: {
     refresh,
     close() {
       isClosed = true;
-      again?.();
+      stopRecheck?.();
     },
   };
 }

@@ -54,7 +54,7 @@ test('moving a block past another rewrites the lighter of the two, and nothing o
   const session = pageSession(pageSeed(long, 'short'));
   const page = openPage(session);
   page.caret(0, 5);
-  expect(moveSelected(page.editor, page.mover, 1)).toBe(true);
+  expect(moveSelected(page.editor, page.context, 1)).toBe(true);
   expect(textsOf(session)).toEqual(['short', long]);
   expect(session.localUpdates.length).toBe(1);
   expect(session.localUpdates[0]?.length).toBeLessThan(200);
@@ -64,7 +64,7 @@ test('a block that leaves a body is outdented as far as needed', () => {
   const session = pageSession(pageSeed({ kind: 'bullet', text: 'a' }, { kind: 'bullet', indent: 1, text: 'b' }));
   const page = openPage(session);
   page.caret(1, 0);
-  moveSelected(page.editor, page.mover, -1);
+  moveSelected(page.editor, page.context, -1);
   expect(linesOf(session)).toEqual(['bullet: b', 'bullet: a']);
 });
 
@@ -180,8 +180,8 @@ test('[T6] while blocks are moved, another person keeps typing in the same block
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three', 'four'));
   b.caret(2, 2);
   a.caret(3, 0);
-  moveSelected(a.editor, a.mover, -1);
-  moveSelected(a.editor, a.mover, -1);
+  moveSelected(a.editor, a.context, -1);
+  moveSelected(a.editor, a.context, -1);
   b.type('XX');
   expect(textsOf(alice)).toEqual(['one', 'four', 'two', 'thXXree']);
   agree();

@@ -84,12 +84,12 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   // again while the person types.
   const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
-  const isLostAccess = useValue(page.isAccessLostAtom);
+  const isAccessLost = useValue(page.isAccessLostAtom);
   const connection = useValue(page.connectionAtom);
   useEffect(() => {
     if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isReady]);
-  if (phase === 'failed' || isLostAccess) return <PageFailed />;
+  if (phase === 'failed' || isAccessLost) return <PageFailed />;
   // A page that is on this device would have opened by now.
   if (!isReady && connection === 'offline') return <PageOffline />;
   if (!isReady) {

@@ -37,18 +37,18 @@ export function LostWordsList() {
 
 function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }) {
   const { identity } = usePerson();
-  const places = usePageLocations();
+  const locations = usePageLocations();
   return (
     <ul className="lost-list">
       {pages.flatMap(({ document, lost }) => {
-        const place = places.get(document);
+        const location = locations.get(document);
         return lost
           .map((one) => (
             <LostRow
               key={one.key}
               lost={one}
-              title={place === undefined ? null : shownTitle(place.page.title)}
-              address={place === undefined ? null : `${pagePath(place.slug, place.page)}${blockHash(one)}`}
+              title={location === undefined ? null : shownTitle(location.page.title)}
+              address={location === undefined ? null : `${pagePath(location.slug, location.page)}${blockHash(one)}`}
               onDismiss={() => dismiss(identity.id, document, one.key)}
             />
           ))

@@ -28,12 +28,12 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
    * Loading counts as opening: the most recently opened documents are cached longest. Nobody waits for this write, and
    * it does not recreate a deleted record.
    */
-  const noteOpened = async (document: DocumentId, bytes: number): Promise<void> => {
+  const recordOpening = async (document: DocumentId, bytes: number): Promise<void> => {
     const tx = (await database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
-    const note = tx.store
+    const write = tx.store
       .get(document)
       .then((before) => before && tx.store.put({ ...before, openedAt: Date.now(), bytes }));
-    await completeAll(tx, [note]);
+    await completeAll(tx, [write]);
   };
 
   return {
@@ -49,7 +49,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
           tx.done,
         ]),
       );
-      if (page !== undefined) noteOpened(document, estimateBytes(rows, snapshot?.state)).catch(() => undefined);
+      if (page !== undefined) recordOpening(document, estimateBytes(rows, snapshot?.state)).catch(() => undefined);
       return assemble({ page, snapshot, rows, outboxes, entries });
     },
 

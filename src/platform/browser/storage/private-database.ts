@@ -89,9 +89,9 @@ export class PrivateDatabase<S extends DBSchema> {
         upgrade: this.#upgrade,
         blocked: () => giveUp('the store is held by an older version in another tab'),
         // Another tab waits for us: it has a newer version, or the person signed out there.
-        blocking: (_current, wanted, event) => {
+        blocking: (_current, requestedVersion, event) => {
           this.#opening = null;
-          if (wanted === null) this.#isWiped = true;
+          if (requestedVersion === null) this.#isWiped = true;
           if (event.target instanceof IDBDatabase) event.target.close();
         },
         terminated: () => (this.#opening = null),
