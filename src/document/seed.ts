@@ -88,10 +88,10 @@ function seed(title: string, blocks: readonly (SeedBlock | 'divider')[], idPrefi
 }
 
 function element(one: SeedBlock | 'divider', id: string): Y.XmlElement {
-  const made = new Y.XmlElement(one === 'divider' ? DIVIDER : BLOCK);
-  setAttribute(made, 'id', id);
-  if (one === 'divider') return made;
-  for (const [name, value] of Object.entries(one.attributes)) setAttribute(made, name, value);
+  const created = new Y.XmlElement(one === 'divider' ? DIVIDER : BLOCK);
+  setAttribute(created, 'id', id);
+  if (one === 'divider') return created;
+  for (const [name, value] of Object.entries(one.attributes)) setAttribute(created, name, value);
   // An empty block contains a text too. Two people who start typing in it at once then share that text instead of
   // creating two.
   const text = new Y.XmlText();
@@ -100,6 +100,6 @@ function element(one: SeedBlock | 'divider', id: string): Y.XmlElement {
       typeof word === 'string' ? { insert: word } : { insert: word.text, attributes: word.marks },
     ),
   );
-  made.insert(0, [text]);
-  return made;
+  created.insert(0, [text]);
+  return created;
 }

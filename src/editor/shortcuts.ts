@@ -3,7 +3,7 @@
 import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
 /** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@` and `:`. */
-export type KeyPlace = 'page' | 'title' | 'find' | 'list' | 'app';
+export type KeyScope = 'page' | 'title' | 'find' | 'list' | 'app';
 
 export type Shortcut = {
   readonly description: string;
@@ -13,7 +13,7 @@ export type Shortcut = {
 
 export type ShortcutGroup = {
   readonly title: string;
-  readonly place: KeyPlace;
+  readonly scope: KeyScope;
   readonly shortcuts: readonly Shortcut[];
 };
 
@@ -22,7 +22,7 @@ const key = (description: string, ...keys: readonly string[]): Shortcut => ({ de
 export const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'Write',
-    place: 'page',
+    scope: 'page',
     shortcuts: [
       key('Bold', 'Mod-b'),
       key('Italic', 'Mod-i'),
@@ -38,7 +38,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'Turn into',
-    place: 'page',
+    scope: 'page',
     shortcuts: [
       key('Text', 'Mod-Alt-0'),
       key('Heading 1', 'Mod-Alt-1'),
@@ -52,7 +52,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'Move and select',
-    place: 'page',
+    scope: 'page',
     shortcuts: [
       key('Block menu', 'Mod-/'),
       key('Move block up', 'Alt-Shift-ArrowUp'),
@@ -67,7 +67,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'Tables',
-    place: 'page',
+    scope: 'page',
     shortcuts: [
       key('Table menu', 'Mod-/'),
       key('Next cell', 'Tab'),
@@ -82,17 +82,17 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'A selected picture',
-    place: 'page',
+    scope: 'page',
     shortcuts: [key('Wider', '+', '='), key('Narrower', '-')],
   },
   {
     title: 'Find',
-    place: 'page',
+    scope: 'page',
     shortcuts: [key('Find and replace', 'Mod-f'), key('Next match', 'Mod-g'), key('Previous match', 'Mod-Shift-g')],
   },
   {
     title: 'Find bar',
-    place: 'find',
+    scope: 'find',
     shortcuts: [
       key('Next match', 'Enter'),
       key('Previous match', 'Shift-Enter'),
@@ -104,7 +104,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'In the /, @ and : menus',
-    place: 'list',
+    scope: 'list',
     shortcuts: [
       key('Down and up', 'ArrowDown', 'ArrowUp'),
       key('Six items down or up', 'PageDown', 'PageUp'),
@@ -114,12 +114,12 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
   {
     title: 'Page',
-    place: 'title',
+    scope: 'title',
     shortcuts: [key('From the title to the text', 'Enter', 'ArrowDown')],
   },
   {
     title: 'Everywhere',
-    place: 'app',
+    scope: 'app',
     shortcuts: [key('This help (Ctrl+Shift+/ while typing)', '?', 'Ctrl-Shift-/')],
   },
 ];

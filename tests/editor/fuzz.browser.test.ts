@@ -35,7 +35,7 @@ function openWriter(): Writer {
   const session = pageSession(PAGE);
   const page = openPage(session);
   const writer: Writer = { session, page, redraws: 0 };
-  // The editor draws the whole page anew when showing a change threw. That is correct, but must never be needed.
+  // If showing a change throws, the editor redraws the whole page. That is correct, but must never be needed.
   const nodes = bindingOf(page.editor.state)?.mapping;
   const clear = nodes?.clear.bind(nodes);
   if (nodes !== undefined) {

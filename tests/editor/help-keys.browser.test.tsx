@@ -5,7 +5,7 @@ import { getExtensionField } from '@tiptap/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { FindBar } from '../../src/editor/find/find-bar.tsx';
 import { INSERTABLES } from '../../src/editor/typed-menu/insertables.ts';
-import { type KeyPlace, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../src/editor/shortcuts.ts';
+import { type KeyScope, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../src/editor/shortcuts.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
 import { pageSession } from '../support/editor/page-session.ts';
 
@@ -47,8 +47,8 @@ function keysOfEditor({ editor }: OpenedPage): ReadonlySet<string> {
   return new Set(all.map(named));
 }
 
-const listedAt = (place: KeyPlace): readonly string[] =>
-  SHORTCUTS.filter((group) => group.place === place).flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys));
+const listedAt = (scope: KeyScope): readonly string[] =>
+  SHORTCUTS.filter((group) => group.scope === scope).flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys));
 
 test('each key of the editor is in the help, and each key in the help is one of the editor’s', () => {
   const known = keysOfEditor(openPage(pageSession()));

@@ -33,7 +33,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   ],
   ['makes it code', (a) => run(a, turnInto({ kind: 'code' })), ['code: hello BBB world again', 'paragraph: second']],
   [
-    'splits it behind the place',
+    'splits it after the place',
     (a) => {
       a.caret(0, 12);
       void a.editor.view.someProp('handleKeyDown', (f) =>
@@ -205,7 +205,7 @@ test('the caret stays at its letters while another splits the block before them,
   agree();
 });
 
-test('if another splits the block, letters that are still on their way follow the text they were typed behind', async () => {
+test('if another splits the block, letters that are still on their way move with the text that they were typed after', async () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('Intro sentence here.'));
   a.caret(0, -1);
   a.type(' Ada');
@@ -375,7 +375,7 @@ test('[T7] a merge that shrinks the page before the caret throws nothing', () =>
   agree();
 });
 
-test('[T7] an exception of the binding stays in the editor, which draws the page anew', () => {
+test('[T7] an exception of the binding stays in the editor, which redraws the page', () => {
   const alice = pageSession(pageSeed('one'));
   const bob = pageSession(pageSeed('one'));
   connect(alice, bob);

@@ -26,13 +26,14 @@ function ownDuplicates(nodes: readonly Y.XmlElement[], client: number): readonly
     if (moved !== undefined && !first.has(moved)) first.set(moved, node);
   }
   return nodes.flatMap((node, at) => {
-    const twin = first.get(node.getAttribute(MOVED));
-    const isLost = twin !== undefined && twin !== node && node._item?.id.client === client && isAlike(node, twin);
+    const winner = first.get(node.getAttribute(MOVED));
+    const isLost =
+      winner !== undefined && winner !== node && node._item?.id.client === client && hasSameContent(node, winner);
     return isLost ? [at] : [];
   });
 }
 
-const isAlike = (one: Y.XmlElement, other: Y.XmlElement): boolean => one.toString() === other.toString();
+const hasSameContent = (one: Y.XmlElement, other: Y.XmlElement): boolean => one.toString() === other.toString();
 
 function byId(a: Y.XmlElement, b: Y.XmlElement): number {
   const [one, other] = [a._item?.id, b._item?.id];

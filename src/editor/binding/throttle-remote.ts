@@ -86,7 +86,7 @@ export function throttleRemote(session: Session): Cancel {
   };
   const stop = session.onBeforeRemote(() => {
     hasArrived = true;
-    // The current edit is already on its way; the pause is for those behind it.
+    // The current edit is already on its way; the pause is for those that follow.
     if (release === null && !isApplying && document.visibilityState === 'visible') hold();
   });
   window.addEventListener('keydown', typed, { capture: true });

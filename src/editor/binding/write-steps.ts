@@ -70,14 +70,14 @@ function movesPositions(step: Step): boolean {
 }
 
 /** The text of the block or cell that contains the position; null if the document has no text of that length there. */
-function textAt(body: Y.XmlFragment, $place: ResolvedPos): Y.XmlText | null {
+function textAt(body: Y.XmlFragment, $at: ResolvedPos): Y.XmlText | null {
   let node: unknown = body;
-  for (let depth = 0; depth < $place.depth; depth++) {
-    node = node instanceof Y.XmlFragment ? node.get($place.index(depth)) : null;
-    if (!(node instanceof Y.XmlElement) || node.nodeName !== $place.node(depth + 1).type.name) return null;
+  for (let depth = 0; depth < $at.depth; depth++) {
+    node = node instanceof Y.XmlFragment ? node.get($at.index(depth)) : null;
+    if (!(node instanceof Y.XmlElement) || node.nodeName !== $at.node(depth + 1).type.name) return null;
   }
   const text = node instanceof Y.XmlElement && node.length === 1 ? node.get(0) : null;
-  return text instanceof Y.XmlText && text.length === $place.parent.content.size ? text : null;
+  return text instanceof Y.XmlText && text.length === $at.parent.content.size ? text : null;
 }
 
 function writeReplacement(text: Y.XmlText, { $from, removed, pieces }: TextReplacement): void {
@@ -93,8 +93,8 @@ function writeReplacement(text: Y.XmlText, { $from, removed, pieces }: TextRepla
   }
   text.delete(offset, removed.length);
   let at = offset;
-  for (const { text: words = '', marks: its } of pieces) {
-    text.insert(at, words, attributesOf(its));
+  for (const { text: words = '', marks: pieceMarks } of pieces) {
+    text.insert(at, words, attributesOf(pieceMarks));
     at += words.length;
   }
 }

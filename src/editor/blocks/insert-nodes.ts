@@ -35,8 +35,8 @@ function insertNode(
   if (block === undefined) return null;
   const { node, at } = block;
   const end = at + node.nodeSize;
-  const made = schema.node(name, attributes);
+  const inserted = schema.node(name, attributes);
   // An empty block stays below with its id, for writing on.
-  const place = node.content.size === 0 ? at : end;
-  return { transaction: tr.insert(place, made), at: place };
+  const position = node.content.size === 0 ? at : end;
+  return { transaction: tr.insert(position, inserted), at: position };
 }

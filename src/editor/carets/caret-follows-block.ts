@@ -37,7 +37,7 @@ export function caretFollowsBlock(): Plugin {
         if (transactions.some((one) => one.selectionSet || one.docChanged)) caretBefore = null;
         return null;
       }
-      // The relocated text is back, so the caret goes behind the same letter again.
+      // The relocated text is back, so the caret returns to the same letter.
       const returned = caretBefore === null ? null : selectionInText(after.doc, caretBefore);
       if (returned !== null) {
         caretBefore = null;
@@ -162,7 +162,7 @@ function unseenLettersOf({ doc, selection }: EditorState, after: EditorState): U
   return null;
 }
 
-/** Moves these letters after the text they were typed behind, together with the caret. */
+/** Moves these letters, and the caret, back to the end of the text that they were typed after. */
 function moveUnseenLetters(view: EditorView, { id, next, text, at }: UnseenLetters): void {
   if (view.isDestroyed || !view.editable) return;
   const { doc, tr } = view.state;

@@ -211,10 +211,10 @@ class ElementPool {
   }
 
   #make(name: string, className: string): HTMLElement {
-    const made = this.#layer.appendChild(document.createElement('div'));
-    made.dataset['name'] = name;
-    made.className = className;
-    return made;
+    const created = this.#layer.appendChild(document.createElement('div'));
+    created.dataset['name'] = name;
+    created.className = className;
+    return created;
   }
 }
 

@@ -125,7 +125,7 @@ const isSamePosition = (a: Y.RelativePosition, b: Y.RelativePosition): boolean =
 
 /**
  * True if someone wrote that many characters up to the caret since it last moved. They come from one client, but not
- * surely from the caret's: pressing End behind another person's new text looks the same.
+ * surely from the caret's: pressing End after another person typed looks the same.
  */
 function isNew({ item }: Y.RelativePosition, units: number, clocks: ReadonlyMap<number, number>): boolean {
   return item !== null && item.clock - units + 1 >= (clocks.get(item.client) ?? 0);

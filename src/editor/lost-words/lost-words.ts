@@ -36,9 +36,9 @@ const lists = new WeakMap<Session, LostList>();
 export function lostListOf(session: Session): LostList {
   const known = lists.get(session);
   if (known !== undefined) return known;
-  const made = new LostList(session.documentId, deviceLostWords(session.user));
-  lists.set(session, made);
-  return made;
+  const created = new LostList(session.documentId, deviceLostWords(session.user));
+  lists.set(session, created);
+  return created;
 }
 
 export const lostWords = (session: Session, doc: Y.Doc) =>
@@ -66,12 +66,12 @@ function watch(session: Session, doc: Y.Doc): () => void {
   let isStopped = false;
   const onTransaction = (transaction: Y.Transaction) => {
     const found = transaction.local ? [] : find(session, transaction);
-    const madeIds = comesFromElsewhere(transaction) ? idsOfNew(doc, transaction) : new Set();
-    if (found.length === 0 && madeIds.size === 0) return;
+    const createdIds = comesFromElsewhere(transaction) ? idsOfNew(doc, transaction) : new Set();
+    if (found.length === 0 && createdIds.size === 0) return;
     // Not inside the listener: the session must first know which edits this one builds on (I4).
     queueMicrotask(() => {
       if (isStopped) return;
-      if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, madeIds, RECOVERY_ORIGIN);
+      if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, createdIds, RECOVERY_ORIGIN);
       recover(session, doc, list, found);
     });
   };
@@ -137,11 +137,11 @@ export function restoreLost(doc: Y.Doc, { words, kind, after }: LostWordsEntry):
     const nodes = body.toArray();
     const ids = new Map(nodes.map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
     const before = after.map((id) => ids.get(id)).find((at) => at !== undefined) ?? -1;
-    const made = new Y.XmlElement(BLOCK);
-    setAttribute(made, 'id', newBlockId());
-    setAttribute(made, 'kind', kind);
-    made.insert(0, [new Y.XmlText(words)]);
-    body.insert(before + 1, [made]);
+    const created = new Y.XmlElement(BLOCK);
+    setAttribute(created, 'id', newBlockId());
+    setAttribute(created, 'kind', kind);
+    created.insert(0, [new Y.XmlText(words)]);
+    body.insert(before + 1, [created]);
   }, EDITOR_ORIGIN);
 }
 

@@ -257,7 +257,7 @@ test('the caret stays in its cell while others change rows and columns around it
   at(b, 0, 0, insertLines, 'column', 0);
   a.type('!');
   expect(gridOf(bob)[2]).toBe('- - x 1!');
-  // Its element was never drawn anew: a composition (IME) continues in it.
+  // Its element was never redrawn: a composition (IME) continues in it.
   expect(a.editor.view.dom.contains(cell)).toBe(true);
   agree();
 });

@@ -140,7 +140,7 @@ test('a file that is too large is rejected before anything is stored; a file tha
   expect(stored?.type).toBe('application/octet-stream');
 });
 
-test('a watcher whose link has ended learns it once, and the file is not requested for ever', async () => {
+test('a watcher whose link has ended learns it once, and the file is not requested forever', async () => {
   const clock = new SimClock();
   let asked = 0;
   const files = watchedFiles({

@@ -123,7 +123,7 @@ test('a page that is closed while it opens leaves no open session behind', async
   expect(store.get(page.sessionAtom)).toBeNull();
 });
 
-test('code that does not load makes the page fail instead of opening for ever', async () => {
+test('code that does not load makes the page fail instead of opening forever', async () => {
   const store = createStore();
   const page = openPage({
     documentId: documentId(1),

@@ -1,7 +1,7 @@
 // Links in emails about signing in: whether one was followed, for which address, and where it may lead.
 import type { Location } from 'react-router';
 
-/** The sign-in service adds a code or an error to the link; errors and old tokens may stand behind `#`. */
+/** The sign-in service adds a code or an error to the link; errors and old tokens may follow a `#`. */
 export function isEmailLink({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
   const [query, fragment] = [new URLSearchParams(search), new URLSearchParams(hash.slice(1))];
   return query.has('code') || query.has('error') || fragment.has('error') || fragment.has('access_token');

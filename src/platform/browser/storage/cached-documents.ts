@@ -25,12 +25,12 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
   /** Checks and deletes in one transaction, so that a concurrent edit is written either before or after it. */
   const forgetUnlessUnsent = async (document: DocumentId): Promise<boolean> => {
     const tx = (await database.use()).transaction(TOUCHED, 'readwrite');
-    const [outboxes, made, uploads] = await Promise.all([
+    const [outboxes, pendingPage, uploads] = await Promise.all([
       tx.objectStore('outboxes').count(documentRange(document)),
       tx.objectStore('newPages').getKey(document),
       tx.objectStore('uploads').index('byDocument').count(document),
     ]);
-    const isUnsent = outboxes > 0 || made !== undefined || uploads > 0;
+    const isUnsent = outboxes > 0 || pendingPage !== undefined || uploads > 0;
     await completeAll(
       tx,
       isUnsent
@@ -60,7 +60,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       }[]
     > {
       const tx = (await database.use()).transaction(['documents', ...UNSENT]);
-      const [stored, outboxes, made, uploads] = await Promise.all([
+      const [stored, outboxes, pendingPages, uploads] = await Promise.all([
         tx.objectStore('documents').getAll(),
         tx.objectStore('outboxes').getAllKeys(),
         tx.objectStore('newPages').getAllKeys(),
@@ -68,7 +68,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
         tx.done,
       ]);
       const uploading = uploads.map(({ document }) => document);
-      const unsent = new Set([...outboxes.map(([document]) => document), ...made, ...uploading]);
+      const unsent = new Set([...outboxes.map(([document]) => document), ...pendingPages, ...uploading]);
       const records = stored.flatMap((line) => parseStored(shapes.documentRecord, line) ?? []);
       return Promise.all(
         records.map(async ({ document, openedAt, bytes }) => ({
