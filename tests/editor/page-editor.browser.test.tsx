@@ -102,9 +102,9 @@ test('[T4] a page with unknown blocks can be edited around them', async () => {
 const caretAt = (session: PageSession, block: number, from: number, to = from) => {
   const element = bodyOf(session.doc).get(block);
   const text = element instanceof Y.XmlElement ? element.get(0) : null;
-  const place = (at: number): unknown =>
+  const relativePosition = (at: number): unknown =>
     text instanceof Y.XmlText ? Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at, -1)) : null;
-  return { anchor: place(from), head: place(to) };
+  return { anchor: relativePosition(from), head: relativePosition(to) };
 };
 
 test('a remote caret is at its letter, stays with it through edits, and has its name beside the text', async () => {

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { turnInto } from '../../src/editor/blocks/block-commands.ts';
-import { shiftIndent } from '../../src/editor/blocks/block-commands.ts';
+import { shiftIndent, turnInto } from '../../src/editor/blocks/block-commands.ts';
 import { deleteLines, tableTarget } from '../../src/editor/tables/table-commands.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/editor/page-session.ts';
-import { caretInCell, gridOf, tableSeed } from '../support/editor/tables.ts';
+import { caretInCell, contextOf, gridOf, tableSeed } from '../support/editor/tables.ts';
 import { twoEditors } from '../support/editor/two-people.ts';
 
 const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
@@ -16,10 +15,10 @@ const run = (page: OpenedPage, command: ReturnType<typeof turnInto>) =>
 
 const PAGE = pageSeed('hello world again', 'second');
 
-// What Alice does to a block while Bob types in it.
 const selectedText = ({ editor: { state } }: OpenedPage) =>
   state.doc.textBetween(state.selection.from, state.selection.to);
 
+// What Alice does to a block while Bob types in it.
 test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   [
     'turns it into a bullet',
@@ -33,7 +32,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   ],
   ['makes it code', (a) => run(a, turnInto({ kind: 'code' })), ['code: hello BBB world again', 'paragraph: second']],
   [
-    'splits it after the place',
+    'splits it after where he types',
     (a) => {
       a.caret(0, 12);
       void a.editor.view.someProp('handleKeyDown', (f) =>
@@ -100,7 +99,7 @@ test('two people who turn the same block agree on one kind and keep what they ty
 });
 
 /** True if `whole` contains the letters of `part` in their order. */
-function holdsInOrder(whole: string, part: string): boolean {
+function containsInOrder(whole: string, part: string): boolean {
   let at = 0;
   for (const letter of whole) if (letter === part[at]) at += 1;
   return at === part.length;
@@ -123,8 +122,8 @@ test.each([
   }
   const [text = ''] = textsOf(alice);
   expect(text.replace('start ', '').length).toBe(mine.length + yours.length);
-  expect(holdsInOrder(text, mine)).toBe(true);
-  expect(holdsInOrder(text, yours)).toBe(true);
+  expect(containsInOrder(text, mine)).toBe(true);
+  expect(containsInOrder(text, yours)).toBe(true);
   agree();
 });
 
@@ -252,11 +251,10 @@ test('someone who types in a row that another deletes continues below the table'
   const { alice, a, b, agree } = twoEditors(tableSeed(['n a', 'x 1', 'y 2']));
   caretInCell(a, 2, 0);
   await a.press('el');
-  const target = () => tableTarget(b.editor.state.selection);
   caretInCell(b, 2, 0);
-  const at = target();
-  if (at === null) throw new Error('not in a table');
-  deleteLines(b.editor.view, { undo: b.undo, mayGrow: () => true }, at, 'row');
+  const target = tableTarget(b.editor.state.selection);
+  if (target === null) throw new Error('not in a table');
+  deleteLines(b.editor.view, contextOf(b), target, 'row');
   await a.press('se');
   expect(gridOf(alice)).toEqual(['n a', 'x 1']);
   expect(linesOf(alice)).toContain('paragraph: se');
@@ -380,7 +378,7 @@ test('[T7] an exception of the binding stays in the editor, which redraws the pa
   const bob = pageSession(pageSeed('one'));
   connect(alice, bob);
   const page = openPage(alice);
-  // y-tiptap’s way to show a change fails once.
+  // Showing the change fails once.
   const { view } = page.editor;
   const dispatch = view.dispatch.bind(view);
   let failures = 0;

@@ -77,7 +77,7 @@ export function insertColumns(table: Y.XmlElement, at: number, count: number): v
     if (row.length < at || (row.length < longest && row.length === at)) continue;
     row.insert(
       at,
-      Array.from({ length: count }, () => makeCell([])),
+      Array.from({ length: count }, () => createCell([])),
     );
   }
 }
@@ -194,17 +194,17 @@ function padRow(row: Y.XmlElement, columns: number): void {
   if (missing <= 0) return;
   row.insert(
     row.length,
-    Array.from({ length: missing }, () => makeCell([])),
+    Array.from({ length: missing }, () => createCell([])),
   );
 }
 
 function makeRow(cells: readonly CellRuns[]): Y.XmlElement {
   const row = new Y.XmlElement(ROW);
-  row.insert(0, cells.map(makeCell));
+  row.insert(0, cells.map(createCell));
   return row;
 }
 
-function makeCell(runs: CellRuns): Y.XmlElement {
+function createCell(runs: CellRuns): Y.XmlElement {
   const cell = new Y.XmlElement(CELL);
   const text = new Y.XmlText();
   if (runs.length > 0) text.applyDelta(deltaOf(runs));

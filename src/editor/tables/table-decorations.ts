@@ -68,7 +68,7 @@ function decorate(table: Node, at: number): Decoration[] {
       });
     }
     for (let x = row.childCount; x < columns; x++) {
-      const spec = { side: x, key: `lacking-${isHead ? 'head-' : ''}${x}`, ignoreSelection: true };
+      const spec = { side: x, key: `missing-${isHead ? 'head-' : ''}${x}`, ignoreSelection: true };
       decorations.push(Decoration.widget(start + row.nodeSize - 1, missingCell(isHead, x), spec));
     }
   });
@@ -82,7 +82,7 @@ function missingCell(isHead: boolean, column: number) {
     if (isHead) cell.setAttribute('scope', 'col');
     cell.className = 'block-text';
     cell.contentEditable = 'false';
-    cell.dataset['lacking'] = String(column);
+    cell.dataset['missing'] = String(column);
     return cell;
   };
 }

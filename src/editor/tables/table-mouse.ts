@@ -20,8 +20,8 @@ export const tableMouse = (context: EditContext) =>
 
 function onMouseDown(view: EditorView, event: MouseEvent, context: EditContext): boolean {
   if (event.button !== 0 || !(event.target instanceof Element)) return false;
-  const lacking = event.target.closest('[data-lacking]');
-  if (lacking instanceof HTMLElement) return makeCell(view, event, context, lacking);
+  const missingCell = event.target.closest('[data-missing]');
+  if (missingCell instanceof HTMLElement) return createCell(view, event, context, missingCell);
   const start = cellOf(view, event.target);
   if (start === null) return false;
   if (event.shiftKey) {
@@ -65,17 +65,17 @@ const select = (view: EditorView, from: number, to: number) =>
 
 export function cellOf(view: EditorView, target: Element): PlacedCell | null {
   const element = target.closest('td, th');
-  if (element === null || !view.dom.contains(element) || element.hasAttribute('data-lacking')) return null;
+  if (element === null || !view.dom.contains(element) || element.hasAttribute('data-missing')) return null;
   return cellAround(view.state.doc.resolve(view.posAtDOM(element, 0)));
 }
 
-function makeCell(view: EditorView, event: MouseEvent, context: EditContext, lacking: HTMLElement): boolean {
+function createCell(view: EditorView, event: MouseEvent, context: EditContext, missingCell: HTMLElement): boolean {
   event.preventDefault();
-  const row = lacking.closest('tr');
+  const row = missingCell.closest('tr');
   const table = row === null ? null : tableAround(view.state.doc.resolve(view.posAtDOM(row, 0)));
   if (row === null || table === null || !view.editable) return true;
   const y = view.state.doc.resolve(view.posAtDOM(row, 0)).index(1);
-  const x = Number(lacking.dataset['lacking']);
+  const x = Number(missingCell.dataset['missing']);
   if (!changeTable(view, context, table, (one) => void cellAt(one, y, x))) return true;
   const now = tableAround(view.state.doc.resolve(table.at));
   const at = now === null ? null : cellPosition(now, y, x);

@@ -19,14 +19,17 @@ function reportHarness(seed: Uint8Array) {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, seed);
   const calls: string[] = [];
-  const answers: { files: Result<void, WeftError>; held: Promise<void> | null } = { files: ok(undefined), held: null };
+  const answers: { files: Result<void, WeftError>; delay: Promise<void> | null } = {
+    files: ok(undefined),
+    delay: null,
+  };
   const saveText: Log['saveText'] = async (_document, seq, title, _text, options) => {
     calls.push(`text ${seq} ${title}${options?.keepalive === true ? ' leaving' : ''}`);
     return ok(undefined);
   };
   const report: ReportAttachments = async (_document, seq, ids, options) => {
     calls.push(`files ${seq} ${ids.length}${options?.keepalive === true ? ' leaving' : ''}`);
-    await answers.held;
+    await answers.delay;
     return answers.files;
   };
   const log = new MemoryServer(new SimClock()).log(userId(1));
@@ -64,7 +67,7 @@ test('if the report fails, the text is not saved and the caller gets the error',
 
 test('a page that is about to unload sends both at once', async () => {
   const { calls, answers, save } = reportHarness(pageOf(SWAN));
-  answers.held = new Promise(() => undefined);
+  answers.delay = new Promise(() => undefined);
   void save(4, { keepalive: true });
   expect(calls).toEqual(['text 4 Title leaving', 'files 4 1 leaving']);
 });

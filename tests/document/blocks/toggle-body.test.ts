@@ -12,10 +12,10 @@ const rows = (words: string): readonly ToggleRow[] =>
   }));
 
 const shown = (words: string, ...folded: readonly number[]): string => {
-  const away = foldedRows(rows(words), new Set(folded.map(String)));
+  const hidden = foldedRows(rows(words), new Set(folded.map(String)));
   return words
     .split(' ')
-    .filter((_word, at) => !away.has(at))
+    .filter((_word, at) => !hidden.has(at))
     .join(' ');
 };
 

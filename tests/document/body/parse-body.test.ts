@@ -143,7 +143,11 @@ test('words are counted as people count them', () => {
 
 test('pictures, files, tables, formulas and cards are plain values; invalid parts count as missing', () => {
   const doc = docOf(pageSeed());
-  const made = (name: string, attributes: Record<string, string | number | boolean>, ...children: Y.XmlElement[]) => {
+  const createNode = (
+    name: string,
+    attributes: Record<string, string | number | boolean>,
+    ...children: Y.XmlElement[]
+  ) => {
     const node = new Y.XmlElement(name);
     for (const [key, value] of Object.entries(attributes)) setAttribute(node, key, value);
     node.insert(0, children);
@@ -154,18 +158,18 @@ test('pictures, files, tables, formulas and cards are plain values; invalid part
     node.insert(0, [new Y.XmlText(words)]);
     return node;
   };
-  const picture = made('image', { file: 'f1', name: 'a.png', width: 640, height: -1, size: 500 });
+  const picture = createNode('image', { file: 'f1', name: 'a.png', width: 640, height: -1, size: 500 });
   picture.insert(0, [new Y.XmlText('The quay')]);
-  const formula = made('math', {});
+  const formula = createNode('math', {});
   formula.insert(0, [new Y.XmlText('x^2')]);
-  const table = made(
+  const table = createNode(
     'table',
     { headRow: true },
-    made('tableRow', {}, cell('a'), cell('b')),
-    made('tableRow', {}, cell('c')),
+    createNode('tableRow', {}, cell('a'), cell('b')),
+    createNode('tableRow', {}, cell('c')),
   );
-  const card = made('embed', { url: 'javascript:alert(1)', title: 'A card' });
-  bodyOf(doc).insert(0, [picture, made('file', { file: 'f2', name: 'b.pdf', bytes: 12 }), table, formula, card]);
+  const card = createNode('embed', { url: 'javascript:alert(1)', title: 'A card' });
+  bodyOf(doc).insert(0, [picture, createNode('file', { file: 'f2', name: 'b.pdf', bytes: 12 }), table, formula, card]);
   const blocks = parseBody(doc);
   expect(findUnknown(bodyOf(doc).toArray())).toBeNull();
   expect(blocks).toMatchObject([

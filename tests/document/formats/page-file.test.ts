@@ -53,8 +53,8 @@ test('a page comes back from its file unchanged: every node, mark, attribute and
     fc.property(anyBlocks, fc.string({ maxLength: 20 }), (blocks, title) => {
       const doc = blankDoc();
       fillPage(doc, title, elementsOfBlocks(blocks));
-      const again = opened(textOf(doc));
-      expect(fileOfPage(again, null)).toEqual(fileOfPage(doc, null));
+      const reopened = opened(textOf(doc));
+      expect(fileOfPage(reopened, null)).toEqual(fileOfPage(doc, null));
     }),
   );
 });
@@ -98,12 +98,12 @@ test('importing a page file copies its pictures and files', () => {
   );
   const file = parsePageFile(Array.from(pageToJson(doc, document)).join(''));
   if (!file.ok) throw new Error(file.error);
-  const asked: unknown[] = [];
+  const copies: unknown[] = [];
   const own = withCopiedFiles(file.value, (from, name) => {
-    asked.push([from, name]);
+    copies.push([from, name]);
     return id;
   });
-  expect(asked).toEqual([[{ document, id: picture }, 'swan.png']]);
+  expect(copies).toEqual([[{ document, id: picture }, 'swan.png']]);
   expect(own.body.map((node) => 'node' in node && node.attributes['file'])).toEqual([id, undefined]);
 });
 

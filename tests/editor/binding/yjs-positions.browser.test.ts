@@ -16,7 +16,7 @@ const SEEDS = {
   table: tableSeed(['n a', '- -', 'y 2']),
 };
 
-function placesOf({ editor: { state } }: OpenedPage) {
+function positionsOf({ editor: { state } }: OpenedPage) {
   const binding = bindingOf(state);
   if (binding === null) throw new Error('no binding');
   const found: { at: number; own: unknown; theirs: unknown; back: number | null; backByThem: number | null }[] = [];
@@ -47,9 +47,9 @@ test.each(Object.entries(SEEDS))(
     };
     for (const step of [() => undefined, () => write(page, 'mine'), () => write(his, 'his'), () => page.undo.undo()]) {
       step();
-      const { found } = placesOf(page);
-      expect(found.map(({ at, own, back }) => ({ at, place: own, back }))).toEqual(
-        found.map(({ at, theirs, backByThem }) => ({ at, place: theirs, back: backByThem })),
+      const { found } = positionsOf(page);
+      expect(found.map(({ at, own, back }) => ({ at, position: own, back }))).toEqual(
+        found.map(({ at, theirs, backByThem }) => ({ at, position: theirs, back: backByThem })),
       );
     }
   },
@@ -60,9 +60,9 @@ test('two blocks that are one object in the editor keep their own positions and 
   const page = openPage(session);
   const { state, view } = page.editor;
   // When compared by content, one object stands for both: the same cell pasted twice, a duplicated line.
-  const twin: Node = state.doc.child(0);
-  view.dispatch(state.tr.insert(0, twin));
-  const { found } = placesOf(page);
+  const copy: Node = state.doc.child(0);
+  view.dispatch(state.tr.insert(0, copy));
+  const { found } = positionsOf(page);
   expect(found.map(({ own }) => own)).toEqual(found.map(({ theirs }) => theirs));
   page.caret(1, -1);
   page.type(' below');
@@ -79,12 +79,12 @@ test('a key in a long page reads its own block and no other', () => {
   const binding = bindingOf(page.editor.state);
   if (binding === null) throw new Error('no binding');
   const get = binding.mapping.get.bind(binding.mapping);
-  let asked = 0;
+  let lookups = 0;
   binding.mapping.get = (type) => {
-    asked += 1;
+    lookups += 1;
     return get(type);
   };
   page.type('y');
   expect(linesOf(session)[200]).toBe('paragraph: line 200xy');
-  expect(asked).toBeLessThan(100);
+  expect(lookups).toBeLessThan(100);
 });

@@ -183,12 +183,12 @@ test('Delete and Backspace next to a folded body unfold it before anything is jo
 test('a position in a folded body is shown at its toggle, and can be unfolded to lead someone there', async () => {
   const page = openPage(pageSession(SEED));
   page.caret(0, 0);
-  const place = page.editor.state.doc.content.size - 'after'.length - 6;
-  expect(visiblePosition(page.editor.state, place)).toBe(place);
+  const position = page.editor.state.doc.content.size - 'after'.length - 6;
+  expect(visiblePosition(page.editor.state, position)).toBe(position);
   await userEvent.click(chevron(page));
   const toggleEnd = 'before'.length + 2 + 1 + 'packing'.length;
-  expect(visiblePosition(page.editor.state, place)).toBe(toggleEnd);
-  unfoldAt(place)(page.editor.state, page.editor.view.dispatch);
+  expect(visiblePosition(page.editor.state, position)).toBe(toggleEnd);
+  unfoldAt(position)(page.editor.state, page.editor.view.dispatch);
   expect(inSight(page)).toContain('poles');
   await wait(0);
 });

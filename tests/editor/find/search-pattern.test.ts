@@ -9,8 +9,8 @@ const query = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
   ...more,
 });
 
-function found(text: string, asked: SearchQuery): readonly string[] {
-  const pattern = patternOf(asked);
+function found(text: string, options: SearchQuery): readonly string[] {
+  const pattern = patternOf(options);
   if (!pattern.ok) throw new Error(pattern.error);
   return pattern.value === null ? [] : matchesIn(text, pattern.value).map(({ from, to }) => text.slice(from, to));
 }
@@ -24,10 +24,10 @@ test('plain text is found whatever signs it has, in any case unless requested ot
 });
 
 test('whole words end where letters of any script end', () => {
-  const whole = { isWholeWord: true };
-  expect(found('tide tides betide tide.', query('tide', whole))).toEqual(['tide', 'tide']);
-  expect(found('größe groß', query('groß', whole))).toEqual(['groß']);
-  expect(found('a-b a_b ab', query('a', whole))).toEqual(['a']);
+  const wholeWord = { isWholeWord: true };
+  expect(found('tide tides betide tide.', query('tide', wholeWord))).toEqual(['tide', 'tide']);
+  expect(found('größe groß', query('groß', wholeWord))).toEqual(['groß']);
+  expect(found('a-b a_b ab', query('a', wholeWord))).toEqual(['a']);
 });
 
 test('a pattern finds line ends; empty matches do not count', () => {
@@ -44,14 +44,14 @@ test.each(['(', '[a', 'a)(b', '*', '(?<n', '\\p{Nope}'])('%s is reported as an i
 });
 
 test('the replacement of a pattern fills in its groups; plain text is inserted as it is', () => {
-  const put = (text: string, from: number, find: string, by: string, isRegex = true) => {
-    const asked = query(find, { isRegex });
-    const pattern = patternOf(asked);
-    return pattern.ok && pattern.value !== null ? replacementFor(text, from, pattern.value, asked, by) : null;
+  const replaced = (text: string, from: number, find: string, by: string, isRegex = true) => {
+    const options = query(find, { isRegex });
+    const pattern = patternOf(options);
+    return pattern.ok && pattern.value !== null ? replacementFor(text, from, pattern.value, options, by) : null;
   };
-  expect(put('14 June', 0, '(\\d+) (\\w+)', '$2 $1')).toBe('June 14');
-  expect(put('14 June', 0, '(?<day>\\d+)', '<$<day>|$&|$$|$9>')).toBe('<14|14|$|$9>');
-  expect(put('x ab', 2, '(?<= )a(?=b)', '[$&]')).toBe('[a]');
-  expect(put('a', 0, '(a)|(b)', '$1$2')).toBe('a');
-  expect(put('cost', 0, 'cost', '$1 $&', false)).toBe('$1 $&');
+  expect(replaced('14 June', 0, '(\\d+) (\\w+)', '$2 $1')).toBe('June 14');
+  expect(replaced('14 June', 0, '(?<day>\\d+)', '<$<day>|$&|$$|$9>')).toBe('<14|14|$|$9>');
+  expect(replaced('x ab', 2, '(?<= )a(?=b)', '[$&]')).toBe('[a]');
+  expect(replaced('a', 0, '(a)|(b)', '$1$2')).toBe('a');
+  expect(replaced('cost', 0, 'cost', '$1 $&', false)).toBe('$1 $&');
 });

@@ -269,11 +269,11 @@ test('cards are in their place, survive a reload, and go when answered', async (
   b.type(' BBB');
   wire.online();
   await wait(5);
-  const place = b.editor.view.dom.querySelector('.lost-place');
-  expect(place?.previousElementSibling?.textContent).toBe('first');
+  const mark = b.editor.view.dom.querySelector('.lost-place');
+  expect(mark?.previousElementSibling?.textContent).toBe('first');
   // Another tab of the same user, after a reload.
-  const again = new LostList(bob.documentId, deviceLostWords(bob.user));
-  expect(again.get()).toEqual(lost(bob));
+  const afterReload = new LostList(bob.documentId, deviceLostWords(bob.user));
+  expect(afterReload.get()).toEqual(lost(bob));
   const [one] = lost(bob);
   lostListOf(bob).resolve(one?.key ?? '');
   expect(b.editor.view.dom.querySelector('.lost-place')).toBeNull();

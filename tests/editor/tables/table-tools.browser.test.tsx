@@ -7,7 +7,7 @@ import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
 import { openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
-import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, contextOf, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
@@ -132,14 +132,12 @@ test('remote edits of a table do not disturb a composition (IME) in a cell', asy
   await chromium.send('Input.imeSetComposition', { text: 'か', selectionStart: 1, selectionEnd: 1 });
   await wait(30);
   expect(a.editor.view.composing).toBe(true);
-  const target = () => tableTarget(b.editor.state.selection);
-  const tools = { undo: b.undo, mayGrow: () => true };
   const { view } = b.editor;
   // Without focus: it would end the composition, not the edit.
   b.editor.commands.setTextSelection(b.editor.state.doc.child(0).nodeSize + 5);
   b.type('more ');
-  const place = target();
-  if (place !== null) insertLines(view, tools, place, 'column', 0);
+  const target = tableTarget(b.editor.state.selection);
+  if (target !== null) insertLines(view, contextOf(b), target, 'column', 0);
   await wait(30);
   expect([a.editor.view.composing, ends]).toEqual([true, 0]);
   await chromium.send('Input.imeSetComposition', { text: 'かん', selectionStart: 2, selectionEnd: 2 });

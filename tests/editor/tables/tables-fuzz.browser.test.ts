@@ -10,11 +10,9 @@ import {
 } from '../../../src/editor/tables/table-commands.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
-import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, contextOf, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
-
-const host = (page: OpenedPage) => ({ undo: page.undo, mayGrow: () => true });
 
 test('three people who add and type at random end with the same table, and no word is lost', async () => {
   for (let seed = 1; seed <= 10; seed++) {
@@ -79,10 +77,10 @@ function act(page: OpenedPage, action: Action, line: 'row' | 'column', side: num
   if (target === null) throw new Error('not in a table');
   const by = side === 0 ? -1 : 1;
   if (action === 'insert')
-    insertLines(view, host(page), target, line, (line === 'row' ? target.row : target.column) + side);
-  else if (action === 'head') toggleHeader(view, host(page), target.table, line);
-  else if (action === 'move') moveLine(view, host(page), target, line, by);
-  else if (action === 'double') duplicateLine(view, host(page), target, line);
-  else if (action === 'delete') deleteLines(view, host(page), target, line);
+    insertLines(view, contextOf(page), target, line, (line === 'row' ? target.row : target.column) + side);
+  else if (action === 'head') toggleHeader(view, contextOf(page), target.table, line);
+  else if (action === 'move') moveLine(view, contextOf(page), target, line, by);
+  else if (action === 'double') duplicateLine(view, contextOf(page), target, line);
+  else if (action === 'delete') deleteLines(view, contextOf(page), target, line);
   else page.type(`${word},`);
 }

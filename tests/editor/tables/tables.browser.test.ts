@@ -10,6 +10,7 @@ import {
 } from '../../../src/document/tables/table-grid.ts';
 import { PLAIN } from '../../../src/document/blocks/block.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
+import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import {
   clearLine,
@@ -24,7 +25,7 @@ import { insertTable } from '../../../src/editor/tables/table-insert.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import { twoEditors } from '../../support/editor/two-people.ts';
-import { caretInCell, drawnGrid, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, contextOf, drawnGrid, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
@@ -38,8 +39,6 @@ function tableFixture(seed: Uint8Array = SEED) {
   return { ...two, agree };
 }
 
-const host = (page: OpenedPage) => ({ undo: page.undo, mayGrow: () => true });
-
 /** Runs a command at a cell. */
 function at<Args extends unknown[]>(
   page: OpenedPage,
@@ -47,7 +46,7 @@ function at<Args extends unknown[]>(
   column: number,
   run: (
     view: OpenedPage['editor']['view'],
-    host: { undo: Y.UndoManager; mayGrow: () => boolean },
+    context: EditContext,
     target: NonNullable<ReturnType<typeof tableTarget>>,
     ...args: Args
   ) => boolean,
@@ -56,7 +55,7 @@ function at<Args extends unknown[]>(
   caretInCell(page, row, column);
   const target = tableTarget(page.editor.state.selection);
   if (target === null) throw new Error('not in a table');
-  expect(run(page.editor.view, host(page), target, ...args)).toBe(true);
+  expect(run(page.editor.view, contextOf(page), target, ...args)).toBe(true);
 }
 
 test('if a row and a column are added at once, everyone draws the missing cell and nobody writes it (T13)', async () => {
@@ -79,8 +78,8 @@ test('a cell that a short row lacks is created by the person who writes in it, a
   at(a, 2, 0, insertLines, 'row', 3);
   at(b, 0, 1, insertLines, 'column', 2);
   wire.online();
-  const [lacking] = a.editor.view.dom.querySelectorAll('[data-lacking]');
-  lacking?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
+  const [missingCell] = a.editor.view.dom.querySelectorAll('[data-missing]');
+  missingCell?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true, button: 0 }));
   a.type('hi');
   await wait(30);
   expect(gridOf(alice)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- - hi']);

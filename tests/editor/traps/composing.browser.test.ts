@@ -40,7 +40,7 @@ const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
 
 trap('T15', 'a word is composed to its end while another turns its block into a heading', {
   on: { openEditor: productEditor, act: turn },
-  off: { openEditor: without('composing'), act: turn },
+  off: { openEditor: without('pauseWhileComposing'), act: turn },
   scenario: composeWord,
   kept: ['start 日本end', 'start 日本end', 'start 日本end'],
   lost: ['start にほ日本end', 'start にほ日本end', 'start にほ日本end'],
@@ -50,7 +50,7 @@ const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispat
 
 trap('T15', 'a word is composed to its end while another types at the same place', {
   on: { openEditor: productEditor, act: typeThere },
-  off: { openEditor: without('composing'), act: typeThere },
+  off: { openEditor: without('pauseWhileComposing'), act: typeThere },
   scenario: composeWord,
   kept: ['start bbb日本end', 'start bbb日本end', 'start bbb日本end'],
   lost: ['start bbbににほにほん日本end', 'start bbbににほにほん日本end', 'start bbbににほにほん日本end'],

@@ -43,8 +43,8 @@ type Keeping = (page: OpenedPage) => () => void;
 
 trap('T16', 'a stored position is found again at its letters', {
   on: ({ editor }) => {
-    const place = saveViewPosition(editor);
-    return () => restoreViewPosition(editor, place);
+    const position = saveViewPosition(editor);
+    return () => restoreViewPosition(editor, position);
   },
   off: ({ editor }) => {
     const { head } = editor.state.selection;

@@ -6,7 +6,7 @@ import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
-import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, contextOf, tableSeed } from '../../support/editor/tables.ts';
 import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import {
   type OpenEditor,
@@ -46,7 +46,7 @@ const strict = withExtensions((all) =>
 function deleteRow(page: OpenedPage, row: number): void {
   caretInCell(page, row, 0);
   const target = tableTarget(page.editor.state.selection);
-  if (target !== null) deleteLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, target, 'row');
+  if (target !== null) deleteLines(page.editor.view, contextOf(page), target, 'row');
 }
 
 trap('T5', 'two valid edits that together leave a table without a row keep the table', {

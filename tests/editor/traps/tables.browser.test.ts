@@ -6,14 +6,14 @@ import type { EditorView } from '@tiptap/pm/view';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
 import { trap } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
-import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, contextOf, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
 import { type OpenEditor, productEditor, withExtensions } from '../../support/editor/editor-variants.ts';
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);
   const target = tableTarget(page.editor.state.selection);
-  if (target !== null) insertLines(page.editor.view, { undo: page.undo, mayGrow: () => true }, target, line, at);
+  if (target !== null) insertLines(page.editor.view, contextOf(page), target, line, at);
 }
 
 /** Does what table editors do: every editor that sees a row with too few cells adds the missing ones. */

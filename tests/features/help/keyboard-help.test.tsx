@@ -14,7 +14,7 @@ test('the help lists every shortcut and the eight marks with their texts', () =>
   open();
   const sheet = screen.getByRole('dialog', { name: 'Keys and marks' });
   const terms = Array.from(sheet.querySelectorAll('dt'), (term) => term.textContent);
-  for (const { shortcuts } of SHORTCUTS) for (const { description: does } of shortcuts) expect(terms).toContain(does);
+  for (const { shortcuts } of SHORTCUTS) for (const { description } of shortcuts) expect(terms).toContain(description);
   const marks = Array.from(sheet.querySelectorAll('[data-mark] > svg'), (mark) => mark.getAttribute('data-mark'));
   expect(new Set(marks).size).toBe(8);
   expect(within(sheet).getByText('On this device · 12 edits')).toBeDefined();
@@ -23,8 +23,8 @@ test('the help lists every shortcut and the eight marks with their texts', () =>
 test('the search matches descriptions, keys and group titles, and says when nothing matches', () => {
   open();
   const field = screen.getByRole('searchbox', { name: 'Find a key' });
-  const shown = (wanted: string) => {
-    fireEvent.change(field, { target: { value: wanted } });
+  const shown = (query: string) => {
+    fireEvent.change(field, { target: { value: query } });
     return Array.from(document.querySelectorAll('dt'), (term) => term.textContent);
   };
   expect(shown('italic')).toEqual(['Italic', 'Italic']);

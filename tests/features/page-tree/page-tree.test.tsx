@@ -1,11 +1,10 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
-import { act } from '@testing-library/react';
 
 afterEach(cleanup);
 

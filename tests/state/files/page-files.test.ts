@@ -142,11 +142,11 @@ test('a file that is too large is rejected before anything is stored; a file tha
 
 test('a watcher whose link has ended learns it once, and the file is not requested forever', async () => {
   const clock = new SimClock();
-  let asked = 0;
+  let downloads = 0;
   const files = watchedFiles({
     source: {
       async download() {
-        asked += 1;
+        downloads += 1;
         return { ok: false, error: weftError('WF009') };
       },
     },
@@ -157,7 +157,7 @@ test('a watcher whose link has ended learns it once, and the file is not request
   files.watch(unknownId(), 'page', { width: 10, height: 10 }, (view) => views.push(view));
   await clock.run(120_000);
   expect(views.at(-1)?.state).toBe('denied');
-  expect(asked).toBe(1);
+  expect(downloads).toBe(1);
 });
 
 test('the first version requested fits the use and the size', () => {

@@ -37,7 +37,7 @@ function filesFixture(device = memoryFileDevice(), cloud = memoryStorage()) {
     random: () => 0.5,
   };
   const { fileCache } = device;
-  const made = uploads({
+  const uploadQueue = uploads({
     store,
     fileCache,
     storage: cloud.storage,
@@ -45,16 +45,16 @@ function filesFixture(device = memoryFileDevice(), cloud = memoryStorage()) {
     ensurePageCreated: async () => ok(undefined),
     onChanged: () => undefined,
   });
-  const states = () => Array.from(store.get(made.atom).values(), ({ file, state }) => `${file.name} ${state}`);
-  return { clock, store, device, cloud, made, states };
+  const states = () => Array.from(store.get(uploadQueue.atom).values(), ({ file, state }) => `${file.name} ${state}`);
+  return { clock, store, device, cloud, uploadQueue, states };
 }
 const settle = async () => {
   for (let turn = 0; turn < 60; turn++) await Promise.resolve();
 };
 
 test('an added file is uploaded, the smaller version first, and leaves the queue', async () => {
-  const { made, cloud, device, states } = filesFixture();
-  await made.add(fileOf(1), [part(), part('small')]);
+  const { uploadQueue, cloud, device, states } = filesFixture();
+  await uploadQueue.add(fileOf(1), [part(), part('small')]);
   expect(states()).not.toEqual([]);
   await settle();
   expect(cloud.server.calls).toEqual([`create ${idOf(1)}`, `upload ${idOf(1)} small`, `upload ${idOf(1)} original`]);
@@ -63,18 +63,18 @@ test('an added file is uploaded, the smaller version first, and leaves the queue
 });
 
 test('without a server a file waits and is uploaded later by itself, also after a restart', async () => {
-  const { made, cloud, device, states } = filesFixture();
+  const { uploadQueue, cloud, device, states } = filesFixture();
   cloud.server.refusal = weftError('WF011');
-  await made.add(fileOf(1), [part()]);
+  await uploadQueue.add(fileOf(1), [part()]);
   await settle();
   expect(states()).toEqual(['1.png waiting']);
-  made.close();
-  const again = filesFixture(device, cloud);
+  uploadQueue.close();
+  const restarted = filesFixture(device, cloud);
   await settle();
-  expect(again.states()).toEqual(['1.png waiting']);
+  expect(restarted.states()).toEqual(['1.png waiting']);
   cloud.server.refusal = null;
-  await again.clock.run(30_000);
-  expect(again.states()).toEqual([]);
+  await restarted.clock.run(30_000);
+  expect(restarted.states()).toEqual([]);
   expect(device.queue.size).toBe(0);
   expect(cloud.server.stored.size).toBe(1);
 });
@@ -83,7 +83,7 @@ test('of two tabs one uploads, and the other one notices when it is done', async
   const first = filesFixture();
   let release: () => void = () => undefined;
   first.cloud.server.hold = new Promise((resolve) => (release = resolve));
-  await first.made.add(fileOf(1), [part()]);
+  await first.uploadQueue.add(fileOf(1), [part()]);
   await settle();
   const second = filesFixture(first.device, first.cloud);
   await settle();
@@ -96,48 +96,48 @@ test('of two tabs one uploads, and the other one notices when it is done', async
 });
 
 test('a file that another tab added and left is found at the next refresh', async () => {
-  const gone = filesFixture();
-  const next = filesFixture(gone.device, gone.cloud);
+  const closedTab = filesFixture();
+  const next = filesFixture(closedTab.device, closedTab.cloud);
   await settle();
-  gone.made.close();
-  await gone.made.add(fileOf(1), [part()]);
+  closedTab.uploadQueue.close();
+  await closedTab.uploadQueue.add(fileOf(1), [part()]);
   expect(next.states()).toEqual([]);
-  await next.made.refresh();
+  await next.uploadQueue.refresh();
   expect(next.states()).toEqual(['1.png waiting']);
   await settle();
-  expect([next.states(), next.cloud.server.stored.size, gone.device.queue.size]).toEqual([[], 1, 0]);
+  expect([next.states(), next.cloud.server.stored.size, closedTab.device.queue.size]).toEqual([[], 1, 0]);
 });
 
 test('a rejected file says why, is not retried by itself, and is uploaded when a person retries', async () => {
-  const { made, cloud, store, clock, device } = filesFixture();
+  const { uploadQueue, cloud, store, clock, device } = filesFixture();
   cloud.server.refusal = weftError('WF002');
-  await made.add(fileOf(1), [part()]);
+  await uploadQueue.add(fileOf(1), [part()]);
   await settle();
-  expect(store.get(made.atom).get(idOf(1))).toMatchObject({
+  expect(store.get(uploadQueue.atom).get(idOf(1))).toMatchObject({
     state: 'failed',
     why: 'You can view this page, not edit it.',
   });
   const { length } = cloud.server.calls;
   cloud.server.refusal = null;
   await clock.run(120_000);
-  made.sendAll();
+  uploadQueue.sendAll();
   await settle();
   expect(cloud.server.calls).toHaveLength(length);
   expect(device.queue.get(idOf(1))?.refused).toBe('WF002');
-  made.retry(idOf(1));
+  uploadQueue.retry(idOf(1));
   await settle();
   expect(device.queue.size).toBe(0);
 });
 
 test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
-  const { made, cloud, device, states } = filesFixture();
+  const { uploadQueue, cloud, device, states } = filesFixture();
   let release: () => void = () => undefined;
   cloud.server.hold = new Promise((resolve) => (release = resolve));
-  for (const n of [1, 2, 3]) await made.add(fileOf(n), [part()]);
+  for (const n of [1, 2, 3]) await uploadQueue.add(fileOf(n), [part()]);
   await settle();
   expect(states()).toEqual(['1.png sending', '2.png sending', '3.png waiting']);
-  made.cancel(idOf(3));
-  made.cancel(idOf(1));
+  uploadQueue.cancel(idOf(3));
+  uploadQueue.cancel(idOf(1));
   release();
   await settle();
   expect(states()).toEqual([]);
@@ -146,12 +146,12 @@ test('a cancelled file is not uploaded and leaves nothing waiting', async () => 
 });
 
 test('waiting files count for the page they belong to', async () => {
-  const { made, cloud, store } = filesFixture();
+  const { uploadQueue, cloud, store } = filesFixture();
   cloud.server.refusal = weftError('WF011');
-  await made.add(fileOf(7), [part()]);
-  await made.add(fileOf(4), [part()]);
-  await made.add(fileOf(9, { document: documentId(2) }), [part()]);
-  const all = store.get(made.atom);
+  await uploadQueue.add(fileOf(7), [part()]);
+  await uploadQueue.add(fileOf(4), [part()]);
+  await uploadQueue.add(fileOf(9, { document: documentId(2) }), [part()]);
+  const all = store.get(uploadQueue.atom);
   expect(waitingFiles(all, documentId(1))).toEqual({ count: 2, oldestAt: 4, refused: 0 });
   expect(waitingFiles(all, documentId(3))).toBeNull();
 });

@@ -60,14 +60,14 @@ test('a cold start offline shows the cached list, says so, and catches up by its
 test('a cache that does not answer in time is read again as long as the server does not answer either', async () => {
   const listCache = memoryListCache();
   await listCache.save('list', ['kept']);
-  let asked = 0;
-  const slow = { ...listCache, load: async (key: string) => (++asked < 3 ? undefined : listCache.load(key)) };
+  let loads = 0;
+  const slow = { ...listCache, load: async (key: string) => (++loads < 3 ? undefined : listCache.load(key)) };
   const { clock, now } = listFixture([offline], slow);
   await clock.run(100);
   expect(now().value).toBeNull();
   await clock.run(60_000);
   expect(now()).toEqual({ value: ['kept'], isFresh: false, error: weftError('WF011') });
-  expect(asked).toBe(3);
+  expect(loads).toBe(3);
 });
 
 test('a list without access disappears from the view and from the device', async () => {

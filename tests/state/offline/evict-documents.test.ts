@@ -35,32 +35,32 @@ test('for any documents: the newest stay, nothing unsent is evicted, and not one
   fc.assert(
     fc.property(documents, fc.nat(500), (list, cap) => {
       const all = list.map((one, at) => cached(at, one));
-      const gone = documentsToEvict(all, cap);
+      const evicted = documentsToEvict(all, cap);
       const size = (some: readonly CachedDocument[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
-      const left = all.filter((one) => !gone.includes(one));
-      expect(gone.every(({ isUnsent }) => !isUnsent)).toBe(true);
+      const left = all.filter((one) => !evicted.includes(one));
+      expect(evicted.every(({ isUnsent }) => !isUnsent)).toBe(true);
       const free = left.filter(({ isUnsent }) => !isUnsent);
       expect(size(left) <= cap || free.length === 0).toBe(true);
-      const newest = Math.max(...gone.map(({ openedAt }) => openedAt));
-      expect(free.every(({ openedAt }) => openedAt >= newest) || gone.length === 0).toBe(true);
-      expect(gone.length === 0 || size(left) + (gone.at(-1)?.bytes ?? 0) > cap).toBe(true);
+      const newest = Math.max(...evicted.map(({ openedAt }) => openedAt));
+      expect(free.every(({ openedAt }) => openedAt >= newest) || evicted.length === 0).toBe(true);
+      expect(evicted.length === 0 || size(left) + (evicted.at(-1)?.bytes ?? 0) > cap).toBe(true);
     }),
   );
 });
 
 test('a document that cannot be deleted is tried once, and the next oldest goes in its place', async () => {
-  const asked: number[] = [];
+  const attempts: number[] = [];
   const device = {
     list: async () => [cached(1), cached(2), cached(3)],
     forgetIfClosed: async (document: CachedDocument['document']) => {
       const n = Number(document.slice(-12));
-      asked.push(n);
+      attempts.push(n);
       return n !== 1;
     },
   };
   await evictUntilItFits(device, 20);
-  expect(asked).toEqual([1, 2]);
-  asked.length = 0;
+  expect(attempts).toEqual([1, 2]);
+  attempts.length = 0;
   await evictUntilItFits(device, 0);
-  expect(asked).toEqual([1, 2, 3]);
+  expect(attempts).toEqual([1, 2, 3]);
 });

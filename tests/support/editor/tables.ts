@@ -5,6 +5,7 @@ import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import { cellsOf, isTable, rowsOf } from '../../../src/document/tables/table-grid.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
+import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';
 
@@ -48,11 +49,14 @@ export const gridOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
       .join(' '),
   );
 
+/** What commands need to edit this page, which always has room. */
+export const contextOf = ({ undo }: OpenedPage): EditContext => ({ undo, mayGrow: () => true });
+
 /** The rendered rows, `.` for a cell that is rendered but not stored. */
 export const drawnGrid = ({ editor }: OpenedPage): readonly string[] =>
   [...editor.view.dom.querySelectorAll('tr')].map((row) =>
     [...row.children]
-      .map((cell) => (cell.hasAttribute('data-lacking') ? '.' : (cell.textContent ?? '') || '-'))
+      .map((cell) => (cell.hasAttribute('data-missing') ? '.' : (cell.textContent ?? '') || '-'))
       .join(' '),
   );
 
@@ -65,11 +69,11 @@ export function caretInCell({ editor }: OpenedPage, row: number, column: number,
   });
   const table = doc.nodeAt(at);
   if (table === null) throw new Error('no table');
-  let place = at + 1;
-  for (let y = 0; y < row; y++) place += table.child(y).nodeSize;
-  place += 1;
-  for (let x = 0; x < column; x++) place += table.child(row).child(x).nodeSize;
+  let position = at + 1;
+  for (let y = 0; y < row; y++) position += table.child(y).nodeSize;
+  position += 1;
+  for (let x = 0; x < column; x++) position += table.child(row).child(x).nodeSize;
   const { size } = table.child(row).child(column).content;
-  editor.commands.setTextSelection(place + 1 + (offset < 0 ? size + 1 + offset : offset));
+  editor.commands.setTextSelection(position + 1 + (offset < 0 ? size + 1 + offset : offset));
   editor.view.focus();
 }
