@@ -3,15 +3,10 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
 import { REMOTE_ORIGIN } from '../../src/sync/updates/new-doc.ts';
-import { linesOf, openPage, type OpenedPage } from '../support/editor/opened-page.ts';
+import { pasteInto } from '../support/editor/clipboard.ts';
+import { linesOf, openPage } from '../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';
 import { pageSession } from '../support/editor/page-session.ts';
-
-function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}
 
 function full(...lines: readonly PageLine[]) {
   const session = pageSession(pageSeed(...lines));
@@ -64,12 +59,12 @@ test('a paste that does not fit is refused as a whole, before any of it is inser
   const page = openPage(session);
   session.roomBytes = 300_000;
   page.caret(0, 1);
-  paste(page, { 'text/plain': 'word '.repeat(100_000) });
+  pasteInto(page, { 'text/plain': 'word '.repeat(100_000) });
   expect([linesOf(session), session.localUpdates.length]).toEqual([['paragraph: ab'], 0]);
   expect(session.requestedBytes).toBe(500_000);
-  paste(page, { 'text/plain': Array.from({ length: 5_000 }, () => 'line').join('\n') });
+  pasteInto(page, { 'text/plain': Array.from({ length: 5_000 }, () => 'line').join('\n') });
   expect([linesOf(session), session.localUpdates.length]).toEqual([['paragraph: ab'], 0]);
-  paste(page, { 'text/html': '<p>c</p><p>d</p>' });
+  pasteInto(page, { 'text/html': '<p>c</p><p>d</p>' });
   expect(linesOf(session)).toEqual(['paragraph: ac', 'paragraph: db']);
 });
 
@@ -78,7 +73,7 @@ test('a paste that fits is inserted completely, in one transaction', () => {
   const page = openPage(session);
   page.caret(0, 0);
   session.roomBytes = 1_000_000;
-  paste(page, { 'text/plain': 'word '.repeat(150_000) });
+  pasteInto(page, { 'text/plain': 'word '.repeat(150_000) });
   expect(session.localUpdates.length).toBe(1);
   expect(page.editor.state.doc.textContent.length).toBe(750_000);
 });
@@ -105,7 +100,7 @@ test.each([
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
-  paste(page, { [type]: text, ...(type === 'text/html' ? { 'text/plain': 'x' } : {}) });
+  pasteInto(page, { [type]: text, ...(type === 'text/html' ? { 'text/plain': 'x' } : {}) });
   const written = session.localUpdates.reduce((sum, update) => sum + update.length, 0);
   expect(session.requestedBytes).toBeGreaterThan(written);
   expect(session.requestedBytes).toBeLessThan(written * 1.5);

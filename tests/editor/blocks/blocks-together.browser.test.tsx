@@ -7,7 +7,8 @@ import { setCard, cardToLink } from '../../../src/editor/links/card-commands.ts'
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
-import { connect, pageSession } from '../../support/editor/page-session.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
 
 afterEach(cleanup);
 
@@ -23,18 +24,7 @@ const set =
     return true;
   };
 
-function together(...lines: readonly PageLine[]) {
-  const seed = pageSeed(...lines);
-  const [alice, bob] = [pageSession(seed), pageSession(seed)];
-  const wire = connect(alice, bob);
-  const [a, b] = [openPage(alice), openPage(bob)];
-  const agree = () => {
-    expect(linesOf(alice)).toEqual(linesOf(bob));
-    expect(a.shown()).toEqual(b.shown());
-    expect(a.detachCount() + b.detachCount()).toBe(0);
-  };
-  return { alice, bob, wire, a, b, agree };
-}
+const together = (...lines: readonly PageLine[]) => twoEditors(pageSeed(...lines));
 
 const ITEM = { kind: 'bullet', text: 'one two' };
 

@@ -1,6 +1,7 @@
 import { NodeSelection } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { pasteInto } from '../../support/editor/clipboard.ts';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -24,12 +25,12 @@ function opened(...lines: readonly PageLine[]) {
 test('arrows move into a formula and out of it, in both directions', async () => {
   const { session, page } = opened('ab', math('x^2'), 'cd');
   page.caret(0, -1);
-  const way: unknown[] = [];
+  const visited: unknown[] = [];
   for (const key of ['Right', 'Left', 'Down', 'Down', 'Up', 'Up'] as const) {
     await page.press(`{Arrow${key}}`);
-    way.push(caretAt(page)[0]);
+    visited.push(caretAt(page)[0]);
   }
-  expect(way).toEqual([1, 0, 1, 2, 1, 0]);
+  expect(visited).toEqual([1, 0, 1, 2, 1, 0]);
   page.caret(2, 0);
   await page.press('{ArrowLeft}');
   expect(caretAt(page)).toEqual([1, 3]);
@@ -181,9 +182,7 @@ test('Backspace in an empty formula leaves a line; at the start of a formula wit
 test('a URL pasted on an empty line is a link that can become a card, and a card can become a link', async () => {
   const { session, page } = opened('', 'next');
   page.caret(0, 0);
-  const clipboardData = new DataTransfer();
-  clipboardData.setData('text/plain', 'https://weft.dev/guide');
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  pasteInto(page, { 'text/plain': 'https://weft.dev/guide' });
   expect(linesOf(session)[0]).toBe('paragraph: <https://weft.dev/guide:https://weft.dev/guide>');
   await page.press('{Control>}{Enter}{/Control}');
   expect(linesOf(session)).toEqual(['embed https://weft.dev/guide', 'paragraph: ', 'paragraph: next']);
@@ -193,9 +192,7 @@ test('a URL pasted on an empty line is a link that can become a card, and a card
 test('once something else is typed, no card is offered any more', async () => {
   const { session, page } = opened('');
   page.caret(0, 0);
-  const clipboardData = new DataTransfer();
-  clipboardData.setData('text/plain', 'https://weft.dev/guide');
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  pasteInto(page, { 'text/plain': 'https://weft.dev/guide' });
   await page.press(' now{Control>}{Enter}{/Control}');
   expect(linesOf(session)[0]?.startsWith('paragraph: ')).toBe(true);
 });

@@ -8,8 +8,9 @@ import { type DetachedBlock, textBlock, plainRun } from '../../../src/document/b
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { parseHtmlBlocks } from '../../../src/editor/html/parse-html-blocks.ts';
+import { pasteInto } from '../../support/editor/clipboard.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
-import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
@@ -18,17 +19,11 @@ import notionClipboard from './fixtures/notion-clipboard.html?raw';
 import notionExport from './fixtures/notion-export.html?raw';
 import word from './fixtures/word.html?raw';
 
-function paste(page: OpenedPage, data: Readonly<Record<string, string>>): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}
-
 function pasted(data: Readonly<Record<string, string>>): readonly string[] {
   const session = pageSession();
   const page = openPage(session);
   page.caret(0, 0);
-  paste(page, data);
+  pasteInto(page, data);
   return linesOf(session);
 }
 
@@ -37,7 +32,7 @@ test('Markdown pasted before its parser is loaded is inserted a moment later, wh
   const session = pageSession(pageSeed('first', 'second'));
   const page = openPage(session);
   page.caret(0, -1);
-  paste(page, { 'text/plain': '# one\n\n- two' });
+  pasteInto(page, { 'text/plain': '# one\n\n- two' });
   expect(linesOf(session)).toEqual(['paragraph: first', 'paragraph: second']);
   page.caret(1, -1);
   await expect
@@ -149,7 +144,7 @@ describe('pasted Markdown', () => {
     page.editor.view.dom.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'V', ctrlKey: true, shiftKey: true, bubbles: true }),
     );
-    paste(page, { 'text/plain': '# two\n**three**', 'text/html': '<h1>two</h1>' });
+    pasteInto(page, { 'text/plain': '# two\n**three**', 'text/html': '<h1>two</h1>' });
     expect(linesOf(session)).toEqual(['paragraph: # two', 'paragraph: **three**']);
   });
 
@@ -190,10 +185,10 @@ describe('pasted Markdown', () => {
     const session = pageSession(tableSeed(['a b', 'c d']));
     const page = openPage(session);
     caretInCell(page, 1, 0);
-    paste(page, { 'text/plain': '| x | **y** |\n| - | - |\n| z | w |' });
+    pasteInto(page, { 'text/plain': '| x | **y** |\n| - | - |\n| z | w |' });
     expect(gridOf(session)).toEqual(['a b', 'x <bold>y</bold>', 'z w']);
     caretInCell(page, 0, 0);
-    paste(page, { 'text/plain': '- one\n- **two**' });
+    pasteInto(page, { 'text/plain': '- one\n- **two**' });
     expect(gridOf(session)[0]).toBe('aone\n<bold>two</bold> b');
   });
 
@@ -242,12 +237,12 @@ test('blocks pasted where only text is allowed become text', () => {
   const session = pageSession(tableSeed(['a b']));
   const page = openPage(session);
   caretInCell(page, 0, 0);
-  paste(page, { 'text/html': '<h1>x</h1><ul><li>y</li></ul>' });
+  pasteInto(page, { 'text/html': '<h1>x</h1><ul><li>y</li></ul>' });
   expect(gridOf(session)).toEqual(['ax\ny b']);
   const captioned = pageSession(pageSeed({ node: 'image', file: crypto.randomUUID(), text: 'A swan' }));
   const caption = openPage(captioned);
   caption.caret(0, -1);
-  paste(caption, { 'text/html': '<h1>, or</h1><p>two</p>' });
+  pasteInto(caption, { 'text/html': '<h1>, or</h1><p>two</p>' });
   expect(linesOf(captioned)).toEqual(['image A swan, or\ntwo']);
 });
 

@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest';
-import { idsOf, linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
+import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
+import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
-
-function pasteInto(page: OpenedPage, data: Readonly<Record<string, string>>): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-  page.editor.view.dom.dispatchEvent(event);
-}
-
-function copyFrom(page: OpenedPage): { readonly html: string; readonly text: string } {
-  const clipboardData = new DataTransfer();
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
-  return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
-}
 
 /** The content of a blank page after pasting this HTML. */
 function pasted(html: string): readonly string[] {

@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import { MAX_PIECE_BYTES } from '../../../src/sync/updates/split-update.ts';
-import { linesOf, openPage, type OpenedPage } from '../../support/editor/opened-page.ts';
+import { pasteInto } from '../../support/editor/clipboard.ts';
+import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, SyncHarness } from '../../sync/sync-harness.ts';
 
@@ -31,12 +32,6 @@ async function rebuildFixture(...seed: string[]) {
   return { harness, a, b, page, stored };
 }
 
-function paste(page: OpenedPage, type: 'text/plain' | 'text/html', value: string): void {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData(type, value);
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}
-
 const html = Array.from({ length: 4_000 }, (_, n) => `<p>a <b>bold ${n}</b> <a href="https://weft.dev/${n}">c</a></p>`);
 
 test.each([
@@ -50,7 +45,7 @@ test.each([
     page.caret(0, -1);
     const edits: number[] = [];
     a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
-    paste(page, type, value);
+    pasteInto(page, { [type]: value });
     expect(edits).toHaveLength(1);
     expect(edits[0]).toBeGreaterThan(2 * MAX_PIECE_BYTES);
     const pieces = await stored();
@@ -80,7 +75,7 @@ test('someone who types while a large paste arrives keeps every letter, and thei
   const other = openPage(b.session);
   other.caret(1, -1);
   page.caret(0, -1);
-  paste(page, 'text/html', html.slice(0, 3_000).join(''));
+  pasteInto(page, { 'text/html': html.slice(0, 3_000).join('') });
   for (const letter of ' and more of it') {
     other.type(letter);
     await harness.run(30);
@@ -99,7 +94,7 @@ test('if very many blocks wait, the page has one save mark', async () => {
   a.goOffline();
   await harness.run(100);
   page.caret(0, -1);
-  paste(page, 'text/plain', Array.from({ length: 2_000 }, (_, n) => `line ${n}`).join('\n'));
+  pasteInto(page, { 'text/plain': Array.from({ length: 2_000 }, (_, n) => `line ${n}`).join('\n') });
   const { dom } = page.editor.view;
   await harness.run(100);
   await expect.poll(() => dom.dataset['selvedge'], { timeout: 3_000 }).toBe('held');

@@ -1,24 +1,13 @@
 // Tables and the clipboard: copying from a table, pasting into one, and tables from spreadsheets and other pages.
 import { expect, test } from 'vitest';
 import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
-import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
+import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import { caretInCell, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
-
-function pasteInto(page: OpenedPage, data: Readonly<Record<string, string>>): void {
-  const clipboardData = new DataTransfer();
-  for (const [type, value] of Object.entries(data)) clipboardData.setData(type, value);
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-}
-
-function copyFrom(page: OpenedPage): { readonly html: string; readonly text: string } {
-  const clipboardData = new DataTransfer();
-  page.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
-  return { html: clipboardData.getData('text/html'), text: clipboardData.getData('text/plain') };
-}
 
 test('selected cells are copied as a table and as tabbed text, and can be pasted again', async () => {
   const session = pageSession(tableSeed(['n a', 'x 1', 'y 2']));

@@ -16,7 +16,7 @@ const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 
 test('three people who add and type at random end with the same table, and no word is lost', async () => {
   for (let seed = 1; seed <= 10; seed++) {
-    const { all, words, widths } = await fuzz(seed, ['insert', 'insert', 'head', 'type', 'type', 'type']);
+    const { all, words, widths } = await fuzz(seed, ['insert', 'insert', 'header', 'type', 'type', 'type']);
     expect({ seed, lost: words.filter((word) => !all.includes(word)), widths }).toEqual({ seed, lost: [], widths: 1 });
   }
 });
@@ -24,12 +24,12 @@ test('three people who add and type at random end with the same table, and no wo
 test('three people who also move, delete and undo at random end with the same table', async () => {
   // To Yjs a move is a copy, so text that others type meanwhile is recovered by lost-words.
   for (let seed = 1; seed <= 10; seed++) {
-    const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'double', 'undo', 'type']);
+    const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'duplicate', 'undo', 'type']);
     expect({ seed, widths: Math.max(1, widths) }).toEqual({ seed, widths: 1 });
   }
 });
 
-type Action = 'insert' | 'head' | 'type' | 'move' | 'delete' | 'double' | 'undo';
+type Action = 'insert' | 'header' | 'type' | 'move' | 'delete' | 'duplicate' | 'undo';
 
 async function fuzz(seed: number, actions: readonly Action[]) {
   let state = seed;
@@ -78,9 +78,9 @@ function act(page: OpenedPage, action: Action, line: 'row' | 'column', side: num
   const by = side === 0 ? -1 : 1;
   if (action === 'insert')
     insertLines(view, contextOf(page), target, line, (line === 'row' ? target.row : target.column) + side);
-  else if (action === 'head') toggleHeader(view, contextOf(page), target.table, line);
+  else if (action === 'header') toggleHeader(view, contextOf(page), target.table, line);
   else if (action === 'move') moveLine(view, contextOf(page), target, line, by);
-  else if (action === 'double') duplicateLine(view, contextOf(page), target, line);
+  else if (action === 'duplicate') duplicateLine(view, contextOf(page), target, line);
   else if (action === 'delete') deleteLines(view, contextOf(page), target, line);
   else page.type(`${word},`);
 }

@@ -86,9 +86,9 @@ describe('the details', () => {
   });
 
   test('say over plain http also that a closed tab cannot open again without the server', () => {
-    const held = view({ receipt: 'device', connection: 'offline', unsent: waiting(1, MINUTE) });
-    expect(receiptDetailsText(held, NOW, false).sentence).toBe(
-      `${receiptDetailsText(held, NOW).sentence} Leave this tab open: over plain http Weft can’t start without the server.`,
+    const offline = view({ receipt: 'device', connection: 'offline', unsent: waiting(1, MINUTE) });
+    expect(receiptDetailsText(offline, NOW, false).sentence).toBe(
+      `${receiptDetailsText(offline, NOW).sentence} Leave this tab open: over plain http Weft can’t start without the server.`,
     );
   });
 

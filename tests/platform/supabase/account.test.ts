@@ -49,7 +49,7 @@ const session = (expiresAt: number) => ({
   },
 });
 
-function device(token: 'valid' | 'over' | 'none', knows = token !== 'none') {
+function device(token: 'valid' | 'expired' | 'none', knows = token !== 'none') {
   if (token !== 'none')
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
@@ -76,7 +76,7 @@ test('an unknown device is signed out once that is certain', async () => {
 
 test('a cold start offline with an expired token keeps the person signed in from the first moment', async () => {
   answers = null;
-  const { account, seen } = device('over');
+  const { account, seen } = device('expired');
   expect(account.getState()).toEqual({ status: 'signedIn', identity: alice });
   await vi.advanceTimersByTimeAsync(5 * 60_000);
   expect(seen).toEqual(['signedIn']);
@@ -84,7 +84,7 @@ test('a cold start offline with an expired token keeps the person signed in from
 
 test('when the network is back the token is renewed, and nobody notices', async () => {
   answers = null;
-  const { account, seen } = device('over');
+  const { account, seen } = device('expired');
   await vi.advanceTimersByTimeAsync(60_000);
   answers = Array.from({ length: 5 }, () => ({ status: 200, body: session(now() + HOUR_S) }));
   await vi.advanceTimersByTimeAsync(2 * 60_000);
@@ -95,7 +95,7 @@ test('when the network is back the token is renewed, and nobody notices', async 
 
 test('a refresh that the server refuses is an expired sign-in, not a sign-out: the person stays known', async () => {
   answers = [{ status: 400, body: { code: 'refresh_token_not_found', message: 'Invalid Refresh Token' } }];
-  const { account, seen, remembered } = device('over');
+  const { account, seen, remembered } = device('expired');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(seen).toEqual(['signedIn', 'expired']);
   expect(account.getState()).toEqual({ status: 'expired', identity: alice });
@@ -112,7 +112,7 @@ test('after that a new page asks to sign in, because it has no token left', asyn
 
 test('signing out forgets the person at once, even offline', async () => {
   answers = null;
-  const { account, remembered, seen } = device('over');
+  const { account, remembered, seen } = device('expired');
   void account.signOut();
   await vi.advanceTimersByTimeAsync(10);
   expect(seen).toEqual(['signedIn', 'signedOut']);

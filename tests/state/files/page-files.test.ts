@@ -25,7 +25,7 @@ function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
     random: () => 0.5,
   };
   const { fileCache } = device;
-  const sent = uploads({
+  const uploadQueue = uploads({
     store,
     fileCache,
     storage: cloud.storage,
@@ -33,12 +33,12 @@ function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
     ensurePageCreated: async () => ok(undefined),
     onChanged: () => undefined,
   });
-  const addresses = { open: new Set<string>(), made: 0 };
+  const objectUrls = { open: new Set<string>(), created: 0 };
   const files = pageFiles({
     document: documentId(1),
     source: cloud.sourceOf(documentId(1)),
     fileCache,
-    uploads: sent,
+    uploads: uploadQueue,
     store,
     timing,
     maker: {
@@ -46,12 +46,12 @@ function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
     },
     objectUrls: {
       create(blob) {
-        addresses.made += 1;
-        const address = `blob:${blob.size}:${addresses.made}`;
-        addresses.open.add(address);
-        return address;
+        objectUrls.created += 1;
+        const url = `blob:${blob.size}:${objectUrls.created}`;
+        objectUrls.open.add(url);
+        return url;
       },
-      revoke: (address) => void addresses.open.delete(address),
+      revoke: (url) => void objectUrls.open.delete(url),
     },
   });
   const seen = (id: AttachmentId, use: 'page' | 'full' = 'page') => {
@@ -59,7 +59,7 @@ function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
     const stop = files.watch(id, use, size, (view) => views.push(view));
     return { stop, now: () => views.at(-1), views };
   };
-  return { cloud, device, clock, files, sent, addresses, seen };
+  return { cloud, device, clock, files, uploadQueue, objectUrls, seen };
 }
 
 const picture = () => new File(['original'], 'swan.png', { type: 'image/png' });
@@ -72,24 +72,24 @@ test('an added picture shows from the device at once, and on another device once
   if (!added.ok) throw new Error(added.error);
   expect(added.value).toMatchObject({ kind: 'image', name: 'swan.png', ...size });
   const { id } = added.value;
-  const here = alice.seen(id);
+  const aliceSees = alice.seen(id);
   await alice.clock.run(10);
-  expect(here.now()).toMatchObject({ state: 'here', url: 'blob:5:1', upload: { state: 'waiting' } });
+  expect(aliceSees.now()).toMatchObject({ state: 'here', url: 'blob:5:1', upload: { state: 'waiting' } });
 
   const bob = filesFixture(alice.cloud);
-  const there = bob.seen(id);
+  const bobSees = bob.seen(id);
   await bob.clock.run(10);
-  expect(there.now()).toEqual({ state: 'offline', url: null, upload: null });
+  expect(bobSees.now()).toEqual({ state: 'offline', url: null, upload: null });
   alice.cloud.server.refusal = null;
   await bob.clock.run(5_000);
-  expect(there.now()).toEqual({ state: 'missing', url: null, upload: null });
-  alice.sent.sendAll();
+  expect(bobSees.now()).toEqual({ state: 'missing', url: null, upload: null });
+  alice.uploadQueue.sendAll();
   await alice.clock.run(100);
-  expect(here.now()).toMatchObject({ state: 'here', upload: null });
+  expect(aliceSees.now()).toMatchObject({ state: 'here', upload: null });
   await bob.clock.run(30_500);
-  expect(there.now()).toMatchObject({ state: 'here', upload: null });
+  expect(bobSees.now()).toMatchObject({ state: 'here', upload: null });
   // A page shows the smaller version; the original can be downloaded.
-  expect(there.now()?.url).toMatch(/^blob:5:/);
+  expect(bobSees.now()?.url).toMatch(/^blob:5:/);
   const original = await bob.files.original(id);
   expect(original.ok && (await original.value.text())).toBe('original');
 });
@@ -114,18 +114,18 @@ test('object URLs are revoked when nobody watches any more, and when the page cl
   if (!added.ok) throw new Error(added.error);
   const [one, two] = [alice.seen(added.value.id), alice.seen(added.value.id)];
   await alice.clock.run(100);
-  expect(alice.addresses.made).toBe(1);
+  expect(alice.objectUrls.created).toBe(1);
   one.stop();
   await alice.clock.run(60_000);
-  expect(alice.addresses.open.size).toBe(1);
+  expect(alice.objectUrls.open.size).toBe(1);
   two.stop();
   await alice.clock.run(60_000);
-  expect(alice.addresses.open.size).toBe(0);
+  expect(alice.objectUrls.open.size).toBe(0);
   alice.seen(added.value.id);
   await alice.clock.run(100);
-  expect(alice.addresses.open.size).toBe(1);
+  expect(alice.objectUrls.open.size).toBe(1);
   alice.files.close();
-  expect(alice.addresses.open.size).toBe(0);
+  expect(alice.objectUrls.open.size).toBe(0);
 });
 
 test('a file that is too large is rejected before anything is stored; a file that is no picture stays a file', async () => {

@@ -9,6 +9,7 @@ import {
   turnInto,
 } from '../../../src/editor/blocks/block-commands.ts';
 import { insertCard, insertMath } from '../../../src/editor/blocks/insert-nodes.ts';
+import { pasteInto } from './clipboard.ts';
 import type { OpenedPage } from './opened-page.ts';
 
 const WORDS = [
@@ -111,7 +112,7 @@ export function runRandomCommand(page: OpenedPage, random: () => number): string
     return 'insert';
   }
   if (number < 92) {
-    paste(page, pick(PASTED));
+    pasteInto(page, { 'text/html': pick(PASTED) });
     return 'paste';
   }
   if (number < 97) {
@@ -134,15 +135,9 @@ function typeWords({ editor: { view } }: OpenedPage, words: string): string {
 }
 
 function pressKey({ editor: { view } }: OpenedPage, key: string, isOther: boolean): string {
-  const held = key === 'Tab' || key === 'Enter' ? { shiftKey: isOther } : {};
-  view.someProp('handleKeyDown', (handle) => handle(view, new KeyboardEvent('keydown', { key, ...held })));
+  const modifiers = key === 'Tab' || key === 'Enter' ? { shiftKey: isOther } : {};
+  view.someProp('handleKeyDown', (handle) => handle(view, new KeyboardEvent('keydown', { key, ...modifiers })));
   return key;
-}
-
-function paste({ editor: { view } }: OpenedPage, html: string): void {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData('text/html', html);
-  view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
 }
 
 function startOf(content: OpenedPage['editor']['state']['doc']['content'], index: number): number {
