@@ -1,21 +1,18 @@
 // A full page (WF007): growth is refused before it reaches the document, and deleting stays possible.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
-import { REMOTE_ORIGIN } from '../../src/sync/updates/new-doc.ts';
 import { pasteInto } from '../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';
-import { pageSession } from '../support/editor/page-session.ts';
+import { connect, pageSession } from '../support/editor/page-session.ts';
 
-function full(...lines: readonly PageLine[]) {
+function fullPage(...lines: readonly PageLine[]) {
   const session = pageSession(pageSeed(...lines));
   session.roomBytes = 0;
   return { session, page: openPage(session) };
 }
 
 test('keys and Enter change nothing, in the document or on the screen', async () => {
-  const { session, page } = full('ab');
+  const { session, page } = fullPage('ab');
   page.caret(0, 1);
   await page.press('x{Enter}y');
   expect([linesOf(session), session.localUpdates.length, page.editor.view.dom.textContent]).toEqual([
@@ -26,7 +23,7 @@ test('keys and Enter change nothing, in the document or on the screen', async ()
 });
 
 test('deleting works, by keys, by words and of everything, and so does undoing it', async () => {
-  const { session, page } = full('one two', 'three');
+  const { session, page } = fullPage('one two', 'three');
   page.caret(0, -1);
   await page.press('{Backspace}');
   expect(linesOf(session)).toEqual(['paragraph: one tw', 'paragraph: three']);
@@ -38,14 +35,14 @@ test('deleting works, by keys, by words and of everything, and so does undoing i
 });
 
 test('a selection can be replaced by text that is not longer', async () => {
-  const { session, page } = full('one two');
+  const { session, page } = fullPage('one two');
   page.editor.commands.setTextSelection({ from: 1, to: 4 });
   await page.press('x');
   expect(linesOf(session)).toEqual(['paragraph: x two']);
 });
 
 test('formatting can be removed but not added; a task can be ticked', () => {
-  const { session, page } = full({ text: 'bold', marks: { bold: {} } }, 'plain', { kind: 'task', text: 'do' });
+  const { session, page } = fullPage({ text: 'bold', marks: { bold: {} } }, 'plain', { kind: 'task', text: 'do' });
   page.editor.commands.setTextSelection({ from: 1, to: 5 });
   page.editor.commands.unsetMark('bold');
   page.editor.commands.setTextSelection({ from: 7, to: 12 });
@@ -79,14 +76,13 @@ test('a paste that fits is inserted completely, in one transaction', () => {
 });
 
 test('remote edits are applied', () => {
-  const { session, page } = full('ab');
-  const other = pageSession();
-  Y.applyUpdate(other.doc, Y.encodeStateAsUpdate(session.doc), REMOTE_ORIGIN);
-  const block = bodyOf(other.doc).get(1);
-  if (block instanceof Y.XmlElement) block.setAttribute('kind', 'quote');
-  Y.applyUpdate(session.doc, Y.encodeStateAsUpdate(other.doc), REMOTE_ORIGIN);
-  expect(linesOf(session)).toHaveLength(2);
-  expect(page.editor.state.doc.childCount).toBe(2);
+  const { session, page } = fullPage('ab');
+  const other = pageSession(pageSeed('ab'));
+  connect(session, other);
+  const otherPage = openPage(other);
+  otherPage.caret(0, -1);
+  otherPage.type('cd');
+  expect([linesOf(session), page.editor.state.doc.textContent]).toEqual([['paragraph: abcd'], 'abcd']);
 });
 
 test.each([

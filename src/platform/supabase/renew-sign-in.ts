@@ -8,10 +8,10 @@ const AT_MOST_EVERY_MS = 10_000;
 /** The account reports the new token, and waiting calls are retried then. */
 export function signInRenewal(client: SupabaseClient): () => void {
   // Not `Date.now()`, because the clock is what we distrust here.
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (performance.now() - askedAt < AT_MOST_EVERY_MS) return;
-    askedAt = performance.now();
+    if (performance.now() - requestedAt < AT_MOST_EVERY_MS) return;
+    requestedAt = performance.now();
     // If the server refuses this too, the sign-in is over, and auth-js reports it.
     void client.auth.refreshSession().catch(() => undefined);
   };

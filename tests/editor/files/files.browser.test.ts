@@ -8,12 +8,13 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import type { FileView, AttachmentRef, WritableFiles } from '../../../src/state/file-ports.ts';
+import { copyFrom } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 const must = <T>(value: T | null): T => {
-  if (value === null) throw new Error('not an id');
+  if (value === null) throw new Error('missing');
   return value;
 };
 const attachment = (n: number): AttachmentId =>
@@ -22,7 +23,7 @@ const page = (n: number): DocumentId => must(parseDocumentId(`00000003-0000-4000
 
 /** Stores what it is given; a test sets the state. */
 function filesOf(document: DocumentId) {
-  let made = document === page(1) ? 0 : 100;
+  let lastId = document === page(1) ? 0 : 100;
   const watchers = new Map<AttachmentId, (view: FileView) => void>();
   const state = {
     copied: [] as { readonly from: AttachmentRef; readonly name: string }[],
@@ -35,16 +36,16 @@ function filesOf(document: DocumentId) {
     async add(file) {
       await state.hold;
       if (file.size > 1_000) return err('tooLarge');
-      made += 1;
+      lastId += 1;
       const { name } = file;
       return file.type === 'image/png'
-        ? ok({ kind: 'image', id: attachment(made), name, width: 400, height: 200 })
-        : ok({ kind: 'file', id: attachment(made), name, bytes: file.size, mime: 'text/plain' });
+        ? ok({ kind: 'image', id: attachment(lastId), name, width: 400, height: 200 })
+        : ok({ kind: 'file', id: attachment(lastId), name, bytes: file.size, mime: 'text/plain' });
     },
     copy(from, name) {
       state.copied.push({ from, name });
-      made += 1;
-      return attachment(made);
+      lastId += 1;
+      return attachment(lastId);
     },
     watch(id, _use, _size, run) {
       watchers.set(id, run);
@@ -137,9 +138,9 @@ test('a picture embedded in pasted HTML is inserted with its text, at the intend
   files.hold = new Promise((resolve) => (release = resolve));
   const [here, there] = [openPage(alice, true, files), openPage(bob)];
   here.caret(0, 5);
-  const held = `data:image/png;base64,${btoa('abc')}`;
+  const dataUrl = `data:image/png;base64,${btoa('abc')}`;
   paste(here.editor.view.dom, [], {
-    'text/html': `<p>one</p><figure><img alt="A swan" src="${held}"></figure><p>two</p><pre>${held}</pre>`,
+    'text/html': `<p>one</p><figure><img alt="A swan" src="${dataUrl}"></figure><p>two</p><pre>${dataUrl}</pre>`,
   });
   // Meanwhile he writes above, and she continues below.
   there.editor.view.dispatch(there.editor.state.tr.insert(0, there.editor.schema.node('block')));
@@ -153,7 +154,7 @@ test('a picture embedded in pasted HTML is inserted with its text, at the intend
     'paragraph: firstone',
     'image A swan',
     'paragraph: two',
-    `code: ${held}`,
+    `code: ${dataUrl}`,
     'paragraph: second!',
   ];
   expect(linesOf(bob)).toEqual(all);
@@ -250,14 +251,14 @@ test('text typed after a paste that ends with a picture goes below it', async ()
 test('one sets the width while another writes the caption: both stay', async () => {
   const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 400, height: 200 }, 'end');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
-  const line = connect(alice, bob);
+  const wire = connect(alice, bob);
   const [here, there] = [openPage(alice, true, filesOf(page(1))), openPage(bob, true, filesOf(page(1)))];
-  line.offline();
+  wire.offline();
   const handle = here.editor.view.dom.querySelector<HTMLElement>('[role="slider"]');
   handle?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true, cancelable: true }));
   there.caret(0, 0);
   await there.press('A swan');
-  line.online();
+  wire.online();
   for (const session of [alice, bob]) {
     expect(picturesOf(session)[0]).toMatchObject({ size: 10 });
     expect(linesOf(session)).toEqual(['image A swan', 'paragraph: end']);
@@ -301,9 +302,7 @@ test('a picture copied to another page belongs to that page; within a page it st
   const from = pageSession(seed);
   const source = openPage(from, true, filesOf(page(1)));
   source.editor.commands.selectAll();
-  const clipboardData = new DataTransfer();
-  source.editor.view.dom.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
-  const html = clipboardData.getData('text/html');
+  const { html } = copyFrom(source);
   for (const [document, file, copies] of [
     [page(1), attachment(7), []],
     [page(2), attachment(101), [{ document: page(1), id: attachment(7) }]],
@@ -315,7 +314,7 @@ test('a picture copied to another page belongs to that page; within a page it st
     paste(target.editor.view.dom, [], { 'text/html': html, 'text/plain': 'A swan' });
     expect(linesOf(session)).toContain('image A swan');
     expect(picturesOf(session)[0]).toMatchObject({ file, name: 'swan.png', width: 40, height: 20 });
-    expect(files.copied.map(({ from: place }) => place)).toEqual(copies);
+    expect(files.copied.map((copy) => copy.from)).toEqual(copies);
   }
 });
 

@@ -67,14 +67,14 @@ test.each<[string, string, readonly string[]]>([
 });
 
 /** Counts requests to other servers. What this page loads itself (syntax colors) does not count. */
-const askedAfar = () =>
+const remoteRequests = () =>
   performance.getEntriesByType('resource').filter(({ name }) => new URL(name).origin !== location.origin).length;
 
 test('pasting a remote image sends no request', async () => {
-  const before = askedAfar();
+  const before = remoteRequests();
   pasted('<p><img src="https://192.0.2.1/x.png" srcset="https://192.0.2.1/y.png 2x"></p>');
   await new Promise((done) => setTimeout(done, 50));
-  expect(askedAfar()).toBe(before);
+  expect(remoteRequests()).toBe(before);
 });
 
 test('lines of plain text become blocks, a line that is only a URL a link', () => {

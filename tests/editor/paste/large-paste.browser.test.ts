@@ -9,7 +9,7 @@ import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, SyncHarness } from '../../sync/sync-harness.ts';
 
-async function rebuildFixture(...seed: string[]) {
+async function pasteFixture(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
   const alice = harness.user('alice');
@@ -41,7 +41,7 @@ test.each([
 ] as const)(
   '[SZ1] %s are one edit here, numbered in pieces, and complete on the other side',
   async (_name, type, value) => {
-    const { harness, a, b, page, stored } = await rebuildFixture('before');
+    const { harness, a, b, page, stored } = await pasteFixture('before');
     page.caret(0, -1);
     const edits: number[] = [];
     a.session.doc.on('update', (update: Uint8Array) => edits.push(update.length));
@@ -55,23 +55,23 @@ test.each([
     expect([a.view.receipt, (await stored()).length]).toEqual(['saved', 0]);
     const rows = harness.server.rows(DOCUMENT).map(({ update }) => update.length);
     expect(Math.max(...rows)).toBeLessThan(MAX_UPDATE_BYTES);
-    const here = linesOf(a.session);
-    expect(here[0]).toMatch(/^paragraph: before(line 0$|😀|a <bold:bold 0>)/u);
-    expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
+    const lines = linesOf(a.session);
+    expect(lines[0]).toMatch(/^paragraph: before(line 0$|😀|a <bold:bold 0>)/u);
+    expect(linesOf(b.session).join('\n') === lines.join('\n')).toBe(true);
 
     page.undo.undo();
     await harness.run(5_000);
     expect([linesOf(a.session), linesOf(b.session)]).toEqual([['paragraph: before'], ['paragraph: before']]);
     page.undo.redo();
     await harness.run(10_000);
-    expect(linesOf(a.session).join('\n') === here.join('\n')).toBe(true);
-    expect(linesOf(b.session).join('\n') === here.join('\n')).toBe(true);
+    expect(linesOf(a.session).join('\n') === lines.join('\n')).toBe(true);
+    expect(linesOf(b.session).join('\n') === lines.join('\n')).toBe(true);
     expect(a.view.receipt).toBe('saved');
   },
 );
 
 test('someone who types while a large paste arrives keeps every letter, and their caret', async () => {
-  const { harness, a, b, page } = await rebuildFixture('mine', 'yours');
+  const { harness, a, b, page } = await pasteFixture('mine', 'yours');
   const other = openPage(b.session);
   other.caret(1, -1);
   page.caret(0, -1);
@@ -90,7 +90,7 @@ test('someone who types while a large paste arrives keeps every letter, and thei
 });
 
 test('if very many blocks wait, the page has one save mark', async () => {
-  const { harness, a, page } = await rebuildFixture('before');
+  const { harness, a, page } = await pasteFixture('before');
   a.goOffline();
   await harness.run(100);
   page.caret(0, -1);
