@@ -4,7 +4,7 @@ import { page as screen, userEvent } from 'vitest/browser';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { PageTools } from '../../src/editor/page-tools.ts';
 import { Toasts } from '../../src/ui/floating/toast.tsx';
-import { idsOf, linesOf, wait } from '../support/editor/opened-page.ts';
+import { idsOf, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/editor/page-session.ts';
 import '../../src/ui/theme/tokens.css';
@@ -120,8 +120,6 @@ const PAGE = pageSeed(
 
 test('the outline follows the headings and highlights the current one; choosing one moves the caret there', async () => {
   const session = pageSession(PAGE);
-  const mate = pageSession(PAGE);
-  connect(session, mate);
   await render(session);
   const outline = screen.getByRole('navigation', { name: 'On this page' });
   await expect.element(outline).toBeVisible();
@@ -207,7 +205,6 @@ test('removing a link applies to the one at the caret, also after another person
   const [session, mate] = [pageSession(seed), pageSession(seed)];
   connect(session, mate);
   await render(session);
-  const { openPage } = await import('../support/editor/opened-page.ts');
   const b = openPage(mate);
   await userEvent.click(screen.getByText('link').first(), { position: { x: 10, y: 12 } });
   const card = screen.getByRole('toolbar', { name: 'Link' });

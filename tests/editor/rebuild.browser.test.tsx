@@ -65,7 +65,7 @@ async function rebuildFixture(...seed: string[]) {
 /** No request of this tab succeeds any more; what it writes is shown but never saved. */
 const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
-async function letOut(harness: SyncHarness, person: TestUser, b: TestTab) {
+async function revokeAccess(harness: SyncHarness, person: TestUser, b: TestTab) {
   const { rebuilds } = b.view;
   harness.server.setRole(DOCUMENT, person.user, null);
   await harness.run(6_000);
@@ -87,7 +87,7 @@ test('[L6] the caret stays where it was, with the focus, and what is typed next 
   await harness.run(50);
   await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('secret one two three');
   await userEvent.keyboard('X');
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('YZ');
   expect(lines(b.session.doc)).toEqual(['oneXYZ two three', 'second']);
@@ -105,7 +105,7 @@ test('[L6] a selection is restored over the same text', async () => {
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   expect(selected()).toBe(before);
 });
 
@@ -120,7 +120,7 @@ test('[L6] a caret in a block that disappears moves to the end of the one above'
   a.session.doc.transact(() => bodyOf(a.session.doc).insert(1, [block]));
   await harness.run(50);
   await userEvent.click(page.getByText('secret block'));
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   await expect.element(body()).toHaveFocus();
   await userEvent.keyboard('!');
   expect(lines(b.session.doc)).toEqual(['one three!', 'second']);
@@ -135,7 +135,7 @@ test('[L6] a caret in text that disappears stands between what is left', async (
   await userEvent.keyboard(
     '{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}',
   );
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   await userEvent.keyboard('two ');
   expect(lines(b.session.doc)).toEqual(['one two three']);
 });
@@ -148,7 +148,7 @@ test('[L6] the title keeps its caret, and its text is edited in the new document
   await expect.element(title()).toHaveValue('Secret Plan');
   await userEvent.click(title());
   await userEvent.keyboard('{End}{ArrowLeft}');
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   await expect.element(title()).toHaveFocus();
   await userEvent.keyboard('ai');
   expect(titleOf(b.session.doc).toString()).toBe('Plaain');
@@ -171,7 +171,7 @@ test('[L6] undo takes back what was typed before; a step that deleted something 
   cutHttp(a);
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}');
@@ -194,7 +194,7 @@ test('[L6] the caret’s line keeps its place on the screen', async () => {
   const topOf = () => page.getByText('line 40', { exact: true }).element().getBoundingClientRect().top;
   const before = topOf();
   const scrolled = document.scrollingElement?.scrollTop ?? 0;
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   expect(Math.abs(topOf() - before)).toBeLessThan(2);
   expect(document.scrollingElement?.scrollTop).toBeLessThan(scrolled);
 });
@@ -226,7 +226,7 @@ test('[L6] a reader keeps the scroll position; nothing of the previous editor re
   text(a.session.doc, 0).insert(0, 'secret ');
   await harness.run(50);
   const old = b.session.doc;
-  await letOut(harness, alice, b);
+  await revokeAccess(harness, alice, b);
   expect(root.querySelectorAll('.page-body').length).toBe(1);
   expect([...root.querySelectorAll('.block-text')].map((block) => block.textContent)).toEqual(['one', 'two']);
   expect([bodyOf(old)._dEH.l.length, titleOf(old)._eH.l.length]).toEqual([0, 0]);

@@ -26,15 +26,15 @@ function renderAnnouncements(session: PageSession, people: People) {
 
 test('arrivals and changes are announced in one sentence; the user’s own edits, also in another tab, are not', async () => {
   const seed = pageSeed('first', 'the harbour opens');
-  const [alice, bob, again] = [pageSession(seed), pageSession(seed), pageSession(seed)];
-  const otherTabOfAlice = { ...peerOf(again), user: alice.user };
-  connect(alice, bob, again);
+  const [alice, bob, otherTab] = [pageSession(seed), pageSession(seed), pageSession(seed)];
+  const otherTabOfAlice = { ...peerOf(otherTab), user: alice.user };
+  connect(alice, bob, otherTab);
   alice.setView({ peers: [peerOf(alice), otherTabOfAlice] });
   const { announced, isThere } = renderAnnouncements(
     alice,
     new Map([[bob.user, { id: bob.user, displayName: 'Bob', color: 'rust' }]]),
   );
-  const [a, b, other] = [openPage(alice), openPage(bob), openPage(again)];
+  const [a, b, other] = [openPage(alice), openPage(bob), openPage(otherTab)];
   await expect.poll(isThere).toBe(true);
   a.caret(0, -1);
   a.type(' of mine');
