@@ -65,7 +65,7 @@ test('no two lines of one group have the same keys or the same description', () 
 });
 
 /** Presses a key at an element; returns whether it was handled. */
-function isTaken(target: Element, keys: string): boolean {
+function isHandled(target: Element, keys: string): boolean {
   const [, modifiers = '', key = ''] = /^((?:\w+-)*)(.+)$/.exec(keys) ?? [];
   return !target.dispatchEvent(
     new KeyboardEvent('keydown', {
@@ -84,15 +84,15 @@ test('the find bar handles each key that the help lists for it, and no letter', 
   const root = createRoot(document.body.appendChild(document.createElement('div')));
   onTestFinished(() => root.unmount());
   flushSync(() => root.render(<FindBar editor={page.editor} undo={page.undo} uiCommands={page.uiCommands} editable />));
-  const isTakenInBar = async (keys: string): Promise<boolean> => {
+  const isHandledInBar = async (keys: string): Promise<boolean> => {
     page.uiCommands.dispatchEvent(new Event('find'));
     await wait(0);
     const field = document.querySelector('[aria-label="Find"]');
-    return field !== null && isTaken(field, keys);
+    return field !== null && isHandled(field, keys);
   };
   await wait(0);
-  for (const keys of listedAt('find')) expect([keys, await isTakenInBar(keys)]).toEqual([keys, true]);
-  expect(await isTakenInBar('Alt-q')).toBe(false);
+  for (const keys of listedAt('find')) expect([keys, await isHandledInBar(keys)]).toEqual([keys, true]);
+  expect(await isHandledInBar('Alt-q')).toBe(false);
 });
 
 test.each(listedAt('list'))('the menu of a typed sign handles %s', async (keys) => {
@@ -100,7 +100,7 @@ test.each(listedAt('list'))('the menu of a typed sign handles %s', async (keys) 
   page.caret(0, 0);
   await page.press('/');
   expect(page.menu.get()).not.toBeNull();
-  expect(isTaken(page.editor.view.dom, keys)).toBe(true);
+  expect(isHandled(page.editor.view.dom, keys)).toBe(true);
 });
 
 test('the help and the slash menu list the same typed shortcuts', () => {
