@@ -25,13 +25,13 @@ const inEnglish = LINES.map((line) => ({ ...line, text: 'words' }));
 function edgesOf(body: Element) {
   const column = body.getBoundingClientRect();
   return Array.from(body.querySelectorAll('.block'), (block) => {
-    const sign = block.querySelector('.block-lead, .block-check')?.getBoundingClientRect();
+    const lead = block.querySelector('.block-lead, .block-check')?.getBoundingClientRect();
     const text = block.querySelector('.block-text');
     const words = new Range();
     if (text !== null) words.selectNodeContents(text);
     const { left, right } = words.getBoundingClientRect();
-    const fromLeft = [sign?.left, left].map((x) => (x === undefined ? null : Math.round(x - column.left)));
-    const fromRight = [sign?.right, right].map((x) => (x === undefined ? null : Math.round(column.right - x)));
+    const fromLeft = [lead?.left, left].map((x) => (x === undefined ? null : Math.round(x - column.left)));
+    const fromRight = [lead?.right, right].map((x) => (x === undefined ? null : Math.round(column.right - x)));
     return { fromLeft, fromRight };
   });
 }
@@ -58,7 +58,7 @@ test.each(['editor', 'reader'] as const)(
     expect(right.slice(0, prose).map(({ fromRight }) => fromRight)).toEqual(
       left.slice(0, prose).map(({ fromLeft }) => fromLeft),
     );
-    expect(left.slice(0, prose).every(({ fromLeft: [sign, words] }) => (sign ?? -99) < (words ?? -99))).toBe(true);
+    expect(left.slice(0, prose).every(({ fromLeft: [lead, words] }) => (lead ?? -99) < (words ?? -99))).toBe(true);
     // Code is written left to right in every language.
     expect(right[prose]?.fromLeft).toEqual(left[prose]?.fromLeft);
   },
@@ -66,17 +66,17 @@ test.each(['editor', 'reader'] as const)(
 
 test('a block changes its direction with its first letter, and back; its save mark stays on the left', async () => {
   const page = openPage(pageSession(pageSeed({ kind: 'bullet', indent: 1, text: '' })));
-  const look = () => {
+  const drawn = () => {
     const block = page.editor.view.dom.querySelector<HTMLElement>('.block');
     if (block === null) return null;
     block.dataset['selvedge'] = 'held';
     const { left } = getComputedStyle(block, '::before');
     return { direction: getComputedStyle(block).direction, edge: block.getBoundingClientRect().x + parseFloat(left) };
   };
-  const before = look();
+  const before = drawn();
   page.caret(0, 0);
   await page.press('ש');
-  expect(look()).toEqual({ ...before, direction: 'rtl' });
+  expect(drawn()).toEqual({ ...before, direction: 'rtl' });
   await page.press('{Backspace}a');
-  expect(look()).toEqual({ ...before, direction: 'ltr' });
+  expect(drawn()).toEqual({ ...before, direction: 'ltr' });
 });

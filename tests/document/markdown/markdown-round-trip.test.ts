@@ -54,7 +54,7 @@ const results = EXAMPLES.map(({ name, markdown }) => {
   const blocks = markdownToBlocks(markdown);
   const written = blocksToMarkdown(blocks);
   const isSame = JSON.stringify(meaning(parseMdast(markdown))) === JSON.stringify(meaning(parseMdast(written)));
-  return { name, markdown, written, isSame, blocks, again: markdownToBlocks(written) };
+  return { name, markdown, written, isSame, blocks, reread: markdownToBlocks(written) };
 });
 
 const fenced = (text: string) => '````text\n' + text.replaceAll('\t', '→').trimEnd() + '\n````';
@@ -76,7 +76,7 @@ in and out", sums them up. HTML is read without a browser here: a browser that i
 });
 
 test('the Markdown of a page is read as the same page, for every example', () => {
-  const changed = results.filter(({ blocks, again }) => JSON.stringify(blocks) !== JSON.stringify(again));
+  const changed = results.filter(({ blocks, reread }) => JSON.stringify(blocks) !== JSON.stringify(reread));
   // A card whose URL is no picture's is written as a link.
   expect(changed.map(({ markdown }) => markdown)).toEqual(['![a](https://example.org/a)\n']);
 });

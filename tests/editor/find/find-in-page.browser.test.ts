@@ -5,7 +5,7 @@ import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/edito
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
-const look = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
+const search = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
   find(page.editor, { text, isRegex: false, isCaseSensitive: false, isWholeWord: false, ...more });
 
 /** The matches as text, and the index of the current one. */
@@ -20,7 +20,7 @@ const SEED = pageSeed('Tide check at ten', { kind: 'code', text: 'tide()' }, 'th
 
 test('matches in all blocks are drawn and visited, wrapping around at the end', () => {
   const page = openPage(pageSession(SEED));
-  look(page, 'tide');
+  search(page, 'tide');
   expect(shown(page)).toEqual({
     words: ['Tide', 'tide', 'tide', 'Tide'],
     at: 0,
@@ -30,7 +30,7 @@ test('matches in all blocks are drawn and visited, wrapping around at the end', 
   expect(shown(page).at).toBe(3);
   goToNext(page.editor, 1);
   expect(shown(page).at).toBe(0);
-  look(page, 'tide', { isCaseSensitive: true, isWholeWord: true });
+  search(page, 'tide', { isCaseSensitive: true, isWholeWord: true });
   expect(shown(page).words).toEqual(['tide']);
   find(page.editor, null);
   expect(shown(page)).toEqual({ words: undefined, at: undefined, drawn: [] });
@@ -39,14 +39,14 @@ test('matches in all blocks are drawn and visited, wrapping around at the end', 
 test('the search begins at the caret', () => {
   const page = openPage(pageSession(SEED));
   page.caret(2, 0);
-  look(page, 'tide');
+  search(page, 'tide');
   expect(shown(page).at).toBe(2);
 });
 
 test('an invalid pattern is reported and finds nothing', () => {
   const session = pageSession(SEED);
   const page = openPage(session);
-  look(page, '(', { isRegex: true });
+  search(page, '(', { isRegex: true });
   expect(findResultOf(page.editor.state)?.problem).not.toBe('');
   expect(shown(page).words).toEqual([]);
   expect(replaceAll(page.editor, page.undo, 'x')).toBe(0);
@@ -57,7 +57,7 @@ test('replacing one match goes on to the next, and a replacement that contains t
   const session = pageSession(pageSeed('a b a'));
   const page = openPage(session);
   page.caret(0, 0);
-  look(page, 'a');
+  search(page, 'a');
   replaceOne(page.editor, page.undo, 'aa');
   expect(textsOf(session)).toEqual(['aa b a']);
   replaceOne(page.editor, page.undo, 'c');
@@ -69,7 +69,7 @@ test('replacing all is one undo step, keeps marks, and fills in groups of the pa
     pageSeed({ text: '14 June and 15 June', marks: { bold: {} } }, { kind: 'task', text: '1 July' }),
   );
   const page = openPage(session);
-  look(page, '(\\d+) (June|July)', { isRegex: true });
+  search(page, '(\\d+) (June|July)', { isRegex: true });
   expect(replaceAll(page.editor, page.undo, '$2 $1')).toBe(3);
   expect(linesOf(session)).toEqual(['paragraph: <bold:June 14 and June 15>', 'task: July 1']);
   page.undo.undo();
@@ -79,7 +79,7 @@ test('replacing all is one undo step, keeps marks, and fills in groups of the pa
 test('many matches in many blocks are all replaced, each in its place', () => {
   const session = pageSession(pageSeed('a a a', 'ba ab aa', '', 'a'.repeat(200)));
   const page = openPage(session);
-  look(page, 'a');
+  search(page, 'a');
   expect(replaceAll(page.editor, page.undo, 'xyz')).toBe(3 + 4 + 200);
   expect(textsOf(session)).toEqual(['xyz xyz xyz', 'bxyz xyzb xyzxyz', '', 'xyz'.repeat(200)]);
   page.undo.undo();
@@ -89,12 +89,12 @@ test('many matches in many blocks are all replaced, each in its place', () => {
 test('replacing with nothing deletes the text; a read-only page does not change', () => {
   const session = pageSession(pageSeed('so very very good'));
   const page = openPage(session);
-  look(page, 'very ');
+  search(page, 'very ');
   replaceAll(page.editor, page.undo, '');
   expect(textsOf(session)).toEqual(['so good']);
   const watched = pageSession(pageSeed('so very good'));
   const reader = openPage(watched, false);
-  look(reader, 'very');
+  search(reader, 'very');
   expect(shown(reader).words).toEqual(['very']);
   expect(replaceAll(reader.editor, reader.undo, '')).toBe(0);
   expect(watched.localUpdates).toEqual([]);
@@ -106,7 +106,7 @@ test('while another types in the same block, matches follow the text, and only t
   const wire = connect(alice, bob);
   const [a, b] = [openPage(alice), openPage(bob)];
   a.caret(0, 0);
-  look(a, 'two');
+  search(a, 'two');
   goToNext(a.editor, 1);
   b.caret(0, 0);
   b.type('two and ');

@@ -8,7 +8,7 @@ import type { PageSession } from '../../support/editor/page-session.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
 import { productEditor } from '../../support/editor/editor-variants.ts';
 
-const lettersBehind = ({ editor: { state } }: OpenedPage, at: number): string =>
+const lettersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
 
 /** How one user sends their caret to another. The result finds it in the other’s page at any time. */
@@ -30,16 +30,16 @@ trap('T16', 'a remote caret stays at its letters while someone writes before it'
     const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
     const find = sendCaret(alice, a, bob, b);
-    const before = lettersBehind(b, find());
+    const before = lettersAfter(b, find());
     b.caret(0, 0);
     b.type('two new words, ');
-    return [before, lettersBehind(b, find())];
+    return [before, lettersAfter(b, find())];
   },
   kept: ['world', 'world'],
   lost: ['world', ', fir'],
 });
 
-type Keeping = (page: OpenedPage) => () => void;
+type SavePosition = (page: OpenedPage) => () => void;
 
 trap('T16', 'a stored position is found again at its letters', {
   on: ({ editor }) => {
@@ -50,16 +50,16 @@ trap('T16', 'a stored position is found again at its letters', {
     const { head } = editor.state.selection;
     return () => editor.commands.setTextSelection(head);
   },
-  scenario: (keep: Keeping) => {
+  scenario: (savePosition: SavePosition) => {
     const { alice, bob } = twoPeople(pageSeed('first', 'hello world'));
     const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
-    const back = keep(a);
+    const restore = savePosition(a);
     a.caret(0, 0);
     b.caret(0, 0);
     b.type('two new words, ');
-    back();
-    return lettersBehind(a, a.editor.state.selection.head);
+    restore();
+    return lettersAfter(a, a.editor.state.selection.head);
   },
   kept: 'world',
   lost: ', fir',

@@ -14,8 +14,8 @@ async function drawn(width: number, height: number): Promise<Blob> {
 }
 
 async function sizesOf(blob: Blob) {
-  const made = await pictureMaker.make(blob);
-  const parts = (made?.parts ?? []).map(async ({ version, blob: part }) => {
+  const scaled = await pictureMaker.make(blob);
+  const parts = (scaled?.parts ?? []).map(async ({ version, blob: part }) => {
     const { width, height } = await createImageBitmap(part);
     return [version, width, height];
   });

@@ -50,16 +50,16 @@ async function contentOfSnapshot({ state }: StoredSnapshot): Promise<string> {
   return contentOf(doc);
 }
 
-function workers() {
+function trackedWorkers() {
   const started: { readonly worker: Worker; isEnded: boolean }[] = [];
   const start = () => {
     const url = new URL('../../../../src/platform/browser/snapshots/snapshot-worker.ts', import.meta.url);
     const worker = new Worker(url, { type: 'module' });
-    const one = { worker, isEnded: false };
-    started.push(one);
+    const tracked = { worker, isEnded: false };
+    started.push(tracked);
     const terminate = worker.terminate.bind(worker);
     worker.terminate = () => {
-      one.isEnded = true;
+      tracked.isEnded = true;
       terminate();
     };
     return worker;
@@ -69,10 +69,10 @@ function workers() {
 
 test('[SN1] the worker makes the same snapshot as the same code in this thread', async () => {
   const { doc, rows } = rowsOf(40);
-  const made = await workerSnapshotMaker().make(null, rows);
-  expect(made).toEqual(await snapshotMaker().make(null, rows));
-  expect(made?.seq).toBe(40);
-  expect(made && (await contentOfSnapshot(made))).toBe(contentOf(doc));
+  const snapshot = await workerSnapshotMaker().make(null, rows);
+  expect(snapshot).toEqual(await snapshotMaker().make(null, rows));
+  expect(snapshot?.seq).toBe(40);
+  expect(snapshot && (await contentOfSnapshot(snapshot))).toBe(contentOf(doc));
 });
 
 test('[SN1] a snapshot plus the rows after it gives the same as all rows', async () => {
@@ -88,17 +88,17 @@ test('[SN1] a snapshot plus the rows after it gives the same as all rows', async
 test('[SN7] the worker tells a true snapshot from a wrong one', async () => {
   const { rows } = rowsOf(30);
   const maker = workerSnapshotMaker();
-  const made = await maker.make(null, rows.slice(0, 20));
+  const snapshot = await maker.make(null, rows.slice(0, 20));
   const other = await maker.make(null, rows.slice(0, 19));
-  if (made === null || other === null) throw new Error('none made');
-  expect(await maker.isTrue(made, rows)).toBe(true);
+  if (snapshot === null || other === null) throw new Error('none made');
+  expect(await maker.isTrue(snapshot, rows)).toBe(true);
   expect(await maker.isTrue({ ...other, seq: 20 }, rows)).toBe(false);
-  await expect(maker.isTrue(made, rows.slice(0, 10))).rejects.toThrow('no rows up to 20');
+  await expect(maker.isTrue(snapshot, rows.slice(0, 10))).rejects.toThrow('no rows up to 20');
 });
 
 test('[SN2] the main thread keeps working while rows are packed and while the worker runs', async () => {
   const { rows } = rowsOf(4_000);
-  const { start } = workers();
+  const { start } = trackedWorkers();
   let turns = 0;
   let turnsWhenPosted = 0;
   const maker = workerSnapshotMaker(() => {
@@ -106,16 +106,16 @@ test('[SN2] the main thread keeps working while rows are packed and while the wo
     return start();
   });
   const beat = setInterval(() => (turns += 1), 0);
-  const made = await maker.make(null, rows);
+  const snapshot = await maker.make(null, rows);
   clearInterval(beat);
-  expect(made?.seq).toBe(4_000);
+  expect(snapshot?.seq).toBe(4_000);
   // Four batches, and a replay that blocks nobody.
   expect(turnsWhenPosted).toBeGreaterThanOrEqual(2);
   expect(turns - turnsWhenPosted).toBeGreaterThanOrEqual(5);
 });
 
 test('[I9] a worker ends with its job, and one runs at a time', async () => {
-  const { started, start } = workers();
+  const { started, start } = trackedWorkers();
   const maker = workerSnapshotMaker(() => {
     expect(started.every(({ isEnded }) => isEnded)).toBe(true);
     return start();
@@ -126,7 +126,7 @@ test('[I9] a worker ends with its job, and one runs at a time', async () => {
 });
 
 test('[SN5] a worker whose script is missing rejects, and the next job is tried all the same', async () => {
-  const { start } = workers();
+  const { start } = trackedWorkers();
   let isGone = true;
   const maker = workerSnapshotMaker(() => (isGone ? new Worker('/gone.js', { type: 'module' }) : start()));
   const { rows } = rowsOf(3);
