@@ -1,7 +1,7 @@
 // Three people who do random things on one page, in three real editors with slow connections between them.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { PLAIN, type Run } from '../../src/document/blocks/block.ts';
+import { type Block, PLAIN, type Run } from '../../src/document/blocks/block.ts';
 import { CONTENT, bodyOf } from '../../src/document/names.ts';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
@@ -18,7 +18,7 @@ const COMMANDS = 80;
 const QUIET_EVERY = 10;
 const SEEDS = 30;
 /** These once failed: undoing the creation of a block in which another had typed removed its id and kind. */
-const FOUND = [59, 103, 171, 176];
+const REGRESSIONS = [59, 103, 171, 176];
 
 const PAGE = pageSeed(
   'hello world again',
@@ -63,9 +63,7 @@ function joined(runs: readonly Run[]): readonly Run[] {
   return all;
 }
 
-type Looked = ReturnType<typeof parseBody>[number];
-
-const plain = (block: Looked) => ({
+const plain = (block: Block) => ({
   ...block,
   key: '',
   id: '',
@@ -133,7 +131,7 @@ function fuzz(seed: number): number {
   return quiets;
 }
 
-test.each([...Array.from({ length: SEEDS }, (_, at) => at + 1), ...FOUND])(
+test.each([...Array.from({ length: SEEDS }, (_, at) => at + 1), ...REGRESSIONS])(
   'whatever three people do, each editor shows what its document contains: seed %i',
   (seed) => {
     expect(fuzz(seed)).toBe(COMMANDS / QUIET_EVERY);

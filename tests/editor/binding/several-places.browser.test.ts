@@ -16,15 +16,15 @@ import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 type Act = (page: OpenedPage) => unknown;
 
 /** The character that triggers an input rule is typed like any other: by the browser. */
-const typed = (page: OpenedPage, letters: string) => page.press(letters);
-const changed = ({ editor: { state, view } }: OpenedPage, change: (transaction: Transaction) => unknown) => {
+const type = (page: OpenedPage, letters: string) => page.press(letters);
+const dispatchChange = ({ editor: { state, view } }: OpenedPage, change: (transaction: Transaction) => unknown) => {
   const { tr } = state;
   change(tr);
   view.dispatch(tr);
 };
 
 /** Alice acts on the first line; Bob types "BBB" at `at` in it before he receives her edit. */
-function meeting(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
+function testKeepsWords(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
   guarded<OpenEditor, readonly (string | undefined)[]>(title, {
     on: productEditor,
     off: without('guardBinding'),
@@ -45,34 +45,34 @@ function meeting(title: string, line: PageLine, act: Act, at: number, kept: stri
   });
 }
 
-meeting(
+testKeepsWords(
   'two closing stars make text bold: what another types in it stays in it',
   'say **hello world*',
-  (page) => typed(page, '*'),
+  (page) => type(page, '*'),
   11,
   'paragraph: say <bold:helloBBB world>',
   'paragraph: say BBB<bold:hello world>',
 );
 
-meeting(
+testKeepsWords(
   'a URL in round brackets makes a link: what another types in its text stays there',
   'see [the tide table](example.org',
-  (page) => typed(page, ')'),
+  (page) => type(page, ')'),
   8,
   'paragraph: see <https://example.org:theBBB tide table>',
   'paragraph: see BBB<https://example.org:the tide table>',
 );
 
-meeting(
+testKeepsWords(
   'two closing equals signs highlight text: what another types in it stays in it',
   'the ==tide turns=',
-  (page) => typed(page, '='),
+  (page) => type(page, '='),
   10,
   'paragraph: the <highlight:tideBBB turns>',
   'paragraph: the BBB<highlight:tide turns>',
 );
 
-meeting(
+testKeepsWords(
   'many words are replaced at once: what another types between two of them stays there',
   'tide and '.repeat(80),
   (page) => {
@@ -84,11 +84,11 @@ meeting(
   `paragraph: tiBBBme and ${'time and '.repeat(79)}`,
 );
 
-meeting(
+testKeepsWords(
   'text is dragged within its block: what another types in between stays there',
   'one two three four',
   (page) =>
-    changed(page, (transaction) => {
+    dispatchChange(page, (transaction) => {
       // Like ProseMirror handles a drop.
       const words = page.editor.state.doc.slice(1, 5);
       transaction.delete(1, 5).insert(transaction.mapping.map(19), words.content);
@@ -98,7 +98,7 @@ meeting(
   'paragraph: BBBtwo three fourone ',
 );
 
-meeting(
+testKeepsWords(
   'lines of code are indented: what another types in them stays in its line',
   { kind: 'code', text: 'one\ntwo\nthree' },
   (page) => {
@@ -110,10 +110,10 @@ meeting(
   'code: BBB  one\n  two\n  three',
 );
 
-meeting(
+testKeepsWords(
   'letters change in two places and the block is split after them: what another types in between stays there',
   'one two three four',
-  (page) => changed(page, (transaction) => transaction.insertText('1', 1, 4).insertText('2', 3, 6).split(5)),
+  (page) => dispatchChange(page, (transaction) => transaction.insertText('1', 1, 4).insertText('2', 3, 6).split(5)),
   5,
   'paragraph: 1 BBB2 ',
   'paragraph: BBB1 2 ',
@@ -125,7 +125,7 @@ test('the same works in a table cell', () => {
   wire.offline();
   caretInCell(a, 0, 0, 0);
   const { from } = a.editor.state.selection;
-  changed(a, (transaction) => transaction.insertText('1', from, from + 3).insertText('3', from + 4, from + 9));
+  dispatchChange(a, (transaction) => transaction.insertText('1', from, from + 3).insertText('3', from + 4, from + 9));
   caretInCell(b, 0, 0, 4);
   b.type('B');
   wire.online();
@@ -136,7 +136,7 @@ test('the same works in a table cell', () => {
 test('it is one edit and one undo step', () => {
   const session = pageSession(pageSeed('one two three'));
   const page = openPage(session);
-  changed(page, (transaction) => transaction.insertText('3', 9, 14).insertText('1', 1, 4));
+  dispatchChange(page, (transaction) => transaction.insertText('3', 9, 14).insertText('1', 1, 4));
   expect([session.localUpdates.length, wordsOf(session)]).toEqual([1, ['1 two 3']]);
   page.undo.undo();
   expect(wordsOf(session)).toEqual(['one two three']);
@@ -145,7 +145,7 @@ test('it is one edit and one undo step', () => {
 test('if a word is replaced by a similar one, only the letters that differ are written', () => {
   const session = pageSession(pageSeed('a colour'));
   const page = openPage(session);
-  changed(page, (transaction) => transaction.insertText('color', 3, 9));
+  dispatchChange(page, (transaction) => transaction.insertText('color', 3, 9));
   expect(wordsOf(session)).toEqual(['a color']);
   // The existing letters keep their place: nothing was inserted.
   expect(session.localUpdates[0]?.length).toBeLessThan(16);
@@ -171,7 +171,7 @@ test('whatever steps an edit has, and wherever another types, both documents agr
     );
     const [a, b] = [openPage(alice), openPage(bob)];
     wire.offline();
-    changed(a, (transaction) => {
+    dispatchChange(a, (transaction) => {
       const { schema } = a.editor.state;
       const bold = schema.mark('bold');
       for (let step = 0; step < 1 + below(6); step++) {
@@ -180,14 +180,14 @@ test('whatever steps an edit has, and wherever another types, both documents agr
           transaction.doc.resolve(Math.min(one, other)),
           transaction.doc.resolve(Math.max(one, other)),
         ];
-        const deed = below(6);
+        const action = below(6);
         if (!$from.parent.isTextblock || !$to.parent.isTextblock) continue;
-        if (deed === 0) transaction.insert($from.pos, schema.text('new', below(2) < 1 ? [bold] : []));
-        else if (deed === 1) transaction.insertText('x', $from.pos);
-        else if (deed === 2 && $from.sameParent($to)) transaction.delete($from.pos, Math.min($to.pos, $from.pos + 3));
-        else if (deed === 3 && $from.sameParent($to)) transaction.addMark($from.pos, $to.pos, bold);
-        else if (deed === 4) transaction.split($from.pos);
-        else if (deed === 5 && $from.sameParent($to)) transaction.replaceWith($from.pos, $to.pos, schema.text('two'));
+        if (action === 0) transaction.insert($from.pos, schema.text('new', below(2) < 1 ? [bold] : []));
+        else if (action === 1) transaction.insertText('x', $from.pos);
+        else if (action === 2 && $from.sameParent($to)) transaction.delete($from.pos, Math.min($to.pos, $from.pos + 3));
+        else if (action === 3 && $from.sameParent($to)) transaction.addMark($from.pos, $to.pos, bold);
+        else if (action === 4) transaction.split($from.pos);
+        else if (action === 5 && $from.sameParent($to)) transaction.replaceWith($from.pos, $to.pos, schema.text('two'));
       }
     });
     expect(bindingOf(a.editor.state)?.type.length).toBe(a.editor.state.doc.childCount);

@@ -9,7 +9,8 @@ import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts
 import { foldsOf } from '../../../src/editor/blocks/stored-folds.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { connect, pageSession } from '../../support/editor/page-session.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
 
 const SEED = pageSeed(
   'before',
@@ -27,7 +28,7 @@ const chevron = (page: OpenedPage) => {
   return found;
 };
 /** The texts of the visible blocks. */
-const inSight = (page: OpenedPage) =>
+const visibleTexts = (page: OpenedPage) =>
   [...page.editor.view.dom.querySelectorAll<HTMLElement>('.block')]
     .filter((block) => block.offsetHeight > 0)
     .map((block) => block.querySelector('.block-text')?.textContent);
@@ -42,10 +43,10 @@ test('a click on the chevron folds and unfolds the deeper blocks below it, witho
   page.caret(0, 0);
   expect(chevron(page).getAttribute('aria-expanded')).toBe('true');
   await userEvent.click(chevron(page));
-  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'after']);
   expect(chevron(page).getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(chevron(page));
-  expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
   expect(session.localUpdates).toEqual([]);
 });
 
@@ -59,14 +60,14 @@ test('the chevron can be focused and pressed with the keyboard; at the caret Mod
   expect(chevron(page).getAttribute('aria-expanded')).toBe('true');
   page.caret(1, 2);
   await page.press('{Control>}{Enter}{/Control}');
-  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'after']);
   expect(session.localUpdates).toEqual([]);
 });
 
 test('toggles fold in a read-only page too', async () => {
   const page = openPage(pageSession(SEED), false);
   await userEvent.click(chevron(page));
-  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'after']);
 });
 
 test('folds are stored per page on this device and restored with it', async () => {
@@ -75,7 +76,7 @@ test('folds are stored per page on this device and restored with it', async () =
   await userEvent.click(chevron(first));
   first.close();
   expect(JSON.parse(localStorage.getItem(`weft-folds:${session.documentId}`) ?? '')).toEqual(['line-1']);
-  expect(inSight(openPage(pageSession(SEED)))).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(openPage(pageSession(SEED)))).toEqual(['before', 'packing', 'after']);
 });
 
 test('a caret inside a body that is folded moves to the toggle', async () => {
@@ -90,7 +91,7 @@ test('a caret that moves into a folded body unfolds it', async () => {
   page.caret(0, 0);
   await userEvent.click(chevron(page));
   page.caret(3, 0);
-  expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
   expect(caretAt(page)).toEqual([3, 0]);
 });
 
@@ -107,7 +108,7 @@ test('arrows skip a folded body, in both directions', async () => {
   expect(caretAt(page)[0]).toBe(4);
   await page.press('{ArrowUp}');
   expect(caretAt(page)[0]).toBe(1);
-  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'after']);
 });
 
 test('a folded toggle is selected with its body and stays folded; a second Escape returns to the caret', async () => {
@@ -133,7 +134,7 @@ test('a folded toggle is selected with its body and stays folded; a second Escap
   expect(selected()).toEqual([0, 4]);
   await page.press('{Shift>}{ArrowUp}{/Shift}');
   expect(selected()).toEqual([0, 1]);
-  expect(inSight(page)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'after']);
   await page.press('{ArrowDown}{Shift>}{ArrowUp}{ArrowDown}{ArrowDown}{/Shift}');
   expect(selected()).toEqual([1, 5]);
   await page.press('{ArrowUp}{Delete}');
@@ -163,7 +164,7 @@ test('text split off a toggle stays in its body, visible', async () => {
   page.caret(1, 4);
   await page.press('{Control>}{Enter}{/Control}{Enter}');
   expect(linesOf(session).slice(1, 4)).toEqual(['toggle: pack', 'paragraph>1: ing', 'paragraph>1: tent']);
-  expect(inSight(page)).toEqual(['before', 'pack', 'ing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'pack', 'ing', 'tent', 'poles', 'after']);
 });
 
 test('Delete and Backspace next to a folded body unfold it before anything is joined', async () => {
@@ -171,12 +172,12 @@ test('Delete and Backspace next to a folded body unfold it before anything is jo
   const page = openPage(session);
   page.caret(1, -1);
   await page.press('{Control>}{Enter}{/Control}{Delete}');
-  expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
   page.caret(1, -1);
   await page.press('{Control>}{Enter}{/Control}');
   page.caret(4, 0);
   await page.press('{Backspace}');
-  expect(inSight(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(page)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
   expect(session.localUpdates).toEqual([]);
 });
 
@@ -189,49 +190,42 @@ test('a position in a folded body is shown at its toggle, and can be unfolded to
   const toggleEnd = 'before'.length + 2 + 1 + 'packing'.length;
   expect(visiblePosition(page.editor.state, position)).toBe(toggleEnd);
   unfoldAt(position)(page.editor.state, page.editor.view.dispatch);
-  expect(inSight(page)).toContain('poles');
+  expect(visibleTexts(page)).toContain('poles');
   await wait(0);
 });
 
-/** Two people on one page. Folds belong to a device, so here the second person does not fold. */
-function together() {
-  const [alice, bob] = [pageSession(SEED), pageSession(SEED)];
-  const wire = connect(alice, bob);
-  return { alice, bob, wire, a: openPage(alice), b: openPage(bob) };
-}
+// Two people on one page. Folds belong to a device, so here the second person does not fold.
 
 test('others write in a body that I folded, and it stays folded', async () => {
-  const { alice, a, b } = together();
+  const { alice, a, b } = twoEditors(SEED);
   a.caret(0, 0);
   await userEvent.click(chevron(a));
   b.editor.view.dispatch(b.editor.state.tr.insertText('!', 'before'.length + 2 + 'packing'.length + 2 + 1));
   expect(textsOf(alice)[2]).toBe('!tent');
-  expect(inSight(a)).toEqual(['before', 'packing', 'after']);
+  expect(visibleTexts(a)).toEqual(['before', 'packing', 'after']);
   expect(a.shown()).toEqual(b.shown());
 });
 
 test('my line, moved by another into a folded body, becomes visible again', async () => {
   const seed = pageSeed({ kind: 'toggle', text: 't' }, { indent: 1, text: 'in' }, 'mine');
-  const [alice, bob] = [pageSession(seed), pageSession(seed)];
-  connect(alice, bob);
-  const [a, b] = [openPage(alice), openPage(bob)];
+  const { alice, a, b } = twoEditors(seed);
   b.caret(2, 0);
   a.caret(2, 2);
   await userEvent.click(chevron(a));
-  expect(inSight(a)).toEqual(['t', 'mine']);
+  expect(visibleTexts(a)).toEqual(['t', 'mine']);
   shiftIndent(1)(b.editor.state, b.editor.view.dispatch);
   expect(linesOf(alice)[2]).toBe('paragraph>1: mine');
-  expect(inSight(a)).toEqual(['t', 'in', 'mine']);
+  expect(visibleTexts(a)).toEqual(['t', 'in', 'mine']);
   expect(caretAt(a)).toEqual([2, 2]);
 });
 
 test('if another turns the toggle into text, its folded body becomes visible', async () => {
-  const { a, b } = together();
+  const { a, b } = twoEditors(SEED);
   a.caret(0, 0);
   await userEvent.click(chevron(a));
   b.caret(1, 0);
   turnInto({ kind: 'paragraph' })(b.editor.state, b.editor.view.dispatch);
-  expect(inSight(a)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
+  expect(visibleTexts(a)).toEqual(['before', 'packing', 'tent', 'poles', 'after']);
 });
 
 test('a remote caret in a folded body is drawn at the toggle', async () => {
@@ -268,9 +262,9 @@ test('finding text in a folded body, or going to a block or heading in it, unfol
   ]) {
     foldsOf(pageSession().documentId).set(new Set(['line-1']));
     const page = openPage(pageSession(seed));
-    expect(inSight(page)).toEqual(['before', 't']);
+    expect(visibleTexts(page)).toEqual(['before', 't']);
     go(page);
-    expect(inSight(page)).toEqual(['before', 't', 'deep words']);
+    expect(visibleTexts(page)).toEqual(['before', 't', 'deep words']);
     page.close();
   }
 });
