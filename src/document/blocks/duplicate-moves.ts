@@ -1,6 +1,7 @@
 // When two people move the same block at once, two copies with one id remain (T2). Every client picks the same copy to
 // remove, and only its creator removes it, so that nothing typed into it in the meantime goes unnoticed.
 import * as Y from 'yjs';
+import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { bodyOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
@@ -18,7 +19,7 @@ export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet
   }
   const losing: { readonly copy: Y.XmlElement; readonly winner: Y.XmlElement }[] = [];
   for (const nodes of copies.values()) {
-    const [winner, ...others] = nodes.toSorted(byId);
+    const [winner, ...others] = nodes.toSorted(compareYjsIds);
     if (winner === undefined) continue;
     for (const copy of others) if (copy._item?.id.client === client) losing.push({ copy, winner });
   }
@@ -34,13 +35,7 @@ export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet
 /** The block with this id. If there are several, the copy that wins. */
 export function blockWithId(body: Y.XmlFragment, id: string): Y.XmlElement | null {
   const copies = elementsOf(body).filter((node) => node.getAttribute('id') === id);
-  return copies.toSorted(byId)[0] ?? null;
-}
-
-function byId(a: Y.XmlElement, b: Y.XmlElement): number {
-  const [one, other] = [a._item?.id, b._item?.id];
-  if (one === undefined || other === undefined) return 0;
-  return one.client - other.client || one.clock - other.clock;
+  return copies.toSorted(compareYjsIds)[0] ?? null;
 }
 
 const elementsOf = (body: Y.XmlFragment): readonly Y.XmlElement[] =>

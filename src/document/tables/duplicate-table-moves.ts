@@ -1,6 +1,7 @@
 // When two people move the same row or column at once, two copies remain (T2). Every client picks the same copy to
 // keep, and the creator of the other one removes it. A copy that somebody wrote into since stays too.
 import type * as Y from 'yjs';
+import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { MOVED, cellsOf, rowsOf } from './table-grid.ts';
 
 /** Runs in a transaction of its own with `origin`, and only if there is something to remove. */
@@ -21,7 +22,7 @@ export function removeOwnTableDuplicates(table: Y.XmlElement, client: number, or
 /** Indexes of the copies that this client created and that lose to another copy. */
 function ownDuplicates(nodes: readonly Y.XmlElement[], client: number): readonly number[] {
   const first = new Map<unknown, Y.XmlElement>();
-  for (const node of nodes.toSorted(byId)) {
+  for (const node of nodes.toSorted(compareYjsIds)) {
     const moved: unknown = node.getAttribute(MOVED);
     if (moved !== undefined && !first.has(moved)) first.set(moved, node);
   }
@@ -34,9 +35,3 @@ function ownDuplicates(nodes: readonly Y.XmlElement[], client: number): readonly
 }
 
 const hasSameContent = (one: Y.XmlElement, other: Y.XmlElement): boolean => one.toString() === other.toString();
-
-function byId(a: Y.XmlElement, b: Y.XmlElement): number {
-  const [one, other] = [a._item?.id, b._item?.id];
-  if (one === undefined || other === undefined) return 0;
-  return one.client - other.client || one.clock - other.clock;
-}
