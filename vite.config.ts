@@ -7,9 +7,9 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { findBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
-/** Lanes whose tests need neither a document nor a browser. */
+/** Folders of tests that need neither a DOM nor a browser. */
 const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench,attack';
-/** Lanes whose tests render into a simulated DOM. */
+/** Folders of tests that render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 
@@ -67,7 +67,7 @@ export default defineConfig({
     sourcemap: false,
     // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
     chunkSizeWarningLimit: 1000,
-    // Switches off a warning on every build that the React Compiler takes most of the time.
+    // Switches off a warning, which every build would print: the React Compiler takes most of the time.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { host: '127.0.0.1' },

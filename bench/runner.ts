@@ -3,7 +3,7 @@
 import process from 'node:process';
 import * as v from 'valibot';
 import { Child } from './child.ts';
-import type { ResultBySystem, Figures, Benchmark } from './benchmark.ts';
+import type { Benchmark, Figures, ResultBySystem } from './benchmark.ts';
 import { median, summarize } from './percentiles.ts';
 import { type RunningServer, startServer, startDelayProxy } from './servers.ts';
 import { SERVER_OF, SYSTEMS, type ServerName, type SystemName } from './systems/connect.ts';

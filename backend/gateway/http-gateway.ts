@@ -24,7 +24,7 @@ const WEBSOCKET_PATH = /^\/realtime\/v1\/websocket(?:\?|$)/;
 const SOCKET_RETRY_MS = 30_000;
 /** Error codes of a client that hung up in the middle of a request. */
 const HUNG_UP_CODES = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
-/** How long a refused client may go on sending: many clients read the answer only after they have sent everything. */
+/** How long a refused client may keep sending: many clients read the answer only after they have sent everything. */
 const LINGER_MS = 2_000;
 
 export class HttpGateway {

@@ -20,7 +20,7 @@ const BINARY_FILE = /\.(?:avif|gif|ico|jpg|png|wasm|webp|woff2)$/;
 /** Vite puts a hash of the content into these names: `assets/index-D4x1bZ2k.js`. */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/;
 
-/** Compressed files lie beside the originals since the build. `dev` looks files up on each request, so a new build counts. */
+/** The build puts compressed files next to the originals. With `dev`, sirv looks files up again, so a new build is served. */
 const OPTIONS: Options = { dev: true, etag: true, brotli: true, gzip: true };
 
 export class StaticFiles {

@@ -43,7 +43,7 @@ export async function writeKeys(file: string, keys: Keys): Promise<Keys> {
   return keys;
 }
 
-/** Puts new keys beside `file`, unless a start that was killed, or a restore, left some there. */
+/** Writes new keys to the draft of `file`, unless a killed start or a restore has left valid keys there. */
 export async function makeDraftKeys(file: string): Promise<void> {
   const text = await readText(draftOf(file));
   if (text === null || parseKeys(text) === null) await writeDraft(file, makeKeys());
@@ -57,7 +57,7 @@ export async function promoteDraftKeys(file: string): Promise<Keys | null> {
   return keys;
 }
 
-/** Drafts are renamed into place, so that a start killed half way leaves no file that later starts cannot read. */
+/** Drafts are renamed into place, so that a killed start leaves no file that later starts cannot read. */
 export const draftOf = (file: string): string => `${file}.new`;
 
 async function writeDraft(file: string, keys: Keys): Promise<void> {

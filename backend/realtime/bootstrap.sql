@@ -34,7 +34,7 @@ alter table realtime.messages enable row level security;
 -- As in Supabase, row level security is the only guard: the API must never expose this schema.
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 
--- The topic to which a message is sent or for which a policy is asked, without "realtime:"; null elsewhere.
+-- The topic of the message being sent or of the policy being checked, without "realtime:"; null elsewhere.
 create or replace function realtime.topic() returns text
 language sql stable
 as $$

@@ -340,7 +340,7 @@ begin
         where e.key = any (identity) and e.key = any (readable)
           and (working_columns is null or e.key = any (working_columns || keys))
           and (not too_large or octet_length(e.value::text) <= max_value_bytes)
-          -- Policies cannot be asked about a deleted row any more, so only its key is sent.
+          -- Policies cannot be checked for a deleted row, so only its key is sent.
           and (c.action = 'UPDATE' or not secured or e.key = any (keys))
       )) end;
       return next;

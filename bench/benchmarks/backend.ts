@@ -5,7 +5,7 @@ import { measureAppends } from '../backend/appends.ts';
 import { Audience, type Listen, listenOnSocket, listenOnTopic } from '../backend/fan-out.ts';
 import { measureStarts } from '../backend/start-time.ts';
 import { ms, ratio } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { memoryMegabytes } from '../process-memory.ts';
 import type { SystemName } from '../systems/connect.ts';

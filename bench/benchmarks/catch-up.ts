@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
 import { ClientNetwork, trafficBetween } from '../client-network.ts';
 import { bytes, ms } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median } from '../percentiles.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, textOf } from '../typing.ts';
@@ -26,22 +26,22 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   const values: Record<string, number> = {};
   for (const edits of isQuick ? QUICK_EDITS : EDITS) {
     const networks = [new ClientNetwork(), new ClientNetwork()] as const;
-    const [a, b] = [await system.open(`${edits}`, networks[0]), await system.open(`${edits}`, networks[1])];
+    const [alice, bob] = [await system.open(`${edits}`, networks[0]), await system.open(`${edits}`, networks[1])];
     // Start from a state in which both have exchanged edits.
-    for (const person of [a, b]) pressKey(person);
-    await until(() => isEqual(a, b, 1));
+    for (const person of [alice, bob]) pressKey(person);
+    await until(() => isEqual(alice, bob, 1));
     await delay(isQuick ? 300 : 2_000);
-    for (const person of [a, b]) person.goOffline();
+    for (const person of [alice, bob]) person.goOffline();
     await delay(100);
-    for (let i = 0; i < edits; i++) for (const person of [a, b]) pressKey(person, false);
+    for (let i = 0; i < edits; i++) for (const person of [alice, bob]) pressKey(person, false);
     await delay(200);
     const before = networks.map((network) => network.traffic());
     const start = performance.now();
     const caughtUp = new Promise<void>((resolve) => {
-      const check = () => isEqual(a, b, 1 + edits) && resolve();
-      for (const { doc } of [a, b]) doc.on('afterTransaction', check);
+      const check = () => isEqual(alice, bob, 1 + edits) && resolve();
+      for (const { doc } of [alice, bob]) doc.on('afterTransaction', check);
     });
-    for (const person of [a, b]) person.goOnline();
+    for (const person of [alice, bob]) person.goOnline();
     const isCaughtUp = await Promise.race([caughtUp.then(() => true), delay(60_000, false, { ref: false })]);
     values[`${edits}`] = isCaughtUp ? performance.now() - start : NEVER;
     const { socket, http } = trafficBetween(
@@ -49,8 +49,8 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
       networks.map((network) => network.traffic()),
     );
     values[`${edits}: bytes`] = [socket.up, socket.down, http.up, http.down].reduce((sum, one) => sum + one.bytes, 0);
-    if (isCaughtUp && textOf(a.doc).toString() !== textOf(b.doc).toString()) throw new Error('the two differ');
-    for (const person of [a, b]) await person.close();
+    if (isCaughtUp && textOf(alice.doc).toString() !== textOf(bob.doc).toString()) throw new Error('the two differ');
+    for (const person of [alice, bob]) await person.close();
   }
   return { samples: {}, values };
 }

@@ -16,7 +16,7 @@ import { type LongPage, BLOCKS_TO_TABLE, longPage } from '../editor/long-page.ts
 import { moveCaret, textOf, typeInBlock } from '../editor/remote-people.ts';
 import { Screen } from '../editor/screen.ts';
 import { ms, ratio } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { SystemName } from '../systems/connect.ts';

@@ -1,8 +1,9 @@
 // Goal 1: the time from a key press to the others' documents. Each key also moves the caret, as in an editor.
 import { setTimeout as delay } from 'node:timers/promises';
+import { TEXT_INTERVAL_MS } from '../../src/sync/live/live-update-sender.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import type { SystemName } from '../systems/connect.ts';
 import type { OpenedDocument } from '../systems/system.ts';
@@ -18,7 +19,6 @@ const CASES: { readonly [name: string]: Case } = {
   '2 people, 1 types, 25 ms': { people: 2, typists: 1, everyMs: 25, keys: 400 },
 };
 const [TWO = '', TEN_ONE = '', TEN_ALL = '', FAST = ''] = Object.keys(CASES);
-const LIVE_UPDATE_WINDOW_MS = 50;
 const QUICK_KEYS = 3;
 const QUICK_PEOPLE = 3;
 const QUICK_EVERY_MS = 20;
@@ -87,7 +87,7 @@ function judge(measured: ResultBySystem): readonly Line[] {
       });
     }
   }
-  const bound = LIVE_UPDATE_WINDOW_MS + p('weft', TWO, 95);
+  const bound = TEXT_INTERVAL_MS + p('weft', TWO, 95);
   lines.push({
     what: `${FAST}: p95`,
     figure: ms(p('weft', FAST, 95)),

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import { Arrivals, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';

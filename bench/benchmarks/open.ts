@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { System } from '../systems/system.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, typeEvery } from '../typing.ts';

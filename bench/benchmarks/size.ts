@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { deflate } from '../../src/lib/deflate.ts';
 import { bytes, ratio } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../histories.ts';
 
 const QUICK_OPERATIONS = 2_000;

@@ -14,7 +14,7 @@ import type { WatchSession } from '../../src/sync/session/session-api.ts';
 import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { ResultBySystem, Context, Figures, Line, Benchmark } from '../benchmark.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { Weft, rpc } from '../systems/weft.ts';
 import { pressKey, textOf, typeEvery } from '../typing.ts';

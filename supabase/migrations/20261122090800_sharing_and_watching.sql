@@ -94,7 +94,7 @@ declare
   mine public.workspace_role := weft.workspace_role(workspace, me);
   before public.workspace_role;
 begin
-  -- Checked before the lock, because only members may take it, and once more after it.
+  -- The role is checked before the lock, because only members may take the lock, and again after it.
   if mine is not null then
     perform weft.lock_workspace(change_workspace_member.workspace);
     mine := weft.workspace_role(change_workspace_member.workspace, me);

@@ -97,7 +97,7 @@ describe('the app’s files', () => {
     expect((await getRaw(path)).status).toBe(400);
   });
 
-  test('a page may run only its own scripts, and nobody may frame it', async () => {
+  test('a page may run only its own scripts, and no site may frame it', async () => {
     const { headers } = await get('/w/team');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain(`script-src 'self';`);

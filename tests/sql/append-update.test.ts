@@ -230,8 +230,8 @@ test(
       update: base64(1),
       dependencies: [part(theirs.session, 1, 1, 9, 9)],
     });
-    const packed = 2 + 36 + 2; // The count, the part's fields, its update.
-    expect((await head(sql, fixture.page)).tail_bytes).toBe(before + 5 + 1 + packed);
+    const encoded = 2 + 36 + 2; // The count, the part's fields, its update.
+    expect((await head(sql, fixture.page)).tail_bytes).toBe(before + 5 + 1 + encoded);
   }),
 );
 

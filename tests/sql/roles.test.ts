@@ -137,8 +137,8 @@ function expectedRole(tree: Tree, at: number): DocumentRole | null {
   const byDefault: Partial<Record<string, DocumentRole>> =
     access === 'workspace' ? { owner: 'manager', admin: 'manager', member: 'editor' } : { owner: 'manager' };
   const all = [...explicit, ...redeemed].map((grant) => grant.role);
-  const default_ = byDefault[tree.membership ?? ''];
-  if (default_ !== undefined) all.push(default_);
+  const defaultRole = byDefault[tree.membership ?? ''];
+  if (defaultRole !== undefined) all.push(defaultRole);
   return DOCUMENT_ROLES.findLast((role) => all.includes(role)) ?? null;
 }
 
@@ -167,7 +167,7 @@ const trees: fc.Arbitrary<Tree> = fc
           return {
             parent,
             access: parent === null && access === 'inherit' ? 'workspace' : access,
-            // A person has at most one role on a page without a link.
+            // Besides the roles from links, a person has at most one role on a page.
             grants: grants.filter((one, i) => one.link !== 'none' || grants.findIndex((g) => g.link === 'none') === i),
           };
         }),
@@ -216,14 +216,14 @@ test(
           }
         }
         const expected = tree.pages.map((_, at) => expectedRole(tree, at));
-        const one = [];
-        for (const id of ids) one.push(await roleOf(sql, id, person.id));
+        const oneByOne = [];
+        for (const id of ids) oneByOne.push(await roleOf(sql, id, person.id));
         const all = await sql.rows<{ document_id: string; role: string }>(
           'select document_id, role from weft.document_roles($1, $2)',
           [person.id, workspace],
         );
         const byId = new Map(all.map((row) => [row.document_id, row.role]));
-        expect(one).toEqual(expected);
+        expect(oneByOne).toEqual(expected);
         expect(ids.map((id) => byId.get(id) ?? null)).toEqual(expected);
         expect(all.length).toBe(expected.filter((role) => role !== null).length);
         await sql.rows('rollback to savepoint tree');

@@ -68,7 +68,7 @@ export class ChannelPresence {
     if (!isJsonObject(payload)) {
       return { type: 'refused', response: { reason: 'Presence track payload must be a map' } };
     }
-    // The socket may have closed while the database was asked; then nothing would ever remove this presence.
+    // The socket may have closed during the query; then nothing would ever remove this presence.
     if (!this.#topic.members.has(this.#owner)) return { type: 'refused', response: {} };
     if (jsonSize(payload) > this.#maxBytes) return { type: 'exceeded', message: 'Track message size exceeded' };
     if (this.#quotas.tooManyPresenceEvents) return { type: 'exceeded', message: TOO_MANY_PRESENCE_EVENTS };

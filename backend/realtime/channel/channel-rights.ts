@@ -1,5 +1,5 @@
-// Decides what the owner of a channel's token may do on its topic. As in Supabase Realtime, policies for reading are
-// asked at the join, those for writing at the first send, and again only with another token. Public topics ask no
+// Decides what the owner of a channel's token may do on its topic. As in Supabase Realtime, it checks the policies for
+// reading at the join, those for writing at the first send, and again only with another token. Public topics have no
 // policies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Authorization, Extension } from '../topic/authorization.ts';
@@ -55,7 +55,7 @@ export class ChannelRights {
     return forbidden(this.#topic.name);
   }
 
-  /** Also false for an extension that was never asked about. */
+  /** False too for an extension that was never checked. */
   mayRead(extension: Extension): boolean {
     return !this.#topic.private || this.#read.get(extension) === true;
   }

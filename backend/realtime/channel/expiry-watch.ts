@@ -1,4 +1,4 @@
-// Calls back at the moment when a token expires.
+// Calls back when a token expires.
 import { expired } from '../../keys/token.ts';
 
 export class ExpiryWatch {

@@ -29,7 +29,7 @@ export class RateMeter {
     this.#current = 0;
     const sum = this.#ticks.reduce((total, count) => total + count, 0);
     this.average = sum / this.#ticks.length / (this.#tickMs / 1_000);
-    // After ten idle spans the meter starts anew, so that what follows counts as a burst of its own.
+    // After ten idle spans the meter starts again, so that later events count as a new burst.
     if (this.#idleTicks >= 10 * this.#maxTicks) this.#ticks = [];
   }
 }

@@ -11,7 +11,7 @@ export type Authorization = {
     topic: string,
     extensions: readonly Extension[],
   ) => Promise<readonly Extension[]>;
-  /** Null when a policy fails: refused now, but asked again next time. */
+  /** Null when a policy fails with an error: refused now, but checked again next time. */
   readonly mayWrite: (identity: Identity, topic: string, extension: Extension) => Promise<boolean | null>;
 };
 

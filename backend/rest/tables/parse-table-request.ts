@@ -85,7 +85,7 @@ function parseFilters(params: URLSearchParams, others: readonly string[]): Resul
 
 function parseFilter(column: string, text: string): Filter | null {
   const [, operator, value = ''] = FILTER.exec(text) ?? [];
-  // PostgreSQL has no text with U+0000; PostgREST answers without asking it.
+  // PostgreSQL has no text with U+0000.
   if (value.includes('\0')) return null;
   if (operator === 'eq') return { column, operator, value };
   // PostgREST accepts `*` for `%`, because `*` needs no percent-encoding in a URL.

@@ -54,7 +54,7 @@ const expectClearError = ({ body, headers }: RawAnswer) => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 };
 
-describe('files beside the app', () => {
+describe('files outside the folder of the app', () => {
   const UP = [
     '..',
     '%2e%2e',

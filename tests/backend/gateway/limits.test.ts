@@ -53,15 +53,15 @@ describe('requests of one address', () => {
 
   test('are counted by the address that a trusted proxy reports; the same header from anybody else is ignored', async () => {
     const limits = { requests: { burst: 1, perSecond: 0.01 } };
-    const asked = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
-    const behind = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
-    const statusOf = async (server: GatewayServer, who: string) => (await sendRaw(server.url, asked(who))).status;
-    expect([await statusOf(behind, '203.0.113.1'), await statusOf(behind, '203.0.113.1')]).toEqual([200, 429]);
-    expect(await statusOf(behind, '203.0.113.2')).toBe(200);
+    const requestOf = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
+    const proxied = await start({ limits, trustedProxies: addressSet('127.0.0.1') });
+    const statusOf = async (server: GatewayServer, who: string) => (await sendRaw(server.url, requestOf(who))).status;
+    expect([await statusOf(proxied, '203.0.113.1'), await statusOf(proxied, '203.0.113.1')]).toEqual([200, 429]);
+    expect(await statusOf(proxied, '203.0.113.2')).toBe(200);
     // Addresses that a client writes in front do not count; the proxy's own entry does.
-    expect(await statusOf(behind, '198.51.100.7, 203.0.113.1')).toBe(429);
-    const bare = await start({ limits });
-    expect([await statusOf(bare, '203.0.113.1'), await statusOf(bare, '203.0.113.2')]).toEqual([200, 429]);
+    expect(await statusOf(proxied, '198.51.100.7, 203.0.113.1')).toBe(429);
+    const direct = await start({ limits });
+    expect([await statusOf(direct, '203.0.113.1'), await statusOf(direct, '203.0.113.2')]).toEqual([200, 429]);
   });
 
   test('from this machine are counted only with `forLoopback`', async () => {
@@ -81,28 +81,30 @@ describe('requests of one address', () => {
 describe('connections', () => {
   test('of one address above the limit get 503; when one ends, there is room again', async () => {
     const server = await start({ limits: { connectionsPerAddress: 3 } });
-    const kept = [1, 2, 3].map(() => connect(server));
-    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+    const connections = [1, 2, 3].map(() => connect(server));
+    for (const connection of connections) expect((await connection.write(GET).answer()).status).toBe(200);
     const refused = await connect(server).answer();
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('10');
     expect((await sendRaw(server.url, GET, '127.0.0.2')).status).toBe(200);
-    kept[0]?.end();
+    connections[0]?.end();
     await expect.poll(async () => (await sendRaw(server.url, GET)).status).toBe(200);
   });
 
   test('in total are limited too', async () => {
     const server = await start({ limits: { connections: 5, connectionsPerAddress: 3 } });
-    const kept = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => connect(server, from));
-    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+    const connections = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) =>
+      connect(server, from),
+    );
+    for (const connection of connections) expect((await connection.write(GET).answer()).status).toBe(200);
     expect((await connect(server, '127.0.0.6').answer()).status).toBe(503);
   });
 
   test('through a trusted proxy do not count as one caller’s', async () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { connectionsPerAddress: 1 }, trustedProxies });
-    const kept = [1, 2, 3].map(() => connect(server));
-    for (const connection of kept) expect((await connection.write(GET).answer()).status).toBe(200);
+    const connections = [1, 2, 3].map(() => connect(server));
+    for (const connection of connections) expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
   test('opened at once: those within the limit are served, the others get 503', async () => {

@@ -212,7 +212,7 @@ describe('presence', () => {
     expect(await client.rest(TOPIC)).toEqual([diff(metas, {}), ok('2'), ['1', null, TOPIC, 'presence_state', metas]]);
   });
 
-  test('is removed when the socket closes while the policies are asked', async () => {
+  test('is removed when the socket closes while the policies are checked', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const other = await joinPresence('ky', { private: true, token: alice });
     const dying = await joinPresence('kz', { private: true, token: alice });

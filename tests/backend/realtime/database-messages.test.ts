@@ -37,7 +37,7 @@ async function messageIds(): Promise<string[]> {
 }
 
 describe('realtime.send', () => {
-  test('warns and goes on when the message cannot be stored', async () => {
+  test('warns and continues when the message cannot be stored', async () => {
     const notices: string[] = [];
     const client = new Client({ connectionString: pg.url });
     client.on('notice', ({ severity, message }) => notices.push(`${severity} ${message}`));

@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const on = (table: string, more: object = {}) => ({ event: '*', schema: 'public', table, ...more });
 
-/** Joins and returns the reply; `subscribed` reads what follows. */
+/** Joins and returns the client and the reply. The system message that follows stays unread. */
 async function join(who: string | null, ...postgres_changes: readonly object[]) {
   const client = await target.connect();
   const token = who === null ? undefined : await target.tokenOf(who);
@@ -212,7 +212,7 @@ describe.runIf(HAS_DATABASE)('row level security', () => {
     expect(await insertedIds(bob, 9)).toEqual([2]);
   });
 
-  test('cannot be asked about a deleted row: everybody gets its key, and nothing else', async () => {
+  test('cannot be checked for a deleted row: everybody gets its key, and nothing else', async () => {
     await target.exec(`
       alter table public.${NOTES} replica identity full;
       insert into public.${NOTES} (id, owner, body) values (1, 'alice', 'a');

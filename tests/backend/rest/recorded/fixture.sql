@@ -1,5 +1,5 @@
--- The tables (t_…) and functions (f_…) on which the answers in postgrest-14.17.jsonl were recorded, beside Weft's own; without
--- the column of type xml, which not every build of PostgreSQL has. `t_reset()` brings the rows back to the beginning.
+-- The tables (t_…) and functions (f_…) with which the answers in postgrest-14.17.jsonl were recorded, in addition to Weft's
+-- own; without the column of type xml, which not every build of PostgreSQL has. `t_reset()` restores the first rows.
 
 set search_path = public, extensions;
 
