@@ -67,7 +67,7 @@ export class Objects {
     return rows[0];
   }
 
-  /** Asks the policies before any byte of the body is read. Changes nothing. */
+  /** Checks the policies before any byte of the body is read. Changes nothing. */
   async probeWrite(key: ObjectKey, mode: UploadMode, caller: Caller, operation: string): Promise<void> {
     await this.#as(caller, operation, async (tx) => {
       await write(tx, key, mode, caller.userId, EMPTY);

@@ -1,4 +1,4 @@
-// Stores an upload: asks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
+// Stores an upload: checks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
 // file, which the sweep removes.
 import type { Buckets } from './buckets.ts';
 import type { Caller } from './caller.ts';

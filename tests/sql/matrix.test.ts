@@ -1,5 +1,6 @@
-// Every caller on every table, function and topic. The lists come from pg_catalog, so an object without a row here
-// fails. Each row has refused and allowed callers of the same call, so a refusal cannot come from a broken call.
+// Checks every caller on every table, function and topic. The lists come from pg_catalog, so an object without a row here
+// fails. In each row the same call is refused to some callers and allowed to others, so a refusal cannot come from a broken
+// call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TopicRights, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
@@ -47,7 +48,7 @@ const READERS: readonly CallerName[] = [
   'admin',
   'owner',
 ];
-const MERE_READERS: readonly CallerName[] = ['redeemedViewer', 'redeemedCommenter', 'viewer', 'commenter'];
+const READ_ONLY: readonly CallerName[] = ['redeemedViewer', 'redeemedCommenter', 'viewer', 'commenter'];
 const EDITORS: readonly CallerName[] = ['redeemedEditor', 'editor', 'manager', 'member', 'admin', 'owner'];
 const MANAGERS: readonly CallerName[] = ['manager', 'admin', 'owner'];
 const MEMBERS: readonly CallerName[] = ['workspaceGuest', 'member', 'admin', 'owner'];
@@ -55,7 +56,7 @@ const MEMBERS: readonly CallerName[] = ['workspaceGuest', 'member', 'admin', 'ow
 const KEYS: readonly CallerName[] = ['anon', 'service'];
 
 const SEES = 'sees';
-const BLIND = 'sees nothing';
+const SEES_NOTHING = 'sees nothing';
 const DENIED = '42501';
 
 // --- tables -------------------------------------------------------------------------------------------------------
@@ -110,9 +111,9 @@ test.each(Object.entries(TABLES))('%s: people with a role can read it, and nobod
       const outcome = await sql.outcome(async () => {
         seen = await sql.as(caller, `select ${row.column} ${text}`, [value]);
       });
-      return outcome === 'ok' ? (seen.length > 0 ? SEES : BLIND) : outcome;
+      return outcome === 'ok' ? (seen.length > 0 ? SEES : SEES_NOTHING) : outcome;
     });
-    expect(select).toEqual(everybody(BLIND, [DENIED, ['anon']], [SEES, [...row.seenBy, 'service']]));
+    expect(select).toEqual(everybody(SEES_NOTHING, [DENIED, ['anon']], [SEES, [...row.seenBy, 'service']]));
 
     const writes = {
       insert: `insert into public.${name} default values`,
@@ -140,17 +141,17 @@ test('only the owner can see that a restricted page exists', () =>
       ['document_updates', 'document_id'],
     ] as const) {
       const seen = await forEverybody(async (caller) => {
-        if (caller === 'anon') return BLIND;
+        if (caller === 'anon') return SEES_NOTHING;
         const rows = await sql.as(caller, `select ${column} from public.${table} where ${column} = $1`, [
           fixture.secretPage,
         ]);
-        return rows.length > 0 ? SEES : BLIND;
+        return rows.length > 0 ? SEES : SEES_NOTHING;
       });
-      expect(seen).toEqual(everybody(BLIND, [SEES, ['owner', 'service']]));
+      expect(seen).toEqual(everybody(SEES_NOTHING, [SEES, ['owner', 'service']]));
     }
   }));
 
-test('no API role can read a share link’s hash or topic key, and clients have no grants but to read', () =>
+test('no API role can read a share link’s hash or topic key, and clients may only read', () =>
   database.rolledBack(async (sql) => {
     const readable = await sql.rows<{ grantee: string; columns: string }>(
       `select grantee::text, string_agg(column_name, ',' order by column_name) as columns
@@ -198,8 +199,8 @@ type FunctionRow = {
 /** For callers without a role the page does not exist. */
 const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = []) =>
   everybody('WF001', [DENIED, KEYS], ['WF002', readOnly], ['ok', ok]);
-const forEditors = byRole(EDITORS, MERE_READERS);
-const forManagers = byRole(MANAGERS, [...MERE_READERS, 'redeemedEditor', 'editor', 'member']);
+const forEditors = byRole(EDITORS, READ_ONLY);
+const forManagers = byRole(MANAGERS, [...READ_ONLY, 'redeemedEditor', 'editor', 'member']);
 const forSignedIn = everybody('ok', [DENIED, KEYS]);
 
 /** A session of the caller if they may register one, else an unregistered one. */
@@ -374,7 +375,7 @@ const ALL: TopicRights = LIVE;
 const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<TopicRights> }>> = {
   'd: the live topic': {
     topic: () => `d:${fixture.page}:3.1`,
-    expected: everybody(NOTHING, [PRESENT, MERE_READERS], [LIVE, EDITORS], [ALL, ['service']]),
+    expected: everybody(NOTHING, [PRESENT, READ_ONLY], [LIVE, EDITORS], [ALL, ['service']]),
   },
   'd: of a restricted page': {
     topic: () => `d:${fixture.secretPage}:1.1`,

@@ -111,6 +111,6 @@ export const topicName = (topic: string, request: JoinRequest): TopicName => ({
   private: request.private,
 });
 
-/** Asks the policies about presence only where the client uses it. */
+/** Presence is checked only where the client uses it. */
 export const extensionsOf = (presence: boolean): readonly Extension[] =>
   presence ? ['broadcast', 'presence'] : ['broadcast'];

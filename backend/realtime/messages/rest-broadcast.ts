@@ -47,7 +47,7 @@ async function broadcastBatch(services: Services, identity: Identity, request: R
   if (batch.value.length > quotas.eventsLeft) {
     return refusal(429, 'Too many messages to broadcast, please reduce the batch size');
   }
-  // Asks the policies once per private topic. A sender without the right does not learn it: the answer is always 202.
+  // Checks the policies once per private topic. A sender without the right does not learn that: the status is always 202.
   const allowed = new Map<string, Promise<boolean | null>>();
   const mayWrite = (name: string) => {
     const known = allowed.get(name) ?? services.authorization.mayWrite(identity, name, 'broadcast');

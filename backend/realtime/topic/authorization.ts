@@ -1,4 +1,4 @@
-// Asks the policies on realtime.messages what an identity may do on a topic. Leaves nothing behind in the database.
+// Finds out through the policies on realtime.messages what an identity may do on a topic. Changes nothing in the database.
 import type { Engine, Transaction } from '../../engine.ts';
 import type { Identity } from '../../keys/token.ts';
 

@@ -47,18 +47,18 @@ function rsaSigned(): string {
   return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
 }
 
-const secretOf = () => backend.server.database.keys.jwtSecret;
+const realSecret = () => backend.server.database.keys.jwtSecret;
 const HS256 = { alg: 'HS256', typ: 'JWT' };
 const FORGED: readonly (readonly [string, () => string])[] = [
   ['with alg none', () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims())}.`],
-  ['with alg None and a signature', () => signed({ alg: 'None', typ: 'JWT' }, claims(), secretOf())],
-  ['without an algorithm', () => signed({ typ: 'JWT' }, claims(), secretOf())],
+  ['with alg None and a signature', () => signed({ alg: 'None', typ: 'JWT' }, claims(), realSecret())],
+  ['without an algorithm', () => signed({ typ: 'JWT' }, claims(), realSecret())],
   ['signed with another key', () => signed(HS256, claims(), 'x'.repeat(64))],
-  ['signed with nothing', () => signed(HS256, claims(), '')],
+  ['signed with an empty secret', () => signed(HS256, claims(), '')],
   ['signed with the public api key', () => signed(HS256, claims({ role: 'service_role' }), backend.server.anonKey)],
   ['of RS256', rsaSigned],
   ['of HS256 with a public RSA key as secret', () => signed(HS256, claims(), String(publicPem))],
-  ['that brings its own key', () => signed({ ...HS256, jwk: { kty: 'oct', k: encode('x') } }, claims(), 'x')],
+  ['that contains its own key', () => signed({ ...HS256, jwk: { kty: 'oct', k: encode('x') } }, claims(), 'x')],
   [
     'whose role was changed',
     () => {
@@ -67,11 +67,11 @@ const FORGED: readonly (readonly [string, () => string])[] = [
     },
   ],
   ['whose signature was cut', () => person.token.slice(0, -10)],
-  ['that has expired', () => signed(HS256, claims({ exp: seconds() - 60 }), secretOf())],
-  ['that is not valid yet', () => signed(HS256, claims({ nbf: seconds() + 600 }), secretOf())],
+  ['that has expired', () => signed(HS256, claims({ exp: seconds() - 60 }), realSecret())],
+  ['that is not valid yet', () => signed(HS256, claims({ nbf: seconds() + 600 }), realSecret())],
   ['of another project', () => foreign],
-  ['that is none', () => 'not.a.token'],
-  ['of one word', () => 'nonsense'],
+  ['that is not a JWT', () => 'not.a.token'],
+  ['without dots', () => 'nonsense'],
 ];
 
 const ENTRY_POINTS: readonly (readonly [string, (token: string) => Promise<number>])[] = [

@@ -22,7 +22,7 @@ describe('a rate meter', () => {
     expect(meter.average).toBeCloseTo(100 / 15);
   });
 
-  test('covers a minute, and starts anew after ten idle ones', () => {
+  test('covers a minute, and starts again after ten idle minutes', () => {
     const meter = new RateMeter(5_000, 12);
     meter.add(600);
     for (let n = 0; n < 11; n++) meter.tick();
@@ -61,7 +61,7 @@ describe('a server', () => {
     );
   }
 
-  test('with the maximum of users admits only more channels of theirs, until one leaves', async () => {
+  test('at its maximum of users admits only further channels of those users, until one of them leaves', async () => {
     server = await RealtimeServer.start(pg, { maxUsers: 1 });
     const [first, second] = [await server.connect(), await server.connect()];
     expect(await first.join(TOPIC, PUBLIC)).toMatchObject({ status: 'ok' });
@@ -89,7 +89,7 @@ describe('a server', () => {
     expect(await statusOfHandshake()).toContain('429');
   });
 
-  test('with private channels only refuses public ones', async () => {
+  test('that allows only private channels refuses public ones', async () => {
     server = await RealtimeServer.start(pg, { privateOnly: true });
     const client = await server.connect();
     expect(await client.join(TOPIC, PUBLIC)).toEqual(refused('PrivateOnly: This project only allows private channels'));
@@ -117,7 +117,7 @@ describe('a server', () => {
     ]);
   });
 
-  test('above its message rate answers 429 over HTTP', async () => {
+  test('above its message rate returns 429 over HTTP', async () => {
     server = await RealtimeServer.start(pg, { maxEventsPerSecond: 40, rateTickMs: TICK_MS });
     const post = (path: string, body: unknown) =>
       fetch(`${server.url}/realtime/v1/api/broadcast${path}`, {

@@ -166,7 +166,7 @@ describe('a download', () => {
   });
 });
 
-describe('a file that could run in a browser', () => {
+describe('the type of a download', () => {
   const open = async (name: string) =>
     fixture.keyed(`object/private/${home}/${name}`, { token: await tokenOf(fixture.alice) });
 
@@ -177,18 +177,21 @@ describe('a file that could run in a browser', () => {
     ['feed.xml', 'text/xml', '<x/>'],
     ['code.js', 'text/javascript', 'alert(1)'],
     ['page.shtml', 'TEXT/HTML', '<script>alert(1)</script>'],
-  ])('%s is a download of another type', async ([name = '', contentType = '', text = '']) => {
-    await put(`${home}/${name}`, text, { contentType });
-    const response = await open(name);
-    expect(await response.text()).toBe(text);
-    expect(response.headers.get('content-type')).toBe('application/octet-stream');
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
-    expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(await fixture.row(`${home}/${name}`)).toMatchObject({ metadata: { mimetype: contentType } });
-  });
+  ])(
+    '%s could run in a browser, so it is saved as a file of another type',
+    async ([name = '', contentType = '', text = '']) => {
+      await put(`${home}/${name}`, text, { contentType });
+      const response = await open(name);
+      expect(await response.text()).toBe(text);
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
+      expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(await fixture.row(`${home}/${name}`)).toMatchObject({ metadata: { mimetype: contentType } });
+    },
+  );
 
-  test('is not a picture', async () => {
+  test('a picture keeps its type', async () => {
     await put(`${home}/dot.png`, 'png', { contentType: 'image/png' });
     const response = await open('dot.png');
     expect(response.headers.get('content-type')).toBe('image/png');
