@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
-import { offlineSession } from './lone-session.ts';
+import { offlineSession } from './offline-session.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
