@@ -13,13 +13,13 @@ import { findCluster } from './postgres/cluster-place.ts';
 import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:
-  npm run backup -- FILE [--data DIR]      one file with everything, whether Weft runs or not
-  npm run restore -- FILE [--data DIR]     into an empty directory
-  npm run restore -- FILE --files-to URL   brings the files to a Supabase project, whose service key is in
-                                           SUPABASE_SERVICE_ROLE_KEY; how the database gets there: docs/backup.md
+  npm run backup -- FILE [--data DIR]      writes everything into one file, whether Weft is running or not
+  npm run restore -- FILE [--data DIR]     restores it into an empty directory
+  npm run restore -- FILE --files-to URL   uploads the files to a Supabase project (SUPABASE_SERVICE_ROLE_KEY is its
+                                           service key); docs/backup.md describes how to move the database
 
---data is ./data by default. Where Weft runs on a PostgreSQL of its own, DATABASE_URL (and JWT_SECRET, REALTIME_URL) are
-what they are when it starts. A backup holds the keys and every word: keep it as you keep the directory.
+--data is ./data by default. If Weft uses your own PostgreSQL, set DATABASE_URL, JWT_SECRET and REALTIME_URL as for
+npm start. A backup contains the secret keys and all documents: protect it like the data directory.
 `;
 
 const OPTIONS = {
@@ -39,12 +39,12 @@ async function main(args: readonly string[]): Promise<string> {
   const dir = resolve(values.data ?? 'data');
   const url = values['files-to'];
   if (command === 'backup') return backUp(file, dir);
-  if (url !== undefined) return bringFiles(file, url);
+  if (url !== undefined) return uploadToSupabase(file, url);
   if (readEnvironment(process.env).databaseUrl !== undefined) {
     throw new StartError('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.');
   }
   const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR });
-  return `${dir} is as it was at ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
+  return `${dir} is restored to the state of ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
 }
 
 function parseOptions(args: readonly string[]) {
@@ -56,7 +56,7 @@ function parseOptions(args: readonly string[]) {
 }
 
 async function backUp(file: string, dir: string): Promise<string> {
-  if (await exists(file)) throw new StartError(`${file} is there already; a backup never takes the place of another.`);
+  if (await exists(file)) throw new StartError(`${file} already exists; a backup never overwrites a file.`);
   if (!(await exists(join(dir, 'keys.json')))) throw new StartError(`There is no data in ${dir}.`);
   // The file gets its name when it is complete.
   const draft = `${file}.part`;
@@ -76,9 +76,7 @@ async function write(target: string, dir: string): Promise<boolean> {
   try {
     const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
     if (databaseUrl === undefined && !(await findCluster(dir)).isFilled) {
-      throw new StartError(
-        `There is no database in ${dir}. If it is a PostgreSQL of its own, name it in DATABASE_URL.`,
-      );
+      throw new StartError(`There is no database in ${dir}. If Weft uses your own PostgreSQL, set DATABASE_URL.`);
     }
     // The tables of another Realtime server stay as they are, whatever its version.
     const foreignRealtime = realtimeUrl !== undefined;
@@ -95,11 +93,11 @@ async function write(target: string, dir: string): Promise<boolean> {
   }
 }
 
-async function bringFiles(file: string, url: string): Promise<string> {
+async function uploadToSupabase(file: string, url: string): Promise<string> {
   const serviceRoleKey = process.env['SUPABASE_SERVICE_ROLE_KEY'] ?? '';
   if (serviceRoleKey === '') throw new StartError('SUPABASE_SERVICE_ROLE_KEY is missing.');
   const count = await uploadFiles(file, { url, serviceRoleKey });
-  return `${count} files are at ${url}.\n`;
+  return `Uploaded ${count} files to ${url}.\n`;
 }
 
 const exists = (file: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 // Adds the native bindings of every platform to package-lock.json. npm leaves out bindings that its registry does not
-// hold, and then `npm ci` refuses the lockfile everywhere. npm checks an entry without integrity where it is used.
+// hold, and then `npm ci` refuses the lockfile everywhere. npm accepts entries without an integrity hash.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -25,9 +25,9 @@ export function missingBindings(packages) {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.entries(parent.optionalDependencies ?? {}).flatMap(([name, version]) => {
       if (path === '' || !EXACT.test(version)) return [];
-      const beside = `${path.slice(0, path.lastIndexOf('node_modules/'))}node_modules/${name}`;
-      const found = packages[`${path}/node_modules/${name}`] ?? packages[beside] ?? packages[`node_modules/${name}`];
-      return found?.version === version ? [] : [{ path: beside, name, version, parent }];
+      const sibling = `${path.slice(0, path.lastIndexOf('node_modules/'))}node_modules/${name}`;
+      const found = packages[`${path}/node_modules/${name}`] ?? packages[sibling] ?? packages[`node_modules/${name}`];
+      return found?.version === version ? [] : [{ path: sibling, name, version, parent }];
     }),
   );
 }

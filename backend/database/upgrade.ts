@@ -10,7 +10,7 @@ import { StartError, systemCode } from '../start-error.ts';
 
 /** Older copies are removed. */
 const MAX_COPIES = 2;
-const COPY = '.before-';
+const COPY_INFIX = '.before-';
 
 export type UpgradeOptions = {
   readonly migrationsDir: string;
@@ -57,7 +57,7 @@ async function appliedVersions(pg: Pick<Queries, 'query'>): Promise<readonly str
 /** Copies a cluster that is stopped, and removes old copies. Files share their blocks if the file system supports that. */
 export async function copyCluster({ dir, user }: ClusterPlace, version: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const copy = `${dir}${COPY}${time}-${version}`;
+  const copy = `${dir}${COPY_INFIX}${time}-${version}`;
   const draft = `${copy}.part`;
   try {
     await cp(dir, draft, { recursive: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE });
@@ -73,7 +73,7 @@ export async function copyCluster({ dir, user }: ClusterPlace, version: string):
 }
 
 async function removeOldCopies(dir: string): Promise<void> {
-  const prefix = basename(dir) + COPY;
+  const prefix = basename(dir) + COPY_INFIX;
   const copies = (await readdir(dirname(dir))).filter((name) => name.startsWith(prefix)).toSorted();
   for (const name of copies.slice(0, -MAX_COPIES)) await rm(join(dirname(dir), name), { recursive: true, force: true });
 }

@@ -55,7 +55,7 @@ function inspectTarget(incoming: IncomingMessage, hosts: KnownHosts): Refusal | 
   if (!hosts.has(host)) {
     return refusal(
       421,
-      'This Weft does not answer to this name. If it should, start it with --allow-host and the name.',
+      'This server does not accept this host name. If it should, start Weft with --allow-host and the name.',
     );
   }
   const target = incoming.url ?? '';

@@ -10,7 +10,7 @@ import * as writing from './writing-calls.ts';
 
 type Route = readonly [methods: string, path: RegExp, handler: Handler];
 
-/** The calls that Weft's app, tests and tools make. The first match counts; the group in brackets is the call's `rest`. */
+/** The calls that Weft's app, tests and tools make. The first match counts; its capture group is the call's `rest`. */
 const ROUTES: readonly Route[] = [
   ['POST', /^object\/list\/([^/]+)$/, reading.list],
   ['POST', /^object\/copy$/, writing.copy],

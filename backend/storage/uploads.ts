@@ -88,6 +88,7 @@ export class Uploads {
   }
 }
 
+/** Whether PostgreSQL refused the statement, by the class of its SQLSTATE. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -47,8 +47,8 @@ async function type({ system, isQuick }: Context, name: string): Promise<Arrival
   const people = [await system.open(name, new ClientNetwork()), await system.open(name, new ClientNetwork())];
   const [typist] = people;
   if (typist === undefined) throw new Error('nobody types');
-  const press = async (arrivals: Arrivals, ms: number, count: number) => {
-    await typeEvery(ms, count, () => arrivals.press(typist));
+  const press = async (arrivals: Arrivals, intervalMs: number, count: number) => {
+    await typeEvery(intervalMs, count, () => arrivals.press(typist));
     await until(() => arrivals.missing === 0, 15_000).catch(() => undefined);
     arrivals.stop();
   };

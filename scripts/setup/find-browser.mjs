@@ -30,9 +30,9 @@ export function findBrowser() {
  * The suggestions of the address bar: each window loads them as pages of their own, which takes 0.7 s of a core
  * (Chromium 156).
  */
-const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 /** The features that Playwright 1.65 switches off. Its list is lost when we pass another, so ours repeats it. */
-const PLAYWRIGHT = [
+const PLAYWRIGHT_FEATURES = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -50,17 +50,17 @@ const PLAYWRIGHT = [
 ];
 
 /** The flags for a browser that Playwright starts. */
-export const playwrightFlags = () => browserFlags(PLAYWRIGHT);
+export const playwrightFlags = () => browserFlags(PLAYWRIGHT_FEATURES);
 
 /**
  * The flags of every test browser. Chromium does not start its sandbox as root; without the other flags it contacts
  * Google's hosts at each start, and a closed network refuses each of those requests.
- * @param {readonly string[]} without features
+ * @param {readonly string[]} disabled further features
  * @returns {string[]}
  */
-export function browserFlags(without = []) {
+export function browserFlags(disabled = []) {
   const flags = [
-    `--disable-features=${[...ADDRESS_BAR, ...without].join(',')}`,
+    `--disable-features=${[...ADDRESS_BAR_FEATURES, ...disabled].join(',')}`,
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-gpu',

@@ -15,6 +15,6 @@ const INSTALLED = join(ROOT, 'node_modules', 'node', 'bin', process.platform ===
 export function nodeProgram() {
   if (existsSync(INSTALLED)) return INSTALLED;
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = MIN_VERSION;
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor) ? process.execPath : null;
+  const [minMajor = 0, minMinor = 0] = MIN_VERSION;
+  return major > minMajor || (major === minMajor && minor >= minMinor) ? process.execPath : null;
 }

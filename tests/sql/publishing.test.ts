@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'a call to watch lasts 60 seconds, writes only after 20 of them, and ends by itself',
+  'a watch lasts 60 seconds, is written again only after 20 of them, and ends by itself',
   withWorkspace(async (sql, fixture) => {
     const { secret } = fixture.links.viewer;
     await watch(sql, secret);
@@ -173,21 +173,21 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
-    const asked = await keepWatching(sql, fixture, viewer, 1);
-    expect(asked).toMatchObject({ head: 3, more: false, epoch: '1.1', role: 'viewer' });
-    expect(asked.rows.map((row) => row.seq)).toEqual([2, 3]);
+    const answer = await keepWatching(sql, fixture, viewer, 1);
+    expect(answer).toMatchObject({ head: 3, more: false, epoch: '1.1', role: 'viewer' });
+    expect(answer.rows.map((row) => row.seq)).toEqual([2, 3]);
     expect((await head(sql, fixture)).published_seq).toBe(3);
 
-    const topics = (messages: readonly Message[]) => published(messages).map(([topic, , seqs]) => [topic, seqs]);
-    const watching = [`v:${fixture.page}:1.1`];
+    const topicsAndSeqs = (messages: readonly Message[]) => published(messages).map(([topic, , seqs]) => [topic, seqs]);
+    const viewTopic = `v:${fixture.page}:1.1`;
     const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 3)).unpublished).toBe(false));
-    expect(topics(first)).toEqual(watching.map((topic) => [topic, [4]]));
+    expect(topicsAndSeqs(first)).toEqual([[viewTopic, [4]]]);
     // The author of the next row publishes it when a second has passed, as for links.
     const soon = await sql.sentDuring(async () => expect((await edit(sql, fixture, 4)).unpublished).toBe(true));
     expect(soon).toEqual([]);
     await aSecondLater(sql);
     const rest = await sql.sentDuring(() => publishPending(sql, fixture));
-    expect(topics(rest)).toEqual(watching.map((topic) => [topic, [5]]));
+    expect(topicsAndSeqs(rest)).toEqual([[viewTopic, [5]]]);
 
     await sql.rows(`update public.document_heads set watched_until = now() - interval '1 second'`);
     const over = await sql.sentDuring(async () => expect((await edit(sql, fixture, 5)).unpublished).toBe(false));

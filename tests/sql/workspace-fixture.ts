@@ -132,12 +132,12 @@ export async function shareLink(
   role: string,
   expiresAt: string | null = null,
 ): Promise<SharedLink> {
-  const made = await sql.ask(by, createdLink, 'create_share_link', { document, role, expires_at: expiresAt });
+  const created = await sql.ask(by, createdLink, 'create_share_link', { document, role, expires_at: expiresAt });
   const { topic_key: topicKey } = await sql.row<{ topic_key: string }>(
     'select topic_key from public.share_links where id = $1',
-    [made.link.id],
+    [created.link.id],
   );
-  return { id: made.link.id, secret: made.secret, topicKey };
+  return { id: created.link.id, secret: created.secret, topicKey };
 }
 
 export async function startSession(sql: Sql, by: Caller, document: string) {

@@ -47,7 +47,7 @@ test('a backup with DATABASE_URL has the data of that database', async () => {
 
 test('without DATABASE_URL the command does not back up an empty database instead', async () => {
   expect(await command({}, 'backup', join(dir, 'other.tar'))).toBe(
-    `There is no database in ${data}. If it is a PostgreSQL of its own, name it in DATABASE_URL.\n`,
+    `There is no database in ${data}. If Weft uses your own PostgreSQL, set DATABASE_URL.\n`,
   );
 });
 

@@ -109,7 +109,7 @@ describe('a backup of a running backend', () => {
 
   test('restores everything, including accounts, sessions, keys and files', async () => {
     const place = join(dir, 'restored');
-    expect(await backup('restore', file(), '--data', place)).toContain('is as it was at');
+    expect(await backup('restore', file(), '--data', place)).toContain('is restored to the state of');
     // A stopped backend gives exactly the same backup.
     const again = join(dir, 'stopped.tar');
     await backup('backup', again, '--data', place);
@@ -141,7 +141,7 @@ describe('a backup of a running backend', () => {
 
   test('never replaces an existing file', async () => {
     expect(await refused('backup', file(), '--data', join(dir, 'data'))).toBe(
-      `1: ${file()} is there already; a backup never takes the place of another.`,
+      `1: ${file()} already exists; a backup never overwrites a file.`,
     );
   });
 

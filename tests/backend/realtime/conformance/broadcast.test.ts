@@ -55,14 +55,14 @@ describe('a broadcast in text', () => {
 });
 
 describe('a broadcast in a binary frame', () => {
-  test('of bytes reaches the others as frame of kind 4', async () => {
+  test('of bytes reaches the others as a frame of kind 4', async () => {
     const [sender, receiver] = [await join(), await join()];
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'bin', BYTES));
     expect(await sender.rest(topic)).toEqual([]);
   });
 
-  test('of JSON reaches the others as frame of kind 4, and protocol 1.0.0 as text', async () => {
+  test('of JSON reaches the others as a frame of kind 4, and protocol 1.0.0 as text', async () => {
     const [sender, receiver, old] = [await join(), await join(), await joinWithProtocol1()];
     sender.send(userBroadcastPush('1', '3', topic, 'hi', { n: 1 }));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'hi', '{"n":1}'));
@@ -111,7 +111,7 @@ describe('with ack', () => {
     expect(await sender.next()).toEqual(reply('3', 'ok'));
   });
 
-  test('and self the sender gets a reply and its own copy', async () => {
+  test('with self too, the sender gets a reply and its own copy', async () => {
     const sender = await join(withOptions({ ack: true, self: true }));
     sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
     const frames = [await sender.next(), await sender.next()];
