@@ -156,7 +156,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   encoded bytea;
-  amount bigint;
+  row_count bigint;
 begin
   -- Rows are selected by size first, so that the others are never read. A row has 46 bytes besides update and
   -- dependencies.
@@ -189,12 +189,12 @@ begin
       ''::bytea order by u.seq
     ),
     count(*)
-  into encoded, amount
+  into encoded, row_count
   from public.document_updates as u
   left join public.document_sessions as s on s.document_id = u.document_id and s.session = u.session
   where u.document_id = encode_rows.document and u.seq > after and u.seq <= last;
 
-  message := weft.encode_message(head, amount, coalesce(encoded, ''::bytea));
+  message := weft.encode_message(head, row_count, coalesce(encoded, ''::bytea));
   last := coalesce(last, after);
   more := last < head;
 end

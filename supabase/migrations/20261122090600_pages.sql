@@ -123,7 +123,7 @@ begin
 end
 $$;
 
--- Creates an empty page: at the top for members of the workspace, below another page for those who may edit that page.
+-- Creates an empty page: a top-level page for members of the workspace, a subpage for those who may edit its parent.
 -- The client chooses the id, so a repeated call finds what the first one made.
 create function public.create_document(
   id uuid, workspace uuid, parent uuid, rank text, schema_version integer default 1
@@ -134,17 +134,17 @@ declare
   me uuid := weft.require_user();
   membership public.workspace_role;
   role public.document_role;
-  found_in uuid;
-  found_by uuid;
+  stored_workspace uuid;
+  stored_creator uuid;
 begin
   perform weft.check_schema(create_document.schema_version);
   -- A repeated call comes first: since then the page may have moved, or the caller may have lost its parent.
   select d.workspace_id, d.created_by
-  into found_in, found_by
+  into stored_workspace, stored_creator
   from public.documents as d
   where d.id = create_document.id;
 
-  if found_in is null then
+  if stored_workspace is null then
     if create_document.parent is not null then
       perform weft.require_editor(create_document.parent);
     else
@@ -152,7 +152,7 @@ begin
       if membership is null then
         perform weft.raise('WF001', 'not a member of this workspace');
       elsif membership = 'guest' then
-        perform weft.raise('WF002', 'guests create no pages at the top');
+        perform weft.raise('WF002', 'guests may not create top-level pages');
       end if;
     end if;
 
@@ -183,13 +183,15 @@ begin
     end if;
     -- If nothing was inserted, the same call has just run on another connection.
     select d.workspace_id, d.created_by
-    into found_in, found_by
+    into stored_workspace, stored_creator
     from public.documents as d
     where d.id = create_document.id;
   end if;
 
   role := weft.document_role(create_document.id, me);
-  if found_in is distinct from create_document.workspace or found_by is distinct from me or role is null then
+  if stored_workspace is distinct from create_document.workspace
+    or stored_creator is distinct from me or role is null
+  then
     perform weft.raise('WF001', 'this page id is taken');
   end if;
   return weft.document_summary(create_document.id, role);

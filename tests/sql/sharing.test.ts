@@ -355,7 +355,7 @@ test(
 );
 
 test(
-  'an unknown access, or `inherit` for a page at the top, is refused',
+  'an unknown access, or `inherit` for a top-level page, is refused',
   withWorkspace(async (sql, fixture) => {
     const code = (document: string | null, access: string | null) =>
       sql.outcome(() => sql.call(fixture.people.manager, 'set_document_access', { document, access }));

@@ -331,7 +331,7 @@ test(
 );
 
 test(
-  'creating a page at the top needs a member of the workspace, and a subpage needs an editor of its parent',
+  'only a member of the workspace may create a top-level page, and only an editor of the parent a subpage',
   withWorkspace(async (sql, fixture) => {
     const code = (by: Caller, parent: string | null) => sql.outcome(() => createDocument(sql, fixture, by, parent));
     const { owner, admin, member, workspaceGuest, editor, viewer, stranger } = fixture.people;
@@ -399,7 +399,7 @@ test(
     expect(await place(chain[5], chain[1])).toBe('ok');
     expect(await place(chain[1], other.document)).toBe('WF010');
     expect(await place(chain[1], fixture.secretPage)).toBe('ok');
-    // Eleven levels fit below a page at the top, and twelve do not.
+    // Eleven levels fit below a top-level page, and twelve do not.
     const { id: top } = await createDocument(sql, fixture, owner, null);
     const { id: second } = await createDocument(sql, fixture, owner, top);
     expect(await place(chain[1], top)).toBe('ok');

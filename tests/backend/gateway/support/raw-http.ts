@@ -20,12 +20,12 @@ export class RawConnection {
   readonly closed: Promise<void>;
   #isClosed = false;
 
-  constructor(url: string, from?: string) {
+  constructor(url: string, localAddress?: string) {
     const { hostname, port } = new URL(url);
     this.socket = connect({
       port: Number(port),
       host: hostname,
-      ...(from === undefined ? {} : { localAddress: from }),
+      ...(localAddress === undefined ? {} : { localAddress }),
     });
     this.socket.on('error', () => {});
     this.socket.on('data', (part: Buffer) => {
@@ -62,7 +62,7 @@ export class RawConnection {
       if (answer !== null) return answer;
       if (this.#isClosed) return { status: 0, headers: new Map(), body: this.received };
       if (Date.now() > deadline) throw new Error(`no answer, only: ${this.received}`);
-      await this.#more(deadline);
+      await this.#nextData(deadline);
     }
   }
 
@@ -70,7 +70,7 @@ export class RawConnection {
     this.socket.destroy();
   }
 
-  #more(deadline: number): Promise<void> {
+  #nextData(deadline: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, deadline - Date.now() + 1);
       this.#wake = () => {
@@ -104,8 +104,8 @@ export class RawConnection {
 }
 
 /** Sends `bytes`, returns the first answer and hangs up. */
-export async function sendRaw(url: string, bytes: string | Uint8Array, from?: string): Promise<RawAnswer> {
-  const connection = new RawConnection(url, from).write(bytes);
+export async function sendRaw(url: string, bytes: string | Uint8Array, localAddress?: string): Promise<RawAnswer> {
+  const connection = new RawConnection(url, localAddress).write(bytes);
   try {
     return await connection.answer();
   } finally {
