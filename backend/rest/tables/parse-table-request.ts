@@ -77,7 +77,7 @@ function parseFilters(params: URLSearchParams, others: readonly string[]): Resul
     }
     if (NOT_FILTERS.has(name) || !NAME.test(name)) return err(`The parameter "${name}" is not supported.`);
     const filter = parseFilter(name, text);
-    if (filter === null) return err(`Only the filters "eq", "in" and "like" are supported, for "${name}" too.`);
+    if (filter === null) return err(`The filter on "${name}" is not supported; only "eq", "in" and "like" are.`);
     filters.push(filter);
   }
   return ok(filters);
