@@ -1,5 +1,5 @@
-// REST answers as PostgREST does: 550 requests and the answers of PostgREST 14.17 on PostgreSQL 15. Only `hint` may be
-// missing where PostgREST suggests a similar name. The requests that REST refuses are in unsupported.test.ts.
+// Compares REST's answers with those recorded from PostgREST 14.17 on PostgreSQL 15. Only `hint` may be missing where
+// PostgREST suggests a similar name. The requests that REST refuses are in unsupported.test.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
