@@ -20,7 +20,7 @@ export type PostgresOptions = {
   readonly url: string;
   readonly limits?: StatementLimits | undefined;
   /** Refuses a database that another Weft uses; true by default. */
-  readonly claims?: boolean | undefined;
+  readonly isExclusive?: boolean | undefined;
 };
 
 const CONNECTIONS = 16;
@@ -53,9 +53,9 @@ export class PostgresEngine implements Engine {
   #isReadOnly = false;
   #closing: Promise<void> | null = null;
 
-  constructor({ url, limits = STATEMENT_LIMITS, claims = true }: PostgresOptions) {
+  constructor({ url, limits = STATEMENT_LIMITS, isExclusive = true }: PostgresOptions) {
     this.#limits = limits;
-    this.listener = new PostgresListener(url, claims);
+    this.listener = new PostgresListener(url, isExclusive);
     this.#pool = new pg.Pool({
       connectionString: url,
       max: CONNECTIONS,

@@ -26,7 +26,7 @@ const clients: SupabaseClient[] = [];
 
 beforeAll(async () => {
   databaseUrl = await copyDatabase('backend');
-  engine = await openPostgresEngine({ url: databaseUrl, claims: false });
+  engine = await openPostgresEngine({ url: databaseUrl, isExclusive: false });
   upstream = createServer();
   // Maps the paths of Supabase's server to those of our Realtime.
   const rename = (request: IncomingMessage) => {
