@@ -43,7 +43,7 @@ export function mountRealtime(
   const { server, pg } = input;
   const options: RealtimeOptions = { ...DEFAULT_OPTIONS, ...input.options };
   const services: ChannelServices = {
-    hub: new TopicHub(),
+    hub: new TopicHub(options),
     authorization: createAuthorization(pg, options.log),
     verifyToken: createTokenVerifier(input),
     quotas: new Quotas(options),

@@ -9,6 +9,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import { type Replay, type ReplayedMessage, parseReplay } from '../messages/replay.ts';
 import { isApiKey } from '../../keys/token.ts';
 import { TOPIC_PREFIX, type TopicName } from '../topic/topic-hub.ts';
+import { jsonSize } from '../wire/payload-size.ts';
 import { type Ref, isJsonObject } from '../wire/wire-message.ts';
 
 export type AdmissionServices = RightsServices & {
@@ -43,6 +44,9 @@ export type JoinRefusal = { readonly reason: string; readonly closesSocket: bool
 
 export async function admit(services: AdmissionServices, join: Join): Promise<Result<Admission, JoinRefusal>> {
   const { topic, joinRef } = join;
+  if (Buffer.byteLength(topic) + jsonSize(join.payload) > services.options.maxJoinBytes) {
+    return refuse('UnknownErrorOnChannel: the join is too large');
+  }
   const request = parseJoinRequest(join.payload);
   if (!request.ok) return refuse(request.error);
   const name = topicName(topic, request.value);

@@ -3,10 +3,11 @@
 import { type Admission, type AdmissionServices, extensionsOf, topicName } from './admission.ts';
 import type { ChangeFeed } from '../changes/change-feed.ts';
 import { ChannelChanges } from './channel-changes.ts';
-import { ChannelPresence, TOO_MANY_PRESENCE_EVENTS } from './channel-presence.ts';
+import { ChannelPresence, type PresenceSocket, TOO_MANY_PRESENCE_EVENTS } from './channel-presence.ts';
 import { ChannelRights } from './channel-rights.ts';
 import { type ChangeDelivery, type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
 import type { JoinRequest } from './join-request.ts';
+import { encodeJsonText } from '../wire/frame-encoder.ts';
 import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
 import type { PresenceDiff } from '../topic/topic-presence.ts';
 import { type ReplayedMessage, encodeReplayed } from '../messages/replay.ts';
@@ -23,7 +24,7 @@ import {
 } from '../wire/wire-message.ts';
 
 /** The part of the socket that a channel uses. */
-export type ChannelWire = {
+export type ChannelWire = PresenceSocket & {
   readonly version: Version;
   readonly sendFrame: (frame: WireFrame) => void;
   readonly send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject) => void;
@@ -65,7 +66,11 @@ export class Channel {
     this.topic = topic;
     this.joinRef = joinRef;
     this.#members = services.hub.enter(this.#name, this);
-    this.#presence = new ChannelPresence(this, this.#members, request.presenceKey, request.presenceEnabled, services);
+    this.#presence = new ChannelPresence(this, this.#members, wire, request, services);
+  }
+
+  get isPresent(): boolean {
+    return this.#presence.isPresent;
   }
 
   /** The payload of the reply to the join. */
@@ -227,7 +232,10 @@ export class Channel {
       this.#shutDown(TOO_MANY_PRESENCE_EVENTS);
       return false;
     }
-    if (state !== null) this.#push('presence_state', state);
+    if (state !== null) {
+      const envelope = { joinRef: this.joinRef, ref: null, topic: this.topic, event: 'presence_state' };
+      this.#wire.sendFrame(encodeJsonText(this.#wire.version, envelope, state.text));
+    }
     return true;
   }
 

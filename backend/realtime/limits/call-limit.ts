@@ -11,9 +11,14 @@ export class CallLimit {
     this.#windowMs = windowMs;
   }
 
+  /** The last window has ended, so nothing of it counts any more. */
+  isOver(nowMs: number): boolean {
+    return nowMs > this.#endsAt;
+  }
+
   /** Returns false for a call above the limit. */
   take(nowMs: number): boolean {
-    if (nowMs > this.#endsAt) {
+    if (this.isOver(nowMs)) {
       this.#used = 0;
       this.#endsAt = nowMs + this.#windowMs;
     }

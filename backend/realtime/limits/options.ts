@@ -1,5 +1,5 @@
 // Limits and delays of the Realtime server. Defaults are those of Supabase Realtime, except where a paid plan limits
-// messages. Tests shorten the delays.
+// messages, and for joins and presence, which it hardly limits. Tests shorten the delays.
 
 export type RealtimeOptions = {
   /** Delay before a refused handshake is answered. */
@@ -12,12 +12,22 @@ export type RealtimeOptions = {
   readonly emptySocketSweepMs: number;
   /** A token is checked after this time, or at its expiry. */
   readonly tokenCheckMs: number;
-  /** The largest broadcast or presence payload, including its envelope (see `payload-size.ts`). */
+  /** The largest broadcast, including its envelope (see `payload-size.ts`). */
   readonly maxPayloadBytes: number;
+  /** Topic and payload of a join, which a channel keeps: its token has about 1 kB. */
+  readonly maxJoinBytes: number;
   /** A longer frame closes the socket. */
   readonly maxFrameBytes: number;
   /** A socket with more unsent bytes is closed, since it would use everybody's memory. */
   readonly maxBufferedBytes: number;
+  /** The largest presence state (see `presenceSize`). Weft's own states have about 200 bytes. */
+  readonly maxPresenceBytes: number;
+  /** Presence states of one socket, over all its topics. A tab of Weft has two. */
+  readonly maxPresencesPerSocket: number;
+  /** The states of one person on one topic: about 20 tabs on one page. */
+  readonly maxPresenceBytesPerPerson: number;
+  /** All states of one topic: everybody who joins receives them in one message. */
+  readonly maxPresenceBytesPerTopic: number;
   /** Whether only private channels may be joined. */
   readonly privateOnly: boolean;
   /** Channels per socket. */
@@ -33,6 +43,8 @@ export type RealtimeOptions = {
   readonly rateTickMs: number;
   /** Calls of track and untrack per channel and time window. */
   readonly presenceCalls: number;
+  /** The same for all channels of a person, since a new channel starts with a new limit. */
+  readonly presenceCallsPerPerson: number;
   readonly presenceWindowMs: number;
   /** How long rows stay in realtime.messages. */
   readonly retentionHours: number;
@@ -48,8 +60,13 @@ export const DEFAULT_OPTIONS: RealtimeOptions = {
   emptySocketSweepMs: 600_000,
   tokenCheckMs: 300_000,
   maxPayloadBytes: 3_000_500,
+  maxJoinBytes: 65_536,
   maxFrameBytes: 5_000_000,
   maxBufferedBytes: 16_000_000,
+  maxPresenceBytes: 1_024,
+  maxPresencesPerSocket: 20,
+  maxPresenceBytesPerPerson: 4_096,
+  maxPresenceBytesPerTopic: 262_144,
   privateOnly: false,
   maxChannels: 100,
   maxUsers: 10_000,
@@ -59,6 +76,7 @@ export const DEFAULT_OPTIONS: RealtimeOptions = {
   rateTicks: 12,
   rateTickMs: 5_000,
   presenceCalls: 5,
+  presenceCallsPerPerson: 100,
   presenceWindowMs: 30_000,
   retentionHours: 72,
   retentionSweepMs: 3_600_000,

@@ -1,4 +1,5 @@
 // Limits on all sockets together: connections, joins, messages. In a hosted project they depend on the plan.
+import { CallLimit } from './call-limit.ts';
 import type { RealtimeOptions } from './options.ts';
 import { RateMeter } from './rate-meter.ts';
 
@@ -10,6 +11,8 @@ export class Quotas {
   readonly #ticking: NodeJS.Timeout;
   /** Sockets with at least one join. */
   readonly #users = new Set<object>();
+  /** Calls of track and untrack by person, while a window is open. */
+  readonly #presenceCalls = new Map<unknown, CallLimit>();
 
   constructor(options: RealtimeOptions) {
     this.#options = options;
@@ -19,6 +22,8 @@ export class Quotas {
     this.#presence = meter();
     this.#ticking = setInterval(() => {
       for (const each of [this.#joins, this.#events, this.#presence]) each.tick();
+      const now = performance.now();
+      for (const [person, limit] of this.#presenceCalls) if (limit.isOver(now)) this.#presenceCalls.delete(person);
     }, options.rateTickMs);
     this.#ticking.unref();
   }
@@ -67,6 +72,14 @@ export class Quotas {
 
   countPresenceEvents(count = 1): void {
     this.#presence.add(count);
+  }
+
+  /** Counts a call of track or untrack. False above the limit of this person, or of a socket without one. */
+  takePresenceCall(person: unknown): boolean {
+    const { presenceCallsPerPerson, presenceWindowMs } = this.#options;
+    const limit = this.#presenceCalls.get(person) ?? new CallLimit(presenceCallsPerPerson, presenceWindowMs);
+    this.#presenceCalls.set(person, limit);
+    return limit.take(performance.now());
   }
 
   stop(): void {

@@ -18,6 +18,9 @@ export type Opening = {
 const IDLE_CLOSE = 1000;
 /** Sent after one join too many. */
 const AWAY_CLOSE = 1001;
+/** Joins are answered while less than this part of `maxBufferedBytes` is unsent. */
+const JOINING_SHARE = 0.25;
+const DRAIN_CHECK_MS = 20;
 
 export class RealtimeSocket {
   readonly #ws: WebSocket;
@@ -39,6 +42,7 @@ export class RealtimeSocket {
       version: opening.version,
       sendFrame: (frame) => this.#sendFrame(frame),
       send: (joinRef, ref, topic, event, payload) => this.#send(joinRef, ref, topic, event, payload),
+      presences: () => [...this.#channels.values()].filter((channel) => channel.isPresent).length,
       remove: (channel) => {
         // A newer join of the same topic may have replaced it already.
         if (this.#channels.get(channel.topic) === channel) this.#channels.delete(channel.topic);
@@ -99,6 +103,7 @@ export class RealtimeSocket {
   async #join(message: Incoming & { readonly kind: 'message' }): Promise<void> {
     const { topic, ref } = message;
     const joinRef = message.joinRef ?? ref;
+    await this.#drained();
     const replaced = await this.#removeChannel(topic);
     const admission = await admit(this.#services, {
       topic,
@@ -134,6 +139,14 @@ export class RealtimeSocket {
     if (this.#channels.get(topic) !== channel) return null;
     channel.endSilently();
     return channel;
+  }
+
+  /** A join brings the presence state of its topic. Many at once must not end the socket of somebody who reads slowly. */
+  async #drained(): Promise<void> {
+    const mostUnsent = JOINING_SHARE * this.#services.options.maxBufferedBytes;
+    while (!this.#closed && this.#ws.bufferedAmount > mostUnsent) {
+      await delay(DRAIN_CHECK_MS, null, { signal: this.#ending.signal }).catch(() => {});
+    }
   }
 
   async #waitToRefuse(): Promise<void> {

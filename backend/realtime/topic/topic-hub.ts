@@ -1,6 +1,6 @@
 // Knows which channels are on which topic, and publishes messages to them. Knows neither sockets nor the database.
 import type { Delivery } from '../wire/delivery.ts';
-import { TopicPresence } from './topic-presence.ts';
+import { type PresenceLimits, TopicPresence } from './topic-presence.ts';
 
 /** The topic of every channel begins with this prefix; policies see the name after it. */
 export const TOPIC_PREFIX = 'realtime:';
@@ -13,7 +13,11 @@ export type TopicName = { readonly name: string; readonly private: boolean };
 
 export class Topic {
   readonly members = new Set<Member>();
-  readonly presence = new TopicPresence<Member>();
+  readonly presence: TopicPresence;
+
+  constructor(limits: PresenceLimits) {
+    this.presence = new TopicPresence(limits);
+  }
 
   /** Delivers to every member except `except`. */
   publish(delivery: Delivery, except: Member | null): void {
@@ -22,13 +26,18 @@ export class Topic {
 }
 
 export class TopicHub {
+  readonly #limits: PresenceLimits;
   readonly #topics = new Map<string, Topic>();
+
+  constructor(limits: PresenceLimits) {
+    this.#limits = limits;
+  }
 
   enter(name: TopicName, member: Member): Topic {
     const key = keyOf(name);
     let topic = this.#topics.get(key);
     if (topic === undefined) {
-      topic = new Topic();
+      topic = new Topic(this.#limits);
       this.#topics.set(key, topic);
     }
     topic.members.add(member);

@@ -13,3 +13,10 @@ export const jsonSize = (payload: unknown) => Buffer.byteLength(JSON.stringify(p
 
 /** Bytes alone: version 1, tag 1, length 4. */
 export const bytesSize = (bytes: Uint8Array) => 6 + bytes.length;
+
+/** `"phx_ref":"…","phx_ref_prev":"…"`, braces and commas: what the server adds to each presence state. */
+const PRESENCE_ENVELOPE_BYTES = 80;
+
+/** A state in the presence state of its topic, where each has its key. */
+export const presenceSize = (key: string, payload: unknown) =>
+  PRESENCE_ENVELOPE_BYTES + Buffer.byteLength(JSON.stringify(key)) + jsonSize(payload);

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallLimit } from '../../../backend/realtime/limits/call-limit.ts';
+import { DEFAULT_OPTIONS } from '../../../backend/realtime/limits/options.ts';
 import { TopicPresence } from '../../../backend/realtime/topic/topic-presence.ts';
 
 test('after any calls, the state holds exactly the last payload of each owner', () => {
@@ -11,18 +12,22 @@ test('after any calls, the state holds exactly the last payload of each owner', 
   });
   fc.assert(
     fc.property(fc.array(call), (calls) => {
-      const presence = new TopicPresence<string>();
+      const presence = new TopicPresence(DEFAULT_OPTIONS);
       const latest = new Map<string, { n: number }>();
       for (const { owner, payload } of calls) {
         const before = latest.get(owner)?.n ?? null;
-        const diff = payload === null ? presence.untrack(owner) : presence.track(owner, 'key', payload);
+        const diff =
+          payload === null
+            ? presence.untrack(owner)
+            : presence.track({ channel: owner, person: 'alice' }, 'key', payload);
         if (payload === null) latest.delete(owner);
         else latest.set(owner, payload);
         expect(diff !== null).toBe(before !== (payload?.n ?? null));
       }
-      const metas = presence.state()['key']?.metas ?? [];
+      const state: { key?: { metas: { n: number }[] } } = JSON.parse(presence.text());
+      const metas = state.key?.metas ?? [];
       const sorted = (numbers: unknown[]) => numbers.map(Number).toSorted((a, b) => a - b);
-      expect(sorted(metas.map((meta) => meta['n']))).toEqual(sorted([...latest.values()].map(({ n }) => n)));
+      expect(sorted(metas.map(({ n }) => n))).toEqual(sorted([...latest.values()].map(({ n }) => n)));
     }),
   );
 });

@@ -44,6 +44,15 @@ export class RawClient {
     this.#ws.send(frame instanceof Uint8Array || typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
+  /** Reads nothing until `resume`. */
+  pause(): void {
+    this.#ws.pause();
+  }
+
+  resume(): void {
+    this.#ws.resume();
+  }
+
   next(): Promise<Received> {
     const frame = this.#frames.shift();
     if (frame !== undefined) return Promise.resolve(frame);

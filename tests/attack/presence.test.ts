@@ -1,0 +1,171 @@
+// Presence as a weapon: states that are large, many, or changed all the time must not end or slow the sockets of others on
+// the topic.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
+import type { RawClient } from '../backend/realtime/support/raw-client.ts';
+import {
+  type RealtimeEngine,
+  RealtimeServer,
+  fullGrants,
+  openRealtimeEngine,
+  tokenOf,
+} from '../backend/realtime/support/realtime-server.ts';
+
+const TOPIC = 'realtime:page';
+const { maxPresenceBytesPerPerson, maxPresencesPerSocket } = DEFAULT_OPTIONS;
+
+let pg: RealtimeEngine;
+let server: RealtimeServer;
+beforeAll(async () => {
+  pg = await openRealtimeEngine();
+});
+afterAll(() => pg.close());
+beforeEach(async () => {
+  server = await RealtimeServer.start(pg);
+  await server.grant(...fullGrants('page', 'alice', 'mallory'));
+  return () => server.close();
+});
+
+const config = (key: string) => ({ private: true, presence: { key, enabled: true } });
+const presence = (event: 'track' | 'untrack', payload: unknown, topic = TOPIC, ref = '2') => [
+  '1',
+  ref,
+  topic,
+  'presence',
+  { type: 'presence', event, payload },
+];
+
+async function present(who: string, key = who, topic = TOPIC): Promise<RawClient> {
+  const client = await server.connect();
+  expect(await client.join(topic, config(key), await tokenOf(who))).toMatchObject({ status: 'ok' });
+  return client;
+}
+
+/** Joins, and returns the presence state as it arrives. */
+async function stateSeenBy(who: string): Promise<Record<string, { metas: Record<string, unknown>[] }>> {
+  const client = await present(who);
+  const frame = await client.next();
+  if (!Array.isArray(frame) || frame[3] !== 'presence_state') throw new Error('no presence state came');
+  // The socket still answers.
+  await client.rest();
+  return frame[4];
+}
+
+const responseTo = (ref: string, frames: readonly unknown[]): unknown =>
+  frames.find((frame) => Array.isArray(frame) && frame[1] === ref && frame[3] === 'phx_reply')?.[4 as never];
+
+describe('a person who may only be present', () => {
+  test('replaces ten small states by states of 2.9 MB, and everybody who joins afterwards stays', async () => {
+    const sockets = await Promise.all(Array.from({ length: 10 }, (_, n) => present('mallory', `k${n}`)));
+    for (const socket of sockets) socket.send(presence('track', { small: true }));
+    for (const socket of sockets) await socket.rest(TOPIC);
+    for (const socket of sockets) socket.send(presence('track', { text: 'x'.repeat(2_900_000) }, TOPIC, '3'));
+    for (const socket of sockets) expect(await socket.upTo('phx_close')).toMatchObject({});
+    expect(JSON.stringify(await stateSeenBy('alice')).length).toBeLessThan(maxPresenceBytesPerPerson);
+  });
+
+  test('hides nothing large in the key', async () => {
+    const mallory = await present('mallory', 'k'.repeat(5_000));
+    mallory.send(presence('track', {}));
+    await mallory.upTo('phx_close');
+    expect(await stateSeenBy('alice')).toEqual({});
+  });
+
+  test('has a share of the topic, over all sockets, and others are present beside them', async () => {
+    const sockets = await Promise.all(Array.from({ length: 10 }, (_, n) => present('mallory', `k${n}`)));
+    for (const socket of sockets) socket.send(presence('track', { text: 'x'.repeat(800) }));
+    const answers = await Promise.all(sockets.map(async (socket) => responseTo('2', await socket.rest(TOPIC))));
+    const full = { status: 'error', response: { reason: 'Too much presence on this topic' } };
+    expect(answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(full))).toHaveLength(6);
+    expect(answers).toContainEqual({ status: 'ok', response: {} });
+    const alice = await present('alice');
+    alice.send(presence('track', { n: 1 }));
+    expect(responseTo('2', await alice.rest(TOPIC))).toEqual({ status: 'ok', response: {} });
+    // What a person gives up is theirs again.
+    sockets[0]?.send(presence('untrack', {}, TOPIC, '4'));
+    await sockets[0]?.rest(TOPIC);
+    sockets[9]?.send(presence('track', { n: 1 }, TOPIC, '5'));
+    expect(responseTo('5', (await sockets[9]?.rest(TOPIC)) ?? [])).toEqual({ status: 'ok', response: {} });
+  });
+
+  test('is present on a few topics with one socket', async () => {
+    const topics = Array.from({ length: maxPresencesPerSocket + 1 }, (_, n) => `page${n}`);
+    await server.grant(...topics.flatMap((topic) => fullGrants(topic, 'mallory')));
+    const mallory = await server.connect();
+    const token = await tokenOf('mallory');
+    for (const topic of topics) {
+      await mallory.join(`realtime:${topic}`, config('k'), token);
+      mallory.send(presence('track', {}, `realtime:${topic}`));
+      await mallory.rest(`realtime:${topic}`);
+    }
+    const last = `realtime:${topics.at(-1)}`;
+    mallory.send(presence('track', {}, last, '3'));
+    expect(responseTo('3', await mallory.rest(last))).toEqual({
+      status: 'error',
+      response: { reason: 'Too many presences on this socket' },
+    });
+  });
+
+  test('cannot change it more often by joining again and again', async () => {
+    const calls = DEFAULT_OPTIONS.presenceCallsPerPerson;
+    const mallory = await server.connect();
+    const token = await tokenOf('mallory');
+    let closed = 0;
+    for (let n = 0; n <= calls; n++) {
+      await mallory.join(TOPIC, { private: true, presence: { key: 'k', enabled: false } }, token, `${n}`);
+      mallory.send([`${n}`, 't', TOPIC, 'presence', { event: 'track', payload: { n } }]);
+      mallory.send([`${n}`, 'l', TOPIC, 'phx_leave', {}]);
+      const frames = await mallory.upTo('phx_close');
+      if (JSON.stringify(frames).includes('Client presence rate limit exceeded')) closed++;
+    }
+    expect(closed).toBe(1);
+  });
+});
+
+test('a reader of many full topics is not ended, however slowly they read', async () => {
+  // What everybody writes has to exceed what the operating system buffers, so these topics hold more than usual.
+  const mostPerTopic = 600_000;
+  await server.close();
+  server = await RealtimeServer.start(pg, {
+    maxPresenceBytes: mostPerTopic / 4,
+    maxPresenceBytesPerPerson: mostPerTopic,
+    maxPresenceBytesPerTopic: mostPerTopic,
+    maxBufferedBytes: 2_000_000,
+  });
+  const topics = Array.from({ length: maxPresencesPerSocket }, (_, n) => `page${n}`);
+  await server.grant(...topics.flatMap((topic) => fullGrants(topic, 'alice', 'mallory')));
+  const token = await tokenOf('mallory');
+  for (let n = 0; n < 4; n++) {
+    const mallory = await server.connect();
+    for (const topic of topics) {
+      await mallory.join(`realtime:${topic}`, { ...config(`k${n}`), presence: { key: `k${n}` } }, token);
+      mallory.send(presence('track', { text: 'x'.repeat(mostPerTopic / 4 - 200) }, `realtime:${topic}`));
+      await mallory.rest(`realtime:${topic}`);
+    }
+  }
+  const alice = await server.connect();
+  alice.pause();
+  const access_token = await tokenOf('alice');
+  for (const topic of topics) {
+    alice.send(['1', topic, `realtime:${topic}`, 'phx_join', { config: config('a'), access_token }]);
+  }
+  // Meanwhile the server answers as many joins of somebody else.
+  const other = await server.connect();
+  for (const topic of topics) await other.join(`realtime:${topic}`, { private: true }, token);
+  alice.resume();
+  let received = 0;
+  for (const topic of topics) {
+    const state = JSON.stringify((await alice.upTo('presence_state')).at(-1));
+    expect(state).toContain(topic);
+    received += state.length;
+  }
+  expect(received).toBeGreaterThan(0.9 * topics.length * mostPerTopic);
+});
+
+test('a join of megabytes is refused: its channel would keep them', async () => {
+  const mallory = await server.connect();
+  expect(await mallory.join(TOPIC, config('k'.repeat(100_000)), await tokenOf('mallory'))).toMatchObject({
+    status: 'error',
+    response: { reason: 'UnknownErrorOnChannel: the join is too large' },
+  });
+});
