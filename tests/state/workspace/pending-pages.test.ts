@@ -95,7 +95,7 @@ test('a server that does not answer in time does not keep the person from the pa
 
 test('a place that is rejected at once is reported, and leaves nothing on the device', async () => {
   const { fixture, pages, make, queue } = await inWorkspace();
-  fixture.server.refusal = weftError('WF002', 'guests create no pages at the top');
+  fixture.server.refusal = weftError('WF002', 'guests may not create top-level pages');
   expect(await make(null, 50)).toMatchObject({ ok: false, error: { code: 'WF002' } });
   expect(queue()).toEqual([]);
   expect(fixture.device.cachedDocuments).toEqual([]);
