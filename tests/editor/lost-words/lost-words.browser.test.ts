@@ -10,7 +10,7 @@ import { type PageSession, connect, pageSession } from '../../support/editor/pag
 
 beforeEach(() => localStorage.clear());
 
-function ada_and_bob(seed: Uint8Array) {
+function lostWordsFixture(seed: Uint8Array) {
   const alice = pageSession(seed);
   const bob = pageSession(seed);
   const wire = connect(alice, bob);
@@ -40,7 +40,7 @@ const PAGE = pageSeed('first', 'second block', 'third');
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
 test('if a block is deleted while another types in it, the typed text is kept for its author', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -67,7 +67,7 @@ test('if a block is deleted while another types in it, the typed text is kept fo
 });
 
 test('the same the other way round, and letter by letter while both are online', async () => {
-  const { alice, wire, a, b, agree, lost, bob } = ada_and_bob(PAGE);
+  const { alice, wire, a, b, agree, lost, bob } = lostWordsFixture(PAGE);
   a.caret(1, 0);
   a.type('seen ');
   wire.offline();
@@ -81,7 +81,7 @@ test('the same the other way round, and letter by letter while both are online',
 });
 
 test('after minutes offline with edits on both sides, only the unseen text is offered', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(pageSeed('first', 'second block', 'third'));
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(pageSeed('first', 'second block', 'third'));
   b.caret(1, 0);
   b.type('before ');
   wire.offline();
@@ -105,7 +105,7 @@ test('after minutes offline with edits on both sides, only the unseen text is of
 });
 
 test('nothing is offered if the person who deleted it had seen the text', async () => {
-  const { bob, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { bob, a, b, agree, lost } = lostWordsFixture(PAGE);
   b.caret(1, -1);
   b.type(' words of bob');
   deleteBlock(a, 1);
@@ -116,7 +116,7 @@ test('nothing is offered if the person who deleted it had seen the text', async 
 });
 
 test('nothing is offered for text that its author deleted, or that never existed', async () => {
-  const { bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
   wire.offline();
   b.caret(1, -1);
   b.type(' x');
@@ -129,7 +129,7 @@ test('nothing is offered for text that its author deleted, or that never existed
 });
 
 test('nothing is offered for the user’s own deletion, also if another deletes the same', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
   wire.offline();
   b.caret(1, 0);
   b.type('mine ');
@@ -145,7 +145,7 @@ test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
   ['Backspace', (page) => (page.caret(1, 0), run(page, eraseBackward)), ['firstsecond BBB block', 'third']],
   ['Delete', (page) => (page.caret(0, -1), run(page, eraseForward)), ['firstsecond BBB block', 'third']],
 ])('[T3] after a join with %s, text typed in the second block comes back in its place', async (_key, join, texts) => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
   wire.offline();
   join(a);
   b.caret(1, 7);
@@ -158,7 +158,7 @@ test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
 });
 
 test('[T3] text also comes back after a join in which someone types at once', async () => {
-  const { alice, wire, a, b, agree } = ada_and_bob(PAGE);
+  const { alice, wire, a, b, agree } = lostWordsFixture(PAGE);
   wire.offline();
   a.caret(1, 0);
   run(a, eraseBackward);
@@ -172,7 +172,7 @@ test('[T3] text also comes back after a join in which someone types at once', as
 });
 
 test('[T2] text typed in a block that another moves comes back in it, and the caret stays with it', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, 7);
@@ -187,7 +187,7 @@ test('[T2] text typed in a block that another moves comes back in it, and the ca
 });
 
 test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered', async () => {
-  const { bob, wire, a, b, agree } = ada_and_bob(PAGE);
+  const { bob, wire, a, b, agree } = lostWordsFixture(PAGE);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, -1);
@@ -201,7 +201,7 @@ test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered'
 });
 
 test('[T2] if a block is moved twice while another types in it, the text is in the last copy, once', async () => {
-  const { alice, wire, a, b, agree } = ada_and_bob(HEAVY);
+  const { alice, wire, a, b, agree } = lostWordsFixture(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
@@ -214,7 +214,7 @@ test('[T2] if a block is moved twice while another types in it, the text is in t
 });
 
 test('[T2] both move a block and both type in it: all text is there', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = ada_and_bob(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(HEAVY);
   wire.offline();
   b.caret(1, -1);
   b.type(' BBB');
@@ -235,7 +235,7 @@ test('[T2] both move a block and both type in it: all text is there', async () =
 });
 
 test('all cells of a deleted table are on one card', async () => {
-  const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
+  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
   const { schema } = a.editor;
   const cell = (text: string) => schema.node('tableCell', null, [schema.text(text)]);
   const table = schema.node('table', null, [schema.node('tableRow', null, [cell('left'), cell('right')])]);
@@ -249,7 +249,7 @@ test('all cells of a deleted table are on one card', async () => {
 });
 
 test('in a read-only page the text is kept on a card, whatever happened to the block', async () => {
-  const { bob, wire, a, b, lost, agree } = ada_and_bob(HEAVY);
+  const { bob, wire, a, b, lost, agree } = lostWordsFixture(HEAVY);
   wire.offline();
   b.caret(1, -1);
   b.type(' BBB');
@@ -262,7 +262,7 @@ test('in a read-only page the text is kept on a card, whatever happened to the b
 });
 
 test('cards are in their place, survive a reload, and go when answered', async () => {
-  const { bob, wire, a, b, lost } = ada_and_bob(PAGE);
+  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -281,7 +281,7 @@ test('cards are in their place, survive a reload, and go when answered', async (
 });
 
 test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
-  const { alice } = ada_and_bob(PAGE);
+  const { alice } = lostWordsFixture(PAGE);
   const [one, other] = [
     new LostList(alice.documentId, deviceLostWords('p')),
     new LostList(alice.documentId, deviceLostWords('p')),
