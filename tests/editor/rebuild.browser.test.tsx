@@ -96,6 +96,26 @@ test('[L6] the caret stays where it was, with the focus, and what is typed next 
   expect(b.view.receipt).toBe('saved');
 });
 
+test('[L6] [SY21] a caret that the browser moved in the same moment stays where it is now', async () => {
+  const { harness, alice, a, b, root } = await rebuildFixture('one two three');
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}{End}{/Control}');
+  cutHttp(a);
+  text(a.session.doc, 0).insert(0, 'secret ');
+  await harness.run(50);
+  await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('secret one two three');
+  const { doc } = b.session;
+  // Like a click: the event that reports it comes in its own task, after the new editor is there.
+  const stop = b.session.subscribe(() => {
+    if (b.session.doc === doc) return;
+    stop();
+    getSelection()?.collapse(root.querySelector('.block-text')?.firstChild ?? null, 'secret one'.length);
+  });
+  await revokeAccess(harness, alice, b);
+  await userEvent.keyboard('X');
+  expect(lines(b.session.doc)).toEqual(['oneX two three']);
+});
+
 test('[L6] a selection is restored over the same text', async () => {
   const { harness, alice, a, b } = await rebuildFixture('one two three');
   await userEvent.click(body());

@@ -9,6 +9,7 @@ import * as Y from 'yjs';
 import { mapIndex, textChange } from '../../document/title.ts';
 import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { bindingOf } from './binding-of.ts';
+import { readDomSelection } from './fresh-selection.ts';
 
 /** One end of a selection. */
 type SelectionEnd = {
@@ -31,7 +32,11 @@ export type ViewPosition = {
   readonly scrollAnchor: ScrollAnchor | null;
 };
 
-export function saveViewPosition({ state, view }: Editor): ViewPosition {
+export function saveViewPosition(editor: Editor): ViewPosition {
+  const { view } = editor;
+  // A caret that the browser moved a moment ago: the event that reports it would come after this editor is gone.
+  readDomSelection(view);
+  const { state } = editor;
   const { selection } = state;
   const kind =
     selection instanceof AllSelection ? 'all' : selection instanceof NodeSelection ? 'node' : ('text' as const);
