@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { shownParts } from '../../../src/ui/blocks/grey-block-text.ts';
+import { createGreyBlock } from '../../../src/ui/blocks/grey-block.ts';
+
+const LONG = 'x'.repeat(12_000);
+
+test('a grey block shows its note, the beginning of a long text, and more of it on request', () => {
+  const { dom, update } = createGreyBlock({ note: 'Too large to draw.', text: LONG, onDelete: null });
+  const text = dom.querySelector('pre');
+  const [remove, more] = dom.querySelectorAll('button');
+  expect(dom.textContent).toContain('Too large to draw.');
+  expect(text?.textContent).toHaveLength(5_000);
+  more?.click();
+  more?.click();
+  expect(text?.textContent).toHaveLength(12_000);
+  expect(more?.hidden).toBe(true);
+  expect(remove?.hidden).toBe(true);
+  update({ note: 'Still too large.', text: '', onDelete: null });
+  expect(text?.hidden).toBe(true);
+});
+
+test('its button deletes the block', () => {
+  const onDelete = vi.fn<() => void>();
+  const { dom } = createGreyBlock({ note: '', text: 'x', onDelete });
+  dom.querySelector('button')?.click();
+  expect(onDelete).toHaveBeenCalledOnce();
+});
+
+test('the shown part never ends inside an emoji', () => {
+  const { shown, left } = shownParts(`x${'🧵'.repeat(3_000)}`, 1);
+  expect(shown.endsWith('🧵')).toBe(true);
+  expect(shown.length + left).toBe(6_001);
+});
