@@ -10,7 +10,7 @@ export type Call = {
   readonly peer: string | null;
 };
 
-/** More than any profile needs; the profile is also part of every access token. */
+/** The hosted service's limit. */
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Deeper JSON is an attack on a parser: ours, PostgreSQL's or a client's. */
 const MAX_DEPTH = 100;
@@ -30,7 +30,8 @@ export const metadataField = v.nullish(
 
 export async function readCall(request: Request, peer: string | null): Promise<Call> {
   const text = request.body === null ? '' : await request.text();
-  if (text.length > MAX_BODY_BYTES) throw new AuthError(413, 'validation_failed', 'Request body too large');
+  if (text.length > MAX_BODY_BYTES)
+    throw new AuthError(413, 'request_entity_too_large', `Request body too large (max ${MAX_BODY_BYTES} bytes)`);
   return { url: new URL(request.url), headers: request.headers, text, peer };
 }
 

@@ -1,10 +1,11 @@
-// Rate limits: network addresses by token buckets, accounts by failed attempts, mails by the time since the last one. They are
-// in memory only: a restart resets them.
+// Rate limits: network addresses by token buckets, accounts by wrong passwords. They are in memory only: a restart resets them.
+// Mails and their codes have limits in the database (mail/sent-mails.ts).
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 import type { AuthSettings } from './settings.ts';
 
+/** More accounts than bcrypt can check passwords of within a window, so that nobody can push out the count of another. */
 const MAX_KEYS = 10_000;
 const ATTEMPT_WINDOW_MS = 5 * 60_000;
 type Attempts = { count: number; readonly endsAt: number };
@@ -14,7 +15,6 @@ export class RateLimits {
   readonly #settings: AuthSettings;
   readonly #buckets: Readonly<Record<RateName, TokenBuckets>>;
   readonly #attempts = new Map<string, Attempts>();
-  readonly #mails = new Map<string, number>();
 
   constructor(settings: AuthSettings) {
     this.#settings = settings;
@@ -39,32 +39,20 @@ export class RateLimits {
   }
 
   /**
-   * Throws a 429 after too many failed attempts on this account. Counts each attempt before its outcome is known, because many
+   * Throws a 429 after too many wrong passwords of this account. Counts each attempt before its outcome is known, because many
    * can run at the same time. After a success, call the returned function: it forgets the earlier failures.
    */
-  attempt(kind: 'password' | 'code', email: string): () => void {
+  attempt(account: string): () => void {
     const now = this.#settings.now();
-    const key = `${kind} ${email.slice(0, 320)}`;
+    const key = account.slice(0, 320);
     let attempts = this.#attempts.get(key);
     if (attempts === undefined || attempts.endsAt <= now) {
       attempts = { count: 0, endsAt: now + ATTEMPT_WINDOW_MS };
       this.#attempts.delete(key);
       remember(this.#attempts, key, attempts);
     }
-    if (++attempts.count > this.#settings.attempts) throw tooManyRequests();
+    if (++attempts.count > this.#settings.wrongPasswords) throw tooManyRequests();
     return () => this.#attempts.delete(key);
-  }
-
-  /** Throws a 429 if a mail to this address was requested a moment ago, whether or not it has an account. */
-  mail(email: string): void {
-    const now = this.#settings.now();
-    const wait = (this.#mails.get(email) ?? Number.NEGATIVE_INFINITY) + this.#settings.mailIntervalSeconds * 1000 - now;
-    if (wait > 0) {
-      const message = `For security purposes, you can only request this after ${Math.ceil(wait / 1000)} seconds.`;
-      throw new AuthError(429, 'over_email_send_rate_limit', message);
-    }
-    this.#mails.delete(email);
-    remember(this.#mails, email, now);
   }
 }
 

@@ -26,8 +26,10 @@ export type AuthSettings = {
     readonly signUps: Rate;
     readonly mails: Rate;
   };
-  /** Wrong passwords of one account within five minutes, from any address; wrong codes are counted separately. */
-  readonly attempts: number;
+  /** Wrong passwords of one account within five minutes, from any address. */
+  readonly wrongPasswords: number;
+  /** Wrong codes of one mail, from any address; after that only its link works. A new mail, at most one a minute, has a new code. */
+  readonly wrongCodes: number;
   /** Unix time in milliseconds. */
   readonly now: () => number;
 };
@@ -49,6 +51,7 @@ export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
     signUps: { burst: 30, perSecond: perHour(360) },
     mails: { burst: 30, perSecond: perHour(30) },
   },
-  attempts: 30,
+  wrongPasswords: 30,
+  wrongCodes: 5,
   now: () => Date.now(),
 };

@@ -26,10 +26,7 @@ create table if not exists auth.users (
   updated_at timestamptz default now()
 );
 create unique index if not exists users_email_partial_key on auth.users (email) where not is_sso_user;
-create unique index if not exists users_confirmation_token_idx on auth.users (confirmation_token)
-  where length(confirmation_token) > 6;
-create unique index if not exists users_recovery_token_idx on auth.users (recovery_token)
-  where length(recovery_token) > 6;
+-- This backend leaves the columns for tokens empty (weft_backend.sent_mails has them); older backups name them.
 
 create table if not exists auth.identities (
   id uuid primary key default gen_random_uuid(),
@@ -93,6 +90,21 @@ create table if not exists auth.flow_state (
 );
 create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists idx_user_id_auth_method on auth.flow_state (user_id, authentication_method);
+
+-- The newest mail to each address (backend/auth/mail/sent-mails.ts). Not in `auth`, so that no backup holds it.
+create schema if not exists weft_backend;
+create table if not exists weft_backend.sent_mails (
+  email text primary key,
+  kind text not null,
+  -- Null once the mail was used.
+  link_hash text unique,
+  code_hash text,
+  wrong_codes int not null default 0,
+  code_challenge text,
+  code_challenge_method text,
+  sent_at timestamptz not null
+);
+create index if not exists sent_mails_sent_at_idx on weft_backend.sent_mails (sent_at);
 
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(

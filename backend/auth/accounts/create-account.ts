@@ -1,7 +1,8 @@
 // Creates accounts and confirms their email addresses: shared by sign-up, sign-in by mail and the admin calls.
 import type { Queries } from '../../engine.ts';
 import { AuthError } from '../auth-error.ts';
-import { type Metadata, type User, insertEmailIdentity, insertUser, mergeMetadata, updateUser } from './users.ts';
+import { type Metadata, checkMetadata, mergeMetadata } from './metadata.ts';
+import { type User, insertEmailIdentity, insertUser, updateUser } from './users.ts';
 
 const EMAIL_PROVIDER = { provider: 'email', providers: ['email'] } as const;
 
@@ -16,20 +17,23 @@ export async function createAccount(tx: Queries, account: NewAccount, now: strin
   const { email, passwordHash, data } = account;
   const user = { email, passwordHash, appMetadata: EMAIL_PROVIDER, userMetadata: data, isAnonymous: false };
   const inserted = await insertOrRefuse(tx, user, now);
-  const identity = { ...data, sub: inserted.id, email, email_verified: false, phone_verified: false };
+  const identity: Metadata = { ...data, sub: inserted.id, email, email_verified: false, phone_verified: false };
+  checkMetadata(identity);
   await insertEmailIdentity(tx, inserted, identity, now);
   // Merged into the stored row, not into `data`: a trigger may have changed it.
   return updateUser(tx, inserted.id, { raw_user_meta_data: { ...inserted.raw_user_meta_data, ...identity } }, now);
 }
 
-export const createGuest = (tx: Queries, data: Metadata, now: string): Promise<User> =>
-  insertOrRefuse(tx, { email: null, passwordHash: null, appMetadata: {}, userMetadata: data, isAnonymous: true }, now);
+export function createGuest(tx: Queries, data: Metadata, now: string): Promise<User> {
+  checkMetadata(data);
+  const user = { email: null, passwordHash: null, appMetadata: {}, userMetadata: data, isAnonymous: true };
+  return insertOrRefuse(tx, user, now);
+}
 
 /** Marks the email address as confirmed. */
 export async function confirmAccount(tx: Queries, user: User, now: string): Promise<User> {
   const changes = {
     email_confirmed_at: user.email_confirmed_at ?? now,
-    confirmation_token: null,
     raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, { email_verified: true }),
   };
   return updateUser(tx, user.id, changes, now);

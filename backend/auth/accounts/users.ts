@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { assert } from '../../../src/lib/assert.ts';
 import type { Queries } from '../../engine.ts';
+import type { Metadata } from './metadata.ts';
 
 /** With milliseconds and Z, however the database prints it. */
 const time = v.nullable(
@@ -30,8 +31,6 @@ const userSchema = v.object({
   phone: text,
   email_confirmed_at: time,
   invited_at: time,
-  confirmation_sent_at: time,
-  recovery_sent_at: time,
   banned_until: time,
   raw_app_meta_data: metadata,
   raw_user_meta_data: metadata,
@@ -54,20 +53,14 @@ const identitySchema = v.object({
   updated_at: time,
 });
 
-export type Metadata = Readonly<Record<string, unknown>>;
-
 type Changes = Partial<{
   encrypted_password: string | null;
   email_confirmed_at: string | null;
-  confirmation_token: string | null;
-  confirmation_sent_at: string | null;
-  recovery_token: string | null;
-  recovery_sent_at: string | null;
   raw_user_meta_data: Metadata;
   last_sign_in_at: string;
 }>;
 
-type SearchColumn = 'id' | 'email' | 'confirmation_token' | 'recovery_token';
+type SearchColumn = 'id' | 'email';
 
 /** An `id` must be a UUID. */
 export const findUser = (db: Queries, column: SearchColumn, value: string): Promise<User | null> =>
@@ -125,10 +118,6 @@ export async function updateUser(db: Queries, id: string, changes: Changes, now:
   return v.parse(userSchema, rows[0]);
 }
 
-/** A field set to null is removed. */
-export const mergeMetadata = (stored: Metadata, changes: Metadata): Metadata =>
-  Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([, value]) => value !== null));
-
 /** The identity that signs in with an email address. Its column `email` is generated from the data. */
 export async function insertEmailIdentity(db: Queries, user: User, data: Metadata, now: string): Promise<void> {
   await db.query(
@@ -149,9 +138,7 @@ export async function describeUser(db: Queries, user: User): Promise<Readonly<Re
   const times = {
     email_confirmed_at: user.email_confirmed_at,
     invited_at: user.invited_at,
-    confirmation_sent_at: user.confirmation_sent_at,
     confirmed_at: user.email_confirmed_at,
-    recovery_sent_at: user.recovery_sent_at,
     last_sign_in_at: user.last_sign_in_at,
     banned_until: user.banned_until,
   };

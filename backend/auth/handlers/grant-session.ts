@@ -26,10 +26,13 @@ const passwordSchema = v.object({ email: textField, phone: textField, password: 
 async function byPassword(auth: Auth, call: Call): Promise<Response> {
   const body = parseBody(passwordSchema, call);
   if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
-  const email = body.email.trim().toLowerCase();
+  // Not trimmed, as hosted: an address with blanks belongs to nobody.
+  const email = body.email.toLowerCase();
   if (email === '') throw validationFailed('missing email or phone');
-  const undoAttempt = auth.limits.attempt('password', email);
   const found = await findUser(auth.pg, 'email', email);
+  // In one step with the start of the comparison, so that a flood which is refused as busy fills no counts.
+  auth.passwords.refuseIfBusy();
+  const undoAttempt = auth.limits.attempt(email);
   const isRight = await auth.passwords.matches(body.password, found?.encrypted_password ?? null);
   if (found === null || !isRight) throw invalidCredentials();
   return auth.pg.transaction(async (tx) => {

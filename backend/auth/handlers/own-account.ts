@@ -5,7 +5,8 @@ import { AuthError, notImplemented, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
-import { type User, describeUser, lockUser, mergeMetadata, updateUser } from '../accounts/users.ts';
+import { checkMetadata, mergeMetadata } from '../accounts/metadata.ts';
+import { type User, describeUser, lockUser, updateUser } from '../accounts/users.ts';
 
 export async function readOwnAccount(auth: Auth, call: Call): Promise<Response> {
   const { user } = await auth.caller(call);
@@ -39,6 +40,7 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
     }
     if (body.data != null) {
       const raw_user_meta_data = mergeMetadata(user.raw_user_meta_data, body.data);
+      checkMetadata(raw_user_meta_data);
       user = await updateUser(tx, user.id, { raw_user_meta_data }, now);
     }
     return Response.json(await describeUser(tx, user));
@@ -50,7 +52,8 @@ async function newPasswordHash(auth: Auth, user: User, password: string): Promis
   if (user.is_anonymous)
     throw validationFailed('Updating password of an anonymous user without an email or phone is not allowed', 422);
   // The comparison below would otherwise allow unlimited guesses of the current password.
-  const undoAttempt = auth.limits.attempt('password', user.email || user.id);
+  auth.passwords.refuseIfBusy();
+  const undoAttempt = auth.limits.attempt(user.email || user.id);
   if (await auth.passwords.matches(password, user.encrypted_password))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   undoAttempt();

@@ -1,82 +1,65 @@
-// POST /otp and /recover: send a mail with a code and a link. The answers reveal as little as possible about who has an
-// account.
+// POST /otp and /recover: send a mail with a link and a code to the owner of an account. Nothing in the answer, nor the work
+// before it, depends on whether there is an account: only the last line of `requestMail` does.
 import * as v from 'valibot';
-import { confirmAccount, createAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
-import { type User, lockUser, updateUser } from '../accounts/users.ts';
+import { findUser } from '../accounts/users.ts';
 import type { Auth } from '../auth.ts';
-import { AuthError } from '../auth-error.ts';
+import { AuthError, notImplemented } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
-import type { Queries } from '../../engine.ts';
-import type { MailKind } from '../mail/mails.ts';
 import { makeToken } from '../mail/one-time-tokens.ts';
-import { type Challenge, parseChallenge, storeChallenge } from '../mail/pkce.ts';
+import { parseChallenge } from '../mail/pkce.ts';
+import { storeMail } from '../mail/sent-mails.ts';
+
+const challengeFields = { code_challenge: textField, code_challenge_method: textField };
 
 const otpSchema = v.object({
   email: textField,
   phone: textField,
   create_user: v.nullish(v.boolean(), true),
   data: metadataField,
-  code_challenge: textField,
-  code_challenge_method: textField,
+  ...challengeFields,
 });
 
-/** A mail that signs in. Creates the account if there is none and the caller allows it. */
+const recoverSchema = v.object({ email: textField, ...challengeFields });
+
+type Body = v.InferOutput<typeof recoverSchema>;
+
+/** A mail that signs in. */
 export async function sendSignInMail(auth: Auth, call: Call): Promise<Response> {
   const body = parseBody(otpSchema, call);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
-  const challenge = parseChallenge(body.code_challenge, body.code_challenge_method);
-  const email = parseEmail(body.email);
-  limitMails(auth, call, email);
-  return auth.pg.transaction(async (tx) => {
-    let user = await lockUser(tx, 'email', email);
-    if (user === null) {
-      if (!body.create_user) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
-      const account = { email, passwordHash: null, data: body.data ?? {} };
-      user = await confirmAccount(tx, await createAccount(tx, account, auth.now()), auth.now());
-    }
-    // An admin can create accounts whose address is not confirmed.
-    const kind = user.email_confirmed_at === null ? 'signup' : 'magiclink';
-    await sendMail(auth, tx, user, kind, challenge, call);
-    return Response.json({});
-  });
+  parseEmail(body.email);
+  // Creating an account is other work than sending a mail, so the time would reveal which addresses have one.
+  if (body.create_user) throw notImplemented('creating an account by an emailed link; send "create_user": false');
+  return requestMail(auth, call, body, 'magiclink');
 }
-
-const recoverSchema = v.object({ email: textField, code_challenge: textField, code_challenge_method: textField });
 
 /** A mail that signs in to choose a new password. */
-export async function sendResetMail(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(recoverSchema, call);
+export const sendResetMail = (auth: Auth, call: Call): Promise<Response> =>
+  requestMail(auth, call, parseBody(recoverSchema, call), 'recovery');
+
+async function requestMail(auth: Auth, call: Call, body: Body, purpose: 'magiclink' | 'recovery'): Promise<Response> {
   const challenge = parseChallenge(body.code_challenge, body.code_challenge_method);
   const email = parseEmail(body.email);
-  limitMails(auth, call, email);
-  await auth.pg.transaction(async (tx) => {
-    const user = await lockUser(tx, 'email', email);
-    if (user !== null) await sendMail(auth, tx, user, 'recovery', challenge, call);
-  });
-  return Response.json({});
-}
-
-function limitMails(auth: Auth, call: Call, email: string): void {
   auth.limits.take('mails', call.peer);
-  auth.limits.mail(email);
-}
-
-async function sendMail(
-  auth: Auth,
-  tx: Queries,
-  user: User,
-  kind: MailKind,
-  challenge: Challenge | null,
-  call: Call,
-): Promise<void> {
-  const now = auth.now();
-  const token = makeToken(user.email, challenge !== null);
-  if (challenge !== null) await storeChallenge(tx, user.id, kind === 'signup' ? 'email/signup' : kind, challenge, now);
-  const changes =
-    kind === 'signup'
-      ? { confirmation_token: token.hash, confirmation_sent_at: now }
-      : { recovery_token: token.hash, recovery_sent_at: now };
-  await updateUser(tx, user.id, changes, now);
-  auth.mails.send(kind, user.email, token, call);
+  const { mailIntervalSeconds: intervalSeconds, otpSeconds: lifetimeSeconds } = auth.settings;
+  const token = makeToken(challenge !== null);
+  const { user, mail, wait } = await auth.pg.transaction(async (tx) => {
+    const found = await findUser(tx, 'email', email);
+    // An admin can create accounts whose address is not confirmed.
+    const isUnconfirmed = found !== null && found.email_confirmed_at === null;
+    const kind = isUnconfirmed && purpose === 'magiclink' ? 'signup' : purpose;
+    const stored = await storeMail(
+      tx,
+      { email, kind, token, challenge },
+      { intervalSeconds, lifetimeSeconds, now: auth.now() },
+    );
+    return { user: found, mail: auth.mails.compose(kind, email, token, call), wait: stored };
+  });
+  if (wait > 0) {
+    const message = `For security purposes, you can only request this after ${wait} seconds.`;
+    throw new AuthError(429, 'over_email_send_rate_limit', message);
+  }
+  if (user !== null) auth.mails.send(mail);
+  return Response.json({});
 }

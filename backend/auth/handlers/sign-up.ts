@@ -6,7 +6,8 @@ import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { confirmAccount, createAccount, createGuest } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
-import { type Metadata, lockUser } from '../accounts/users.ts';
+import type { Metadata } from '../accounts/metadata.ts';
+import { lockUser } from '../accounts/users.ts';
 
 const schema = v.object({ email: textField, phone: textField, password: textField, data: metadataField });
 
@@ -15,7 +16,7 @@ export async function signUp(auth: Auth, call: Call): Promise<Response> {
   const data = body.data ?? {};
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
   if (body.email === '' && body.password === '') return signUpGuest(auth, call, data);
-  if (body.password === '') throw validationFailed('Signup requires a valid password', 422);
+  if (body.password === '') throw validationFailed('Signup requires a valid password');
   checkPassword(body.password, auth.settings.minPasswordLength);
   const email = parseEmail(body.email);
   auth.limits.take('signUps', call.peer);

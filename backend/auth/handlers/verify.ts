@@ -3,24 +3,30 @@
 import * as v from 'valibot';
 import { confirmAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
-import { type User, lockUser, updateUser } from '../accounts/users.ts';
+import { type User, lockUser } from '../accounts/users.ts';
 import type { Auth } from '../auth.ts';
 import { AuthError, expiredOtp, validationFailed } from '../auth-error.ts';
 import { type Call, parseBody, textField } from '../call.ts';
 import type { Queries } from '../../engine.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { hashesOf, isExpired, isPkceToken } from '../mail/one-time-tokens.ts';
-import { type FlowMethod, issueCode } from '../mail/pkce.ts';
+import { isPkceToken } from '../mail/one-time-tokens.ts';
+import { type Challenge, type FlowMethod, issueCode } from '../mail/pkce.ts';
+import {
+  type MailKind,
+  type SentMail,
+  isExpired,
+  lockMailByCode,
+  lockMailByLink,
+  endMail,
+} from '../mail/sent-mails.ts';
 
-type Column = 'confirmation_token' | 'recovery_token';
-
-/** The columns in which a token of this type may be stored. */
-const COLUMNS: Readonly<Record<string, readonly Column[]>> = {
-  signup: ['confirmation_token'],
-  magiclink: ['recovery_token'],
-  recovery: ['recovery_token'],
-  email: ['recovery_token', 'confirmation_token'],
-};
+/** The mails in which a token of this type may be. */
+const KINDS: ReadonlyMap<string, readonly MailKind[]> = new Map([
+  ['signup', ['signup']],
+  ['magiclink', ['magiclink', 'recovery']],
+  ['recovery', ['magiclink', 'recovery']],
+  ['email', ['signup', 'magiclink', 'recovery']],
+]);
 
 const schema = v.object({
   type: textField,
@@ -37,22 +43,25 @@ export async function verifyCode(auth: Auth, call: Call): Promise<Response> {
   if (body.token_hash !== '') {
     if (body.token !== '' || body.email !== '' || body.phone !== '')
       throw validationFailed('Only the token_hash and type should be provided');
-    return signInWithCode(auth, call, body.type, [body.token_hash]);
+    return signInWith(auth, call, body.type, (tx) => lockMailByLink(tx, body.token_hash));
   }
   if (body.token === '') throw validationFailed('Verify requires a token or a token hash');
   if (body.email === '') throw validationFailed('Only an email address or phone number should be provided on verify');
   const email = parseEmail(body.email);
-  const undoAttempt = auth.limits.attempt('code', email);
-  const response = await signInWithCode(auth, call, body.type, hashesOf(email, body.token));
-  undoAttempt();
-  return response;
+  return signInWith(auth, call, body.type, (tx) => lockMailByCode(tx, email, body.token, auth.settings.wrongCodes));
 }
 
-const signInWithCode = (auth: Auth, call: Call, type: string, hashes: readonly string[]): Promise<Response> =>
-  auth.pg.transaction(async (tx) => {
-    const { user } = await redeemToken(auth, tx, type, hashes, 'Token has expired or is invalid');
-    return auth.signIn(tx, user, 'otp', call);
+type FindMail = (tx: Queries) => Promise<SentMail | null>;
+
+async function signInWith(auth: Auth, call: Call, type: string, findMail: FindMail): Promise<Response> {
+  const signedIn = await auth.pg.transaction(async (tx) => {
+    const redeemed = await redeemMail(auth, tx, type, await findMail(tx), 'Token has expired or is invalid');
+    return redeemed instanceof AuthError ? redeemed : auth.signIn(tx, redeemed.user, 'otp', call);
   });
+  // Thrown outside the transaction, so that the wrong code stays counted.
+  if (signedIn instanceof AuthError) throw signedIn;
+  return signedIn;
+}
 
 export async function followLink(auth: Auth, call: Call): Promise<Response> {
   const { searchParams } = call.url;
@@ -81,10 +90,14 @@ export async function followLink(auth: Auth, call: Call): Promise<Response> {
   return new Response(null, { status: 303, headers: { location: target.href, 'cache-control': 'no-store' } });
 }
 
-/** The parameters to add to the address that the link leads to. */
+/** The parameters to add to the address that the link leads to. Throws an `AuthError`. */
 async function redeemLink(auth: Auth, tx: Queries, call: Call, type: string, token: string): Promise<URLSearchParams> {
-  const { user, flow } = await redeemToken(auth, tx, type, [token], 'Email link is invalid or has expired');
-  if (isPkceToken(token)) return new URLSearchParams({ code: await issueCode(tx, user.id, flow, auth.now()) });
+  const mail = await lockMailByLink(tx, token);
+  const redeemed = await redeemMail(auth, tx, type, mail, 'Email link is invalid or has expired');
+  if (redeemed instanceof AuthError) throw redeemed;
+  const { user, flow, challenge } = redeemed;
+  if (challenge !== null)
+    return new URLSearchParams({ code: await issueCode(tx, user.id, flow, challenge, auth.now()) });
   const opened = await openSession(tx, user, 'otp', call, auth.now());
   const session = await auth.describeSession(tx, opened.user, opened.session);
   return new URLSearchParams({
@@ -97,35 +110,26 @@ async function redeemLink(auth: Auth, tx: Queries, call: Call, type: string, tok
   });
 }
 
-/** Uses the token up and confirms the address that it was sent to. Throws an `AuthError` with `refusal`. */
-async function redeemToken(
+type Redeemed = { readonly user: User; readonly flow: FlowMethod; readonly challenge: Challenge | null };
+
+/** Uses the mail up and confirms the address that it was sent to. Returns an error, which may have the text `refusal`. */
+async function redeemMail(
   auth: Auth,
   tx: Queries,
   type: string,
-  hashes: readonly string[],
+  mail: SentMail | null,
   refusal: string,
-): Promise<{ readonly user: User; readonly flow: FlowMethod }> {
-  const columns = COLUMNS[type];
-  if (columns === undefined) throw validationFailed('Invalid email verification type');
-  const found = await findByToken(tx, columns, hashes);
-  if (found === null) throw expiredOtp(refusal);
-  const { user, column } = found;
-  if (auth.isBanned(user)) throw new AuthError(403, 'user_banned', 'User is banned');
-  const sentAt = column === 'confirmation_token' ? user.confirmation_sent_at : user.recovery_sent_at;
-  if (isExpired(sentAt, auth.settings.otpSeconds, auth.settings.now())) throw expiredOtp(refusal);
-  const redeemed = await updateUser(tx, user.id, { [column]: null }, auth.now());
+): Promise<Redeemed | AuthError> {
+  if (mail === null || KINDS.get(type)?.includes(mail.kind) !== true) return expiredOtp(refusal);
+  if (isExpired(mail, auth.settings.otpSeconds, auth.settings.now())) return expiredOtp(refusal);
+  const user = await lockUser(tx, 'email', mail.email);
+  // Nobody had or has an account with this address.
+  if (user === null) return expiredOtp(refusal);
+  if (auth.isBanned(user)) return new AuthError(403, 'user_banned', 'User is banned');
+  await endMail(tx, mail);
   return {
-    user: redeemed.email_confirmed_at === null ? await confirmAccount(tx, redeemed, auth.now()) : redeemed,
-    flow: column === 'confirmation_token' ? 'email/signup' : type === 'recovery' ? 'recovery' : 'magiclink',
+    user: user.email_confirmed_at === null ? await confirmAccount(tx, user, auth.now()) : user,
+    flow: mail.kind === 'signup' ? 'email/signup' : type === 'recovery' ? 'recovery' : 'magiclink',
+    challenge: mail.challenge,
   };
-}
-
-async function findByToken(tx: Queries, columns: readonly Column[], hashes: readonly string[]) {
-  for (const column of columns) {
-    for (const hash of hashes) {
-      const user = await lockUser(tx, column, hash);
-      if (user !== null) return { user, column };
-    }
-  }
-  return null;
 }

@@ -1,10 +1,11 @@
 // The mails of Auth: each has a code to type and a link to follow.
 import type { Call } from '../call.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { Mail, Mailbox } from './mailbox.ts';
 import type { OneTimeToken } from './one-time-tokens.ts';
 import type { Redirects } from './redirects.ts';
+import type { MailKind } from './sent-mails.ts';
 
-export type MailKind = 'signup' | 'magiclink' | 'recovery';
+export type NewMail = Omit<Mail, 'sentAt'>;
 
 const TEXTS: Readonly<Record<MailKind, { readonly subject: string; readonly purpose: string }>> = {
   signup: { subject: 'Confirm your signup', purpose: 'Confirm your address' },
@@ -22,13 +23,16 @@ export class Mails {
   }
 
   /** The link leads to the address that `call` asks for, if that is one of ours. */
-  send(kind: MailKind, to: string, { code, hash }: OneTimeToken, { url }: Call): void {
+  compose(kind: MailKind, to: string, { code, link: token }: OneTimeToken, { url }: Call): NewMail {
     const link = new URL('/auth/v1/verify', this.#redirects.base(url));
-    link.searchParams.set('token', hash);
+    link.searchParams.set('token', token);
     link.searchParams.set('type', kind);
     link.searchParams.set('redirect_to', this.#redirects.allow(url.searchParams.get('redirect_to')));
     const { subject, purpose } = TEXTS[kind];
-    const text = `${purpose} with this code: ${code}\n\nOr follow this link: ${link.href}`;
-    this.#mailbox.add({ to, subject, text });
+    return { to, subject, text: `${purpose} with this link: ${link.href}\n\nOr enter this code: ${code}` };
+  }
+
+  send(mail: NewMail): void {
+    this.#mailbox.add(mail);
   }
 }

@@ -1,4 +1,4 @@
-// PKCE (RFC 7636): the client that asks for a mail stores a challenge here. The mail's link leads to a code that only this
+// PKCE (RFC 7636): the client that asks for a mail sends a challenge along. The mail's link leads to a code that only this
 // client, which has the challenge's secret, can exchange for a session.
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
@@ -27,37 +27,27 @@ export function parseChallenge(challenge: string, method: string): Challenge | n
   return { challenge, method: known };
 }
 
-export async function storeChallenge(
+/** A code for the client that asked for the mail with this challenge. */
+export async function issueCode(
   db: Queries,
   userId: string,
   flow: FlowMethod,
   { challenge, method }: Challenge,
   now: string,
-): Promise<void> {
-  // Challenges whose link nobody followed.
+): Promise<string> {
+  // Codes that nobody exchanged.
   await db.query(`delete from auth.flow_state where user_id = $1 and created_at < $2::timestamptz - interval '1 day'`, [
     userId,
     now,
   ]);
+  const code = randomUUID();
   await db.query(
     `insert into auth.flow_state
-       (id, user_id, authentication_method, code_challenge_method, code_challenge, provider_type, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $3, $6, $6)`,
-    [randomUUID(), userId, flow, method, challenge, now],
+       (id, user_id, authentication_method, code_challenge_method, code_challenge, provider_type,
+        auth_code, auth_code_issued_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $3, $6, $7, $7, $7)`,
+    [randomUUID(), userId, flow, method, challenge, code, now],
   );
-}
-
-/** The code for the client that asked last. Throws an `AuthError` if no client did. */
-export async function issueCode(db: Queries, userId: string, flow: FlowMethod, now: string): Promise<string> {
-  const code = randomUUID();
-  const { rows } = await db.query(
-    `update auth.flow_state set auth_code = $3, auth_code_issued_at = $4, updated_at = $4
-     where id = (select id from auth.flow_state where user_id = $1 and authentication_method = $2
-                 order by created_at desc, id limit 1)
-     returning id`,
-    [userId, flow, code, now],
-  );
-  if (rows.length === 0) throw notFound();
   return code;
 }
 

@@ -29,6 +29,11 @@ export class Passwords {
     this.#cost = cost;
   }
 
+  /** Throws a 429 if too many passwords wait. */
+  refuseIfBusy(): void {
+    if (this.#waiting.size >= MAX_WAITING) throw tooManyRequests();
+  }
+
   async hash(password: string): Promise<string> {
     return String(await this.#run((id) => ({ id, kind: 'hash', password })));
   }
@@ -45,7 +50,7 @@ export class Passwords {
   }
 
   #run(taskOf: (id: number) => PasswordTask): Promise<string | boolean> {
-    if (this.#waiting.size >= MAX_WAITING) throw tooManyRequests();
+    this.refuseIfBusy();
     const id = ++this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<string | boolean>();
     this.#waiting.set(id, { resolve, reject });
@@ -78,7 +83,7 @@ export class Passwords {
 export function checkPassword(password: string, minLength: number): void {
   // The upper limit counts bytes, because bcrypt does; the lower one counts characters, as people do.
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) {
-    throw new AuthError(422, 'validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
+    throw new AuthError(400, 'validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
   }
   if (Array.from(password).length < minLength) {
     throw new AuthError(422, 'weak_password', `Password should be at least ${minLength} characters.`, {

@@ -30,7 +30,7 @@ export type Reply = { readonly status: number; readonly body: unknown; readonly 
 
 export async function startAuthFixture(settings: Partial<AuthSettings> = {}): Promise<AuthFixture> {
   let waited = 0;
-  const auth = { ...DEFAULT_AUTH_SETTINGS, ...settings, now: () => Date.now() + waited };
+  const auth = { ...DEFAULT_AUTH_SETTINGS, passwordCost: 4, ...settings, now: () => Date.now() + waited };
   const backend = await startTestBackend({ auth });
   const { anonKey, database } = backend.server;
 
@@ -66,7 +66,7 @@ export async function startAuthFixture(settings: Partial<AuthSettings> = {}): Pr
     mailTo(email) {
       const [mail] = mailsTo(email);
       if (mail === undefined) throw new Error(`no mail to ${email}`);
-      const code = /\b\d{6}\b/.exec(mail.text)?.[0] ?? '';
+      const code = /code: (\d{6})/.exec(mail.text)?.[1] ?? '';
       const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '';
       return { subject: mail.subject, text: mail.text, code, link };
     },

@@ -119,7 +119,7 @@ async function emailTo(email: string): Promise<{ readonly link: string; readonly
   if (!isMailTo(mail, email)) throw new Error(`no email to ${email}`);
   return {
     link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '',
-    code: /\b\d{6}\b/.exec(mail.text)?.[0] ?? '',
+    code: /code: (\d{6})/.exec(mail.text)?.[1] ?? '',
   };
 }
 
