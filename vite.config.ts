@@ -1,5 +1,6 @@
 // Builds, serves and tests Weft. One build serves every project: the app reads addresses and keys at run time from
 // /config.json, never from the environment of the build.
+import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
@@ -12,6 +13,8 @@ const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,
 /** Folders of tests that render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
+/** Vite does not follow `new Worker(…)` when it looks for dependencies. */
+const WORKERS = 'src/**/*-worker.ts';
 
 /** One more than the two cores, because tests without a browser often wait. All projects of a group need the same number. */
 const NODE_WORKERS = 3;
@@ -54,8 +57,16 @@ export default defineConfig({
       },
     }),
   ],
-  // Two copies of Yjs in one page break every instanceof in it.
-  resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
+  resolve: {
+    // Two copies of Yjs in one page break every instanceof in it.
+    dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'],
+    // Its version for browsers needs a document, and Vite takes that one for workers too.
+    alias: {
+      'decode-named-character-reference': fileURLToPath(
+        new URL('node_modules/decode-named-character-reference/index.js', import.meta.url),
+      ),
+    },
+  },
   // Keeps `:dir()` (4 is lightningcss's `Features.DirSelector`): it would become `:lang(ar), …`, and our pages set no `lang`
   // for the direction of their text.
   css: { lightningcss: { exclude: 4 } },
@@ -108,7 +119,7 @@ export default defineConfig({
         extends: true,
         // Vite must find all dependencies before the first test runs: one that it finds later (on a fresh clone) reloads the
         // page under the tests. index.html counts, because Vite serves it for a missing script and then needs its imports.
-        optimizeDeps: { entries: [IN_BROWSER, 'index.html'] },
+        optimizeDeps: { entries: [IN_BROWSER, 'index.html', WORKERS] },
         test: {
           name: 'browser',
           include: [IN_BROWSER],

@@ -3,6 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { parseBody } from '../document/body/parse-body.ts';
 import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
+import { inSteps } from '../lib/in-steps.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import type { LostList } from './lost-words/lost-list.ts';
@@ -15,7 +16,7 @@ export interface PageTools {
   readonly headings: () => readonly PageHeading[];
   /** The heading may have moved since it was returned. */
   readonly goTo: (heading: PageHeading) => void;
-  readonly counts: () => TextCounts;
+  readonly counts: () => Promise<TextCounts>;
   /** The URL of the block with the caret, based on the page's URL; null if there is none. */
   readonly addressOfBlock: (page: string) => string | null;
   /** The number of cards with text that others deleted unseen. */
@@ -30,7 +31,7 @@ export const pageTools = (editor: Editor, doc: Y.Doc, uiCommands: EventTarget, l
   find: () => void uiCommands.dispatchEvent(new Event('find')),
   headings: () => headingsOf(editor),
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
-  counts: () => textCounts(parseBody(doc)),
+  counts: () => inSteps(textCounts(parseBody(doc))),
   addressOfBlock: (page) => addressOfBlock(editor, page),
   lostWords: () => lost.get().length,
   showLostWords() {

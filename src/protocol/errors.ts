@@ -78,6 +78,15 @@ export const FILE_TEXTS = {
   broken: 'This picture couldn’t be shown.',
 } as const;
 
+/** Texts about content that is shown or pasted as plain text instead. */
+export const CONTENT_TEXTS = {
+  formulaTooLarge: 'Too large to draw as a formula.',
+  tooManyFormulas: 'This page has more formulas than can be drawn.',
+  formulasNotLoaded: 'Couldn’t load formulas. The source is kept.',
+  markdownTooComplex: 'Too complex to read as Markdown. Pasted as plain text.',
+  exportTooComplex: 'Too complex for this format, so a part was written as plain text.',
+} as const;
+
 export const refusedFilesText = (count: number): string =>
   count === 1 ? 'A file couldn’t be uploaded.' : `${count} files couldn’t be uploaded.`;
 

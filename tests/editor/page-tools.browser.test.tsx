@@ -176,7 +176,7 @@ test('the block at the caret has a URL; a block without an id gets one only then
 
 test('counts of words and letters and the reading time are current', async () => {
   const { seen } = await render(pageSession(pageSeed('one two', 'three')));
-  expect(seen.tools?.counts()).toEqual({ words: 3, characters: 12, minutes: 1 });
+  expect(await seen.tools?.counts()).toEqual({ words: 3, characters: 12, minutes: 1 });
 });
 
 test('a caret in a link shows the link’s actions, and hides them when it leaves the link', async () => {

@@ -28,11 +28,27 @@ function linesOf(block: Block): readonly string[] {
   }
 }
 
-/** Counts words as people do. Scripts without spaces count by word segments. */
-export function countWords(text: string): number {
+/** Characters that are segmented in one step: 2 ms. A page can have millions. */
+const STEP_CHARACTERS = 10_000;
+
+/** Counts words as people do, in steps. Scripts without spaces count by word segments. */
+export function* countWords(text: string): Generator<void, number> {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   let words = 0;
-  for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text)) {
-    if (isWordLike === true) words++;
+  for (const part of partsOf(text)) {
+    for (const { isWordLike } of segmenter.segment(part)) if (isWordLike === true) words++;
+    yield;
   }
   return words;
+}
+
+/** Parts of about equal length, cut between words where there are spaces. */
+export function* partsOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = from + STEP_CHARACTERS;
+    const space = end < text.length ? Math.max(text.lastIndexOf(' ', end), text.lastIndexOf('\n', end)) : -1;
+    const to = space > from ? space + 1 : end;
+    yield text.slice(from, to);
+    from = to;
+  }
 }

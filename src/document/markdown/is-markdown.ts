@@ -9,9 +9,12 @@ const LINE_SIGNS: readonly RegExp[] = [
   /^\|.+\|\s*$/,
   /^(?:---|\*\*\*)\s*$/,
 ];
-/** Marks around words. A single star or underscore proves nothing: `2 * 3 * 4`, `a_b_c`. */
+/**
+ * Marks around words. A single star or underscore proves nothing: `2 * 3 * 4`, `a_b_c`. Each search ends at the next mark:
+ * otherwise a text of nothing but brackets would take a second.
+ */
 const INLINE_SIGN =
-  /\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*|~~\S[^~\n]{0,500}~~|`[^`\n]{1,500}`|\[[^\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)\s]{0,2000}\)/;
+  /\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*|~~\S[^~\n]{0,500}~~|`[^`\n]{1,500}`|\[[^[\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)[\s]{0,2000}\)/;
 
 export const isMarkdown = (text: string): boolean =>
   INLINE_SIGN.test(text) || text.split('\n').some((line) => LINE_SIGNS.some((sign) => sign.test(line)));

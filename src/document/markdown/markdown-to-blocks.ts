@@ -1,13 +1,14 @@
 // Parses GitHub Flavored Markdown, with formulas between `$$`, into blocks. The work is bounded: text that nests too
-// deeply is taken as plain lines.
+// deeply is taken as plain lines. For short texts; `background-markdown.ts` reads long ones in a worker.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
-import { type MdastPiece, type MarkdownOptions, mdastToBlocks } from './mdast-to-blocks.ts';
+import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
+import { type MarkdownOptions, mdastToBlocks } from './mdast-to-blocks.ts';
 import { splitMarkdown } from './split-markdown.ts';
-import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
+import type { DetachedBlock } from '../blocks/detached-block.ts';
 
 const PARSING = {
   extensions: [gfm(), math({ singleDollarTextMath: false })],
@@ -16,34 +17,15 @@ const PARSING = {
 
 export const parseMdast = (text: string) => fromMarkdown(text, PARSING);
 
-export const markdownToBlocks = (text: string, options: MarkdownOptions = {}): readonly DetachedBlock[] =>
-  runToEnd(markdownToBlocksInSteps(text, options));
+export const markdownToBlocks = (text: string, options: MarkdownOptions = {}): readonly DetachedBlock[] => {
+  const source = cleanMarkdown(text);
+  const pieces = piecesOfMarkdown(source)?.map((piece) => ({ nodes: parseMdast(piece).children, source: piece }));
+  return pieces === undefined ? linesToBlocks(source) : Array.from(mdastToBlocks(pieces, options)).flat();
+};
 
-/** The same, in steps of a few milliseconds. The generator returns the blocks. */
-export function* markdownToBlocksInSteps(
-  text: string,
-  options: MarkdownOptions = {},
-): Generator<void, readonly DetachedBlock[]> {
-  const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
-  if (isTooComplex(source)) return linesToBlocks(source);
-  const pieces: MdastPiece[] = [];
-  for (const piece of splitMarkdown(source)) {
-    pieces.push({ nodes: parseMdast(piece).children, source: piece });
-    yield;
-  }
-  const blocks: DetachedBlock[] = [];
-  for (const some of mdastToBlocks(pieces, options)) {
-    for (const block of some) blocks.push(block);
-    yield;
-  }
-  return blocks;
-}
-
-export function runToEnd<T>(steps: Generator<unknown, T>): T {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}
+/** Splits a clean text into pieces that are parsed one by one. Null if parsing would take quadratic time. */
+export const piecesOfMarkdown = (source: string): readonly string[] | null =>
+  isTooComplex(source) ? null : splitMarkdown(source);
 
 /** Limits: quotes and lists that begin on one line, marks in one paragraph, indentation of one line. */
 const [MAX_NESTED, MAX_MARKS, MAX_MARGIN] = [100, 8_000, 400];
@@ -64,7 +46,3 @@ export function isTooComplex(text: string): boolean {
   }
   return false;
 }
-
-/** Turns each line into a paragraph. */
-export const linesToBlocks = (text: string): readonly DetachedBlock[] =>
-  text.split('\n').map((line) => textBlock({}, line === '' ? [] : [plainRun(line)]));

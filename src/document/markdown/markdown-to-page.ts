@@ -1,20 +1,18 @@
 // Reads a Markdown file as a page. The title comes from the front matter, the first heading or the file name; the rest
 // is the body.
-import { markdownToBlocksInSteps } from './markdown-to-blocks.ts';
 import { textOfRuns } from '../blocks/block.ts';
-import type { MarkdownOptions } from './mdast-to-blocks.ts';
 import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
 
 export type ImportedPage = { readonly title: string; readonly blocks: readonly DetachedBlock[] };
 
-/** Works in steps of a few milliseconds. The generator returns the page. */
-export function* markdownToPage(
+/** `readBody` reads the body. `hasTitle`: its first heading becomes the page's title. */
+export async function markdownToPage(
   file: string,
   fileName: string,
-  options: MarkdownOptions = {},
-): Generator<void, ImportedPage> {
+  readBody: (body: string, hasTitle: boolean) => Promise<readonly DetachedBlock[]>,
+): Promise<ImportedPage> {
   const { title, rest, body } = splitFrontMatter(file.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
-  const read = yield* markdownToBlocksInSteps(body, { ...options, hasTitle: title === null });
+  const read = await readBody(body, title === null);
   const [first] = read;
   const heading =
     first?.type === 'block' && first.kind === 'heading' && first.level === 1 ? textOfRuns(first.runs) : null;

@@ -244,7 +244,7 @@ function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Rea
 }
 
 /** All text below, collected with an explicit stack. */
-function wordsBelow(nodes: readonly Nodes[]): string {
+export function wordsBelow(nodes: readonly Nodes[]): string {
   const queue = nodes.toReversed();
   const words: string[] = [];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {

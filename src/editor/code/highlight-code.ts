@@ -1,19 +1,19 @@
-// Syntax highlighting by lowlight. Heavy: only `highlighter-loader.ts` loads it, when a page has code.
+// Syntax highlighting by lowlight. Heavy, and hostile code takes minutes: only the worker loads it.
 import { common, createLowlight } from 'lowlight';
-import { findLanguage } from '../../document/code-languages.ts';
-import type { HighlightedRange } from './highlighted-range.ts';
+import { MAX_COLORED_RANGES } from '../../ui/blocks/drawing-limits.ts';
+import type { ColoredRange, HighlightJob } from './colored-range.ts';
 
 const lowlight = createLowlight(common);
 type Tree = ReturnType<typeof lowlight.highlight>;
 type Child = Tree['children'][number];
 
-/** The ranges of a text that have a color, in order, without overlap. */
-export function highlightCode(language: string, text: string): readonly HighlightedRange[] {
-  const known = findLanguage(language);
-  if (known === null) return [];
-  const found: HighlightedRange[] = [];
+/** The ranges of a text that have a color, in order, without overlap; the first ones, if there are too many to draw. */
+export function highlightCode({ language, text }: HighlightJob): readonly ColoredRange[] {
+  if (!lowlight.registered(language)) return [];
+  const found: ColoredRange[] = [];
   let at = 0;
   const walk = (node: Child, names: readonly string[]): void => {
+    if (found.length >= MAX_COLORED_RANGES) return;
     if (node.type === 'text') {
       const to = at + node.value.length;
       if (names.length > 0 && to > at) found.push({ from: at, to, names: names.join(' ') });
@@ -24,6 +24,6 @@ export function highlightCode(language: string, text: string): readonly Highligh
       for (const child of node.children) walk(child, all);
     }
   };
-  for (const child of lowlight.highlight(known.id, text).children) walk(child, []);
+  for (const child of lowlight.highlight(language, text).children) walk(child, []);
   return found;
 }

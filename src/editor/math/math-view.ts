@@ -5,7 +5,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
-import { renderMathIfLoaded, subscribeMathRenderer } from './math-loader.ts';
+import { createFormulaElement } from './formula-element.ts';
 
 export const MathView = Extension.create({
   name: 'mathView',
@@ -29,23 +29,27 @@ export const MathView = Extension.create({
 function mathView(first: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const { dom, contentDOM } = DOMSerializer.renderSpec(document, first.type.spec.toDOM?.(first) ?? ['div', 0]);
   if (!(dom instanceof HTMLElement) || contentDOM === undefined) throw new Error('a formula is an element with a text');
-  const shown = dom.appendChild(document.createElement('div'));
-  shown.className = 'math-shown';
-  shown.contentEditable = 'false';
   let node = first;
-  let drawn: string | null = null;
+  const remove = () => {
+    const at = getPos();
+    if (at !== undefined) view.dispatch(view.state.tr.delete(at, at + node.nodeSize));
+  };
+  const formula = createFormulaElement({
+    hint: 'Write a formula in TeX',
+    showsSource: true,
+    deletion: () => (view.editable ? remove : null),
+  });
+  const shown = dom.appendChild(formula.dom);
+  shown.contentEditable = 'false';
   const draw = () => {
     const tex = node.textContent;
-    const key = `${tex}\n${renderMathIfLoaded(tex) === null ? 'waiting' : 'drawn'}`;
-    if (key !== drawn) showMath(shown, tex);
-    drawn = key;
+    formula.show(tex);
     dom.toggleAttribute('data-empty', tex.trim() === '');
   };
-  const stop = subscribeMathRenderer(draw);
   draw();
   shown.addEventListener('mousedown', (event) => {
     const at = getPos();
-    if (at === undefined || !view.editable || event.button !== 0) return;
+    if (at === undefined || !view.editable || event.button !== 0 || isInGreyBlock(event.target)) return;
     event.preventDefault();
     view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at + 1 + node.content.size)));
     view.focus();
@@ -60,17 +64,12 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
       return true;
     },
     stopEvent: ({ target, type }) =>
-      type === 'mousedown' && target instanceof globalThis.Node && shown.contains(target),
+      isInGreyBlock(target) || (type === 'mousedown' && target instanceof globalThis.Node && shown.contains(target)),
     ignoreMutation: ({ type, target }) => type !== 'selection' && target !== dom && !contentDOM.contains(target),
-    destroy: stop,
+    destroy: formula.destroy,
   };
 }
 
-/** Shows a hint for an empty formula, a message for one with an error, and the source until it can be rendered. */
-function showMath(shown: HTMLElement, tex: string): void {
-  const result = tex.trim() === '' ? null : renderMathIfLoaded(tex);
-  shown.toggleAttribute('data-error', result !== null && result.error !== null);
-  if (result === null) shown.textContent = tex.trim() === '' ? 'Write a formula in TeX' : tex;
-  else if (result.error === null) shown.innerHTML = result.html;
-  else shown.textContent = result.error;
-}
+/** The text of a grey block can be selected, and its buttons work as everywhere. Its note opens the formula. */
+const isInGreyBlock = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.grey-block-text, .grey-block-button') !== null;

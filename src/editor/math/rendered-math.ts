@@ -1,6 +1,13 @@
-// The result of rendering a formula.
+// What the formula worker gets and answers.
 
-/** Exactly one of the two is null. `html` comes only from KaTeX; `error` is a message to show. */
+export type MathJob = {
+  readonly tex: string;
+  /** MathML needs no styles and no fonts: the export uses it. */
+  readonly output: 'page' | 'mathml';
+};
+
+/** `html` comes only from KaTeX. `wrong` is a message about the source. */
 export type RenderedMath =
-  | { readonly html: string; readonly error: null }
-  | { readonly html: null; readonly error: string };
+  | { readonly kind: 'html'; readonly html: string }
+  | { readonly kind: 'wrong'; readonly message: string }
+  | { readonly kind: 'tooLarge' };

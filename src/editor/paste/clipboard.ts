@@ -10,6 +10,7 @@ import { textOfBlocks } from '../../document/body/body-text.ts';
 import { isMarkdown } from '../../document/markdown/is-markdown.ts';
 import { BLOCK, MATH } from '../../document/names.ts';
 import { asOneStep } from '../../document/undo.ts';
+import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import type { Session } from '../../sync/session/session-api.ts';
@@ -19,14 +20,16 @@ import { bodyOfHtml } from '../html/blocks-of-html.ts';
 import { PASTED_URL } from '../links/card-offer.ts';
 import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
+import { rememberPlace } from './insert-later.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { copyFilesToPage } from './copy-files-to-page.ts';
 import { pastePictures } from './paste-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
-import { MAX_CHARACTERS, loadMarkdown, markdownBlocks } from './pasted-markdown.ts';
+import { MAX_CHARACTERS, blocksInBackground, immediateBlocks, loadMarkdown } from './pasted-markdown.ts';
 import { gridOfText, tabbedText } from '../html/html-table.ts';
+import { toast } from '../../ui/floating/toast.tsx';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { tableTarget } from '../tables/table-commands.ts';
 import { pasteCells, tableOfText, reportTooLarge, flatTextInsertion } from './table-paste.ts';
@@ -163,13 +166,18 @@ function pasteHtml(view: EditorView, html: string, context: PasteContext): void 
 }
 
 function pasteMarkdown(view: EditorView, text: string, context: PasteContext): void {
-  const read = markdownBlocks(text);
+  const read = immediateBlocks(text);
   if (read !== null) return insertRead(view, read, context);
-  // Pasted before the Markdown parser was loaded: it is inserted a moment later, wherever the caret is then.
-  const later = () => {
-    if (!view.isDestroyed && view.editable) insertRead(view, markdownBlocks(text) ?? text, context);
+  const insertLater = rememberPlace(view);
+  const later = (blocks: readonly PastedBlock[] | string, isComplete: boolean) => {
+    const isInserted = insertLater(() => insertRead(view, blocks, context));
+    if (isInserted && !isComplete) toast(CONTENT_TEXTS.markdownTooComplex);
   };
-  void loadMarkdown().then(later, later);
+  // If the parser does not load, the text is inserted as it is.
+  void blocksInBackground(text).then(
+    ({ blocks, isComplete }) => later(blocks, isComplete),
+    () => later(text, false),
+  );
 }
 
 /** Plain text is taken as it is, except tables. */

@@ -1,6 +1,5 @@
 // Pastes text with embedded pictures: the pictures are stored on this device first, then everything is inserted in one
 // step at the intended position.
-import { TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { textBlock } from '../../document/blocks/detached-block.ts';
@@ -9,7 +8,7 @@ import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/file-ports.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { attachPictures } from '../html/attach-pictures.ts';
-import { trackPosition } from '../files/pending-positions.ts';
+import { rememberPlace } from './insert-later.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
 const TOAST_AFTER_MS = 500;
@@ -22,9 +21,7 @@ export async function pastePictures(
   files: WritableFiles,
   insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
-  const { from, to } = view.state.selection;
-  const start = trackPosition(view, from);
-  const end = trackPosition(view, to);
+  const insertLater = rememberPlace(view);
   const storedIds: AttachmentId[] = [];
   // Large pictures take seconds, and nothing of the paste is visible until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.saving), TOAST_AFTER_MS);
@@ -38,20 +35,10 @@ export async function pastePictures(
   clearTimeout(timer);
   for (const { name, why } of attached.failures) toast(`${name}: ${why}`);
   const cancelAll = () => storedIds.forEach((id) => files.cancel(id));
-  if (view.isDestroyed) return cancelAll();
-  const [first, last] = [start(), end()];
-  if (!view.editable) return cancelAll();
-  const { selection, doc } = view.state;
-  const isElsewhere = selection.from !== first || selection.to !== last;
-  const caretBefore = isElsewhere ? trackPosition(view, selection.head) : null;
-  if (isElsewhere) {
-    const intended = TextSelection.between(doc.resolve(first), doc.resolve(last));
-    view.dispatch(view.state.tr.setSelection(intended));
-  }
-  if (!insert(attached.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
-  if (caretBefore === null) return;
-  // If the user is writing somewhere else by now, the caret returns there.
-  view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(caretBefore()))));
+  const isInserted = insertLater(() => {
+    if (!insert(attached.blocks.map((block) => pictures.restore(nameIfMissing(block))))) cancelAll();
+  });
+  if (!isInserted) cancelAll();
 }
 
 /** A picture that could not be stored is replaced by its name. */

@@ -1,18 +1,39 @@
 // Code for reading: highlighted, with a copy button.
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
+import { Allowance } from '../../lib/allowance.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { MAX_COLORED_RANGES_OF_PAGE } from '../../ui/blocks/drawing-limits.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { currentHighlighter, highlightedRanges, subscribeHighlighter } from '../code/highlighter-loader.ts';
+import { NO_COLORS, shiftColors, watchColors } from '../code/code-colors.ts';
+import type { ColoredRange } from '../code/colored-range.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
-type TextRange = { readonly from: number; readonly to: number; readonly names: string };
+
+const allowance = new Allowance(MAX_COLORED_RANGES_OF_PAGE);
+
+type Shown = { readonly text: string; readonly ranges: readonly ColoredRange[] };
+const NOTHING_SHOWN: Shown = { text: '', ranges: NO_COLORS };
 
 export function StaticCode({ block, fresh }: StaticCodeProps) {
-  // The function changes once the highlighter is loaded: the React Compiler caches the result of the same one.
-  const highlighter = useSyncExternalStore(subscribeHighlighter, currentHighlighter);
+  const [shown, setShown] = useState(NOTHING_SHOWN);
+  const { language } = block;
   const text = textOfRuns(block.runs);
-  return splitRanges(text, highlightedRanges(block.language, text, highlighter), fresh).map(({ from, to, names }) =>
+  useEffect(() => {
+    let giveBack: Cancel | null = null;
+    const cancel = watchColors(language, text, (ranges) => {
+      giveBack = allowance.take(ranges.length);
+      setShown({ text, ranges: giveBack === null ? NO_COLORS : ranges });
+    });
+    return () => {
+      cancel();
+      giveBack?.();
+    };
+  }, [language, text]);
+  // The last colors stay until the new ones arrive.
+  const ranges = shown.text === text ? shown.ranges : shiftColors(shown.ranges, shown.text, text);
+  return splitRanges(text, ranges, fresh).map(({ from, to, names }) =>
     names === '' ? (
       text.slice(from, to)
     ) : (
@@ -24,8 +45,8 @@ export function StaticCode({ block, fresh }: StaticCodeProps) {
 }
 
 /** The whole text, split wherever a color or the new text begins or ends. */
-function splitRanges(text: string, colored: readonly TextRange[], fresh: FreshText | null): readonly TextRange[] {
-  const all: TextRange[] = [];
+function splitRanges(text: string, colored: readonly ColoredRange[], fresh: FreshText | null): readonly ColoredRange[] {
+  const all: ColoredRange[] = [];
   let at = 0;
   for (const one of [...colored, { from: text.length, to: text.length, names: '' }]) {
     if (one.from > at) all.push({ from: at, to: one.from, names: '' });
@@ -35,7 +56,7 @@ function splitRanges(text: string, colored: readonly TextRange[], fresh: FreshTe
   return fresh === null ? all : all.flatMap((one) => cut(one, fresh));
 }
 
-function cut({ from, to, names }: TextRange, fresh: FreshText): readonly TextRange[] {
+function cut({ from, to, names }: ColoredRange, fresh: FreshText): readonly ColoredRange[] {
   const [start, end] = [Math.max(from, Math.min(fresh.from, to)), Math.max(from, Math.min(fresh.to, to))];
   const pieces = [
     { from, to: start, names },

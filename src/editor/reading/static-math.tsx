@@ -1,25 +1,28 @@
-// A formula for reading: rendered by KaTeX; its source until that is loaded; a message if it has an error.
-import { useSyncExternalStore } from 'react';
-import { currentMathRenderer, subscribeMathRenderer } from '../math/math-loader.ts';
+// A formula for reading, drawn by the same code as in the editor; its source until it is rendered, and beside an error.
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { shownParts } from '../../ui/blocks/grey-block-text.ts';
+import { type FormulaElement, createFormulaElement } from '../math/formula-element.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {
-  // The function changes once KaTeX is loaded: the React Compiler caches the result of the same one.
-  const draw = useSyncExternalStore(subscribeMathRenderer, currentMathRenderer);
-  const drawn = tex.trim() === '' ? null : draw(tex);
-  if (drawn === null || drawn.error !== null) {
-    return (
-      <>
-        <pre className="block-text" dir="ltr" translate="no">
-          <code>{tex}</code>
-        </pre>
-        {drawn !== null && (
-          <div className="math-shown" data-error="">
-            {drawn.error}
-          </div>
-        )}
-      </>
-    );
-  }
-  // KaTeX escapes its input, and with `trust` off it creates no links and loads nothing.
-  return <div className="math-shown" dangerouslySetInnerHTML={{ __html: drawn.html }} />;
+  const host = useRef<HTMLDivElement>(null);
+  const formula = useRef<FormulaElement>(null);
+  useLayoutEffect(() => {
+    const created = createFormulaElement({ hint: '', showsSource: false, deletion: () => null });
+    host.current?.replaceChildren(created.dom);
+    formula.current = created;
+    return () => {
+      created.destroy();
+      formula.current = null;
+    };
+  }, []);
+  // After the effect above, which runs again in strict mode.
+  useEffect(() => formula.current?.show(tex));
+  return (
+    <>
+      <pre className="block-text math-source" dir="ltr" translate="no">
+        <code>{shownParts(tex, 1).shown}</code>
+      </pre>
+      <div ref={host} className="drawn" />
+    </>
+  );
 }

@@ -1,60 +1,74 @@
-// Writes a page as Markdown, HTML, text or JSON, in steps, so that a large page does not block typing. Loaded on demand.
-import katex from 'katex';
+// Writes a page as Markdown, HTML, text or JSON, in steps and in workers, so that no page blocks typing. Loaded on demand.
 import type * as Y from 'yjs';
 import type { Block } from '../../document/blocks/block.ts';
 import { htmlDocument } from '../../document/html/html-document.ts';
-import { markdownPieces } from '../../document/markdown/blocks-to-markdown.ts';
+import { escapeHtml } from '../../document/html/html-text.ts';
+import { writeMarkdown } from '../../document/markdown/background-markdown.ts';
 import { pageToJson } from '../../document/formats/page-json.ts';
 import { parseBody } from '../../document/body/parse-body.ts';
 import { pageToText } from '../../document/formats/page-to-text.ts';
 import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
 import { titleText } from '../../document/title.ts';
+import { formulaAsMathMl } from '../../editor/math/formulas.ts';
+import { inSteps } from '../../lib/in-steps.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
-import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { FileFormat } from './file-formats.ts';
-
-/** After this long the export yields, so that the next key and the next frame have their turn. */
-const STEP_MS = 10;
 
 /** An HTML file embeds pictures up to this total size, and names the others. */
 const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 
-export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFiles): Promise<string> {
-  const pictures = format === 'html' ? await picturesOf(parseBody(doc), files) : new Map<string, string>();
-  const pieces: string[] = [];
-  let startedAt = performance.now();
-  for (const piece of piecesOf(doc, format, files.document, pictures)) {
-    pieces.push(piece);
-    if (performance.now() - startedAt < STEP_MS) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    startedAt = performance.now();
-  }
-  return pieces.join('');
-}
+/** `isComplete` is false if a part was too complex for the format and was written as plain text. */
+export type ExportedPage = { readonly text: string; readonly isComplete: boolean };
 
-function piecesOf(
-  doc: Y.Doc,
-  format: FileFormat,
-  document: DocumentId | null,
-  pictures: ReadonlyMap<string, string>,
-): Iterable<string> {
+export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFiles): Promise<ExportedPage> {
   const title = titleText(doc);
   switch (format) {
     case 'md':
       return markdownPage(doc, title);
     case 'html':
-      return htmlDocument(title, parseBody(doc), {
-        origin: location.origin,
-        math: toMathMl,
-        picture: (file) => pictures.get(file) ?? null,
-      });
+      return htmlPage(doc, title, files);
     case 'txt':
-      return pageToText(title, parseBody(doc));
+      return { text: await joined(pageToText(title, parseBody(doc))), isComplete: true };
     case 'json':
-      return pageToJson(doc, document);
+      return { text: await joined(pageToJson(doc, files.document)), isComplete: true };
   }
 }
+
+async function joined(pieces: Generator<string>): Promise<string> {
+  const all: string[] = [];
+  await inSteps(pieces, (piece) => void all.push(piece));
+  return all.join('');
+}
+
+/** The page's title becomes the only first-level heading. */
+async function markdownPage(doc: Y.Doc, title: string): Promise<ExportedPage> {
+  const heading = title === '' ? null : textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
+  const body = await writeMarkdown(parseBody(doc), heading === null ? 0 : 1);
+  if (heading === null) return body;
+  const head = await writeMarkdown([heading], 0);
+  return { text: `${head.text}\n${body.text}`, isComplete: head.isComplete && body.isComplete };
+}
+
+async function htmlPage(doc: Y.Doc, title: string, files: PageFiles): Promise<ExportedPage> {
+  const blocks = parseBody(doc);
+  const pictures = await picturesOf(blocks, files);
+  const formulas = new Map<string, string | null>();
+  for (const block of blocks) {
+    if (block.type === 'math' && !formulas.has(block.tex)) formulas.set(block.tex, await formulaAsMathMl(block.tex));
+  }
+  const pieces = htmlDocument(title, blocks, {
+    origin: location.origin,
+    math: (tex) => mathHtml(tex, formulas.get(tex) ?? null),
+    picture: (file) => pictures.get(file) ?? null,
+  });
+  return { text: await joined(pieces), isComplete: true };
+}
+
+/** MathML needs no fonts or styles. A formula that cannot be rendered appears as its source. */
+const mathHtml = (tex: string, mathMl: string | null): string =>
+  mathMl === null ? `<pre><code>${escapeHtml(tex)}</code></pre>` : `<p>${mathMl}</p>`;
 
 /** The pictures that are available now, as data URLs by file id. */
 async function picturesOf(blocks: readonly Block[], files: PageFiles): Promise<ReadonlyMap<string, string>> {
@@ -78,16 +92,3 @@ const dataUrlOf = (blob: Blob): Promise<string> =>
     reader.addEventListener('error', () => reject(new Error('a picture could not be read')));
     reader.readAsDataURL(blob);
   });
-
-/** The page's title becomes the only first-level heading. */
-function* markdownPage(doc: Y.Doc, title: string): Generator<string> {
-  if (title !== '') yield* markdownPieces([heading(title)]);
-  if (title !== '') yield '\n';
-  yield* markdownPieces(parseBody(doc), title === '' ? 0 : 1);
-}
-
-const heading = (title: string) => textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
-
-/** MathML needs no fonts or styles. A formula with an error appears as its source. */
-const toMathMl = (tex: string): string =>
-  `<p>${katex.renderToString(tex, { output: 'mathml', displayMode: true, throwOnError: false })}</p>`;

@@ -3,6 +3,7 @@ import Clipboard from 'lucide-react/icons/clipboard';
 import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
+import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { usePage, useValue } from '../../state/hooks.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
@@ -18,7 +19,10 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
   const exportAs = async (format: FileFormat): Promise<string | null> => {
     if (session === null) return null;
     try {
-      return await (await import('./export-page.ts')).exportPage(session.doc, format, files);
+      const { exportPage } = await import('./export-page.ts');
+      const { text, isComplete } = await exportPage(session.doc, format, files);
+      if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
+      return text;
     } catch {
       // The export's code is a chunk of its own, which a tab of an older version may not find any more.
       toast('This didn’t load. Reload the page and try again.');

@@ -1,6 +1,7 @@
 // Reads an imported file into content for a new page, in steps. Loaded on demand.
 import type * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from '../../document/body/fill-page.ts';
+import { readMarkdown } from '../../document/markdown/background-markdown.ts';
 import { isMarkdown } from '../../document/markdown/is-markdown.ts';
 import { type ImportedPage, titleFromFileName, markdownToPage } from '../../document/markdown/markdown-to-page.ts';
 import { elementsOfFile, parsePageFile, withCopiedFiles } from '../../document/formats/page-json.ts';
@@ -14,8 +15,6 @@ import { parseHtmlPage } from './parse-html-page.ts';
 
 /** A page cannot be larger than this. */
 const MAX_BYTES = 20 * 1024 * 1024;
-/** After this long the import yields to other work. */
-const STEP_MS = 10;
 
 /** The page's title, and the pictures that could not be added. */
 type FilledPage = { readonly title: string; readonly pictureFailures: readonly PictureFailure[] };
@@ -52,7 +51,10 @@ function readPage(
 ): ImportedPage | Promise<ImportedPage> {
   if (/\.html?$/i.test(name)) return parseHtmlPage(text, titleFromFileName(name), hasFile);
   if (/\.txt$/i.test(name) && !isMarkdown(text)) return textToPage(text, name);
-  return inSteps(markdownToPage(text, name, { readHtml: blocksOfHtml }));
+  return markdownToPage(text, name, async (body, hasTitle) => {
+    const { blocks } = await readMarkdown(body, { readHtml: blocksOfHtml, hasTitle });
+    return blocks;
+  });
 }
 
 function readWeftFile(text: string): ReadImport {
@@ -75,15 +77,4 @@ function readWeftFile(text: string): ReadImport {
 function fillAndReadTitle(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]) {
   fillPage(doc, title, elements);
   return titleText(doc);
-}
-
-async function inSteps<T>(steps: Generator<unknown, T>): Promise<T> {
-  let startedAt = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - startedAt < STEP_MS) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    startedAt = performance.now();
-  }
 }

@@ -1,8 +1,9 @@
 // A page to watch: live and read-only, by a link without an account or as a member.
 import { ArrowDown, ALargeSmall, LocateFixed } from 'lucide-react';
-import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { bodyViewOf } from '../../document/body/body-view.ts';
 import { countWords, textOfBlocks } from '../../document/body/body-text.ts';
+import { inSteps } from '../../lib/in-steps.ts';
 import { headingAbove } from '../../document/blocks/outline.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
@@ -136,7 +137,20 @@ function WatchEnded({ watch, actions }: Omit<WatchPageProps, 'foldsKey'>) {
 }
 
 function WordCount({ text }: { readonly text: string }) {
-  const words = countWords(text);
+  const [words, setWords] = useState<number | null>(null);
+  useEffect(() => {
+    const steps = countWords(text);
+    let isCurrent = true;
+    void inSteps(steps).then((count) => {
+      if (isCurrent) setWords(count);
+    });
+    return () => {
+      isCurrent = false;
+      // Ends the counting too.
+      steps.return(0);
+    };
+  }, [text]);
+  if (words === null) return null;
   return <span>{words === 1 ? '1 word' : `${words.toLocaleString('en')} words`}</span>;
 }
 

@@ -1,11 +1,9 @@
 // Which part of a grey block's text is shown: laying out a long text at once would block the page.
-
-/** Characters (UTF-16 units) that are shown at first, and added by each "Show more": about 5 ms of layout. */
-const PART_CHARACTERS = 5_000;
+import { GREY_TEXT_CHARACTERS } from './drawing-limits.ts';
 
 /** The first `parts` parts of the text, and how many characters are left. */
 export function shownParts(text: string, parts: number): { readonly shown: string; readonly left: number } {
-  const end = Math.min(text.length, parts * PART_CHARACTERS);
+  const end = Math.min(text.length, parts * GREY_TEXT_CHARACTERS);
   // Half a surrogate pair would be drawn as a replacement character.
   const isInsidePair = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
   const cut = isInsidePair ? end - 1 : end;

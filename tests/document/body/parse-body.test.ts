@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
+import { inSteps } from '../../../src/lib/in-steps.ts';
 import { textOfBlocks, countWords } from '../../../src/document/body/body-text.ts';
 import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
@@ -136,9 +137,9 @@ test('the heading above a block is the last one before it', () => {
   expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
 });
 
-test('words are counted as people count them', () => {
-  expect(countWords('Tide at nine, don’t wait.\nNext  line')).toBe(7);
-  expect(countWords('')).toBe(0);
+test('words are counted as people count them', async () => {
+  expect(await inSteps(countWords('Tide at nine, don’t wait.\nNext  line'))).toBe(7);
+  expect(await inSteps(countWords(''))).toBe(0);
 });
 
 test('pictures, files, tables, formulas and cards are plain values; invalid parts count as missing', () => {

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textOfBlocks } from '../../../src/document/body/body-text.ts';
 import type { Block } from '../../../src/document/blocks/block.ts';
-import { markdownToBlocks, runToEnd, parseMdast } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { markdownToBlocks, parseMdast } from '../../../src/document/markdown/markdown-to-blocks.ts';
 import { mdastToBlocks } from '../../../src/document/markdown/mdast-to-blocks.ts';
 import { splitMarkdown } from '../../../src/document/markdown/split-markdown.ts';
 import { htmlDocument } from '../../../src/document/html/html-document.ts';
 import { type DetachedBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
 import { markdownToPage } from '../../../src/document/markdown/markdown-to-page.ts';
-import { blocksToMarkdown, markdownPieces } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
+import { splitBlocks } from '../../../src/document/markdown/split-blocks.ts';
 import { pageToText } from '../../../src/document/formats/page-to-text.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 
@@ -79,8 +80,10 @@ describe('a Markdown file', () => {
       ['bullet>0 a', 'bullet>1 b'],
     ],
     ['an empty file', '', 'Empty.md', 'Empty', []],
-  ])('becomes a page with %s', (_name, file, fileName, title, lines) => {
-    const page = runToEnd(markdownToPage(file, fileName));
+  ])('becomes a page with %s', async (_name, file, fileName, title, lines) => {
+    const page = await markdownToPage(file, fileName, (body, hasTitle) =>
+      Promise.resolve(markdownToBlocks(body, { hasTitle })),
+    );
     expect([page.title, linesOf(page.blocks)]).toEqual([title, lines]);
   });
 });
@@ -152,10 +155,10 @@ describe('any page', () => {
       Array.from({ length: 3_000 }, (_, at) => `${at + 1}. item number ${at + 1}\n      - below it`).join('\n') +
         '\n\n> a\n>\n> b\n',
     );
-    const pieces = Array.from(markdownPieces(blocks));
-    expect(pieces.length).toBeGreaterThan(5);
-    expect(pieces.join('')).toContain('\n3000. item number 3000\n');
-    expect(markdownToBlocks(pieces.join(''))).toEqual(blocks);
+    expect(splitBlocks(blocks, 0).length).toBeGreaterThan(5);
+    const written = blocksToMarkdown(blocks);
+    expect(written).toContain('\n3000. item number 3000\n');
+    expect(markdownToBlocks(written)).toEqual(blocks);
   });
 });
 

@@ -19,9 +19,21 @@ test('code is highlighted, and again where it changes', async () => {
   const second = page.editor.view.dom.children[1]?.querySelector('pre span');
   page.caret(0, -1);
   page.type(' // end');
-  expect(colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// end']);
+  await expect.poll(() => colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// end']);
   expect(colored(page, 1)).toEqual(['keyword:let', 'number:2']);
   expect(page.editor.view.dom.children[1]?.querySelector('pre span')).toBe(second);
+});
+
+test('while somebody types, the last colors stay in place until the new ones arrive', async () => {
+  const session = pageSession(pageSeed(code('const a = 1; // end')));
+  const page = openPage(session);
+  await expect.poll(() => colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// end']);
+  page.caret(0, 6);
+  page.type('long');
+  expect(colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// end']);
+  page.caret(0, -2);
+  page.type('!');
+  expect(colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// en!d']);
 });
 
 test('highlighting follows the kind and the language of the block, and is never written', async () => {
@@ -36,7 +48,7 @@ test('highlighting follows the kind and the language of the block, and is never 
     page.editor.view.dispatch(setBlockAttributes(page.editor.state.tr, [{ node, at, index }], { language }));
   };
   run(1, 'javascript');
-  expect(colored(page, 1)).toEqual(['keyword:let']);
+  await expect.poll(() => colored(page, 1)).toEqual(['keyword:let']);
   page.caret(0, 0);
   turnInto({ kind: 'paragraph' })(page.editor.state, page.editor.view.dispatch);
   expect(page.editor.view.dom.children[0]?.querySelectorAll('span').length).toBe(0);

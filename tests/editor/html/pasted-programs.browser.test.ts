@@ -28,7 +28,7 @@ function pasted(data: Readonly<Record<string, string>>): readonly string[] {
 }
 
 // First in this file: no page was open yet that could have loaded the parser.
-test('Markdown pasted before its parser is loaded is inserted a moment later, wherever the caret is then', async () => {
+test('Markdown pasted before its parser is loaded is inserted a moment later, where it was pasted', async () => {
   const session = pageSession(pageSeed('first', 'second'));
   const page = openPage(session);
   page.caret(0, -1);
@@ -37,7 +37,7 @@ test('Markdown pasted before its parser is loaded is inserted a moment later, wh
   page.caret(1, -1);
   await expect
     .poll(() => linesOf(session))
-    .toEqual(['paragraph: first', 'paragraph: second', 'heading1: one', 'bullet: two']);
+    .toEqual(['paragraph: first', 'heading1: one', 'bullet: two', 'paragraph: second']);
 });
 
 describe('pasting from', () => {

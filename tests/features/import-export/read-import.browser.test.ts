@@ -125,7 +125,7 @@ test('plain text keeps its line breaks, unless it looks like Markdown', async ()
 test('an exported web page imports as the same page', async () => {
   const source = `# Plan\n\nWords **bold**, *slant*, ~~gone~~, \`code\` and <u>lines</u>, <mark>marked</mark>.\nnext\n\n## Part\n\n- a\n  1. b\n- [x] c\n\n> said\n\n> [!WARNING]\n> mind\n\n<details>\n<summary>More</summary>\n\ninside\n\n</details>\n\n\`\`\`ts\nlet x = 1 < 2;\n  y\n\`\`\`\n\n$$\nx^2\n$$\n\n| h | i |\n| - | - |\n| c | d |\n\n---\n\n![Own](${DATA})\n`;
   const first = await imported('plan.md', source);
-  const html = await exportPage(first.doc, 'html', first.files);
+  const { text: html } = await exportPage(first.doc, 'html', first.files);
   expect(html).toContain(`<img src="${DATA}"`);
   const again = await imported('plan.html', html);
   expect([again.title, again.lines]).toEqual([first.title, first.lines]);

@@ -4,7 +4,8 @@
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
 import Undo2 from 'lucide-react/icons/undo-2';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import type { TextCounts } from '../../../document/body/text-counts.ts';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/floating/menu.tsx';
@@ -24,7 +25,6 @@ type PageMenuItemsProps = {
 export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps) {
   const hasOutline = useMedia(HAS_OUTLINE);
   const [headings] = useState(() => tools.headings());
-  const [counts] = useState(() => tools.counts());
   const [lostWordsCount] = useState(() => tools.lostWords());
   // A closing menu returns the focus to its button; these actions move the focus into the page after that.
   const afterMenuCloses = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
@@ -66,10 +66,21 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
         </>
       )}
       <MenuSeparator />
-      <MenuLabel>
-        {counts.words.toLocaleString()} {counts.words === 1 ? 'word' : 'words'} · {counts.characters.toLocaleString()}{' '}
-        characters · {counts.minutes} min to read
-      </MenuLabel>
+      <Counts tools={tools} />
     </>
+  );
+}
+
+/** Counting takes a moment on a long page. */
+function Counts({ tools }: { readonly tools: PageTools }) {
+  const [counts, setCounts] = useState<TextCounts | null>(null);
+  useEffect(() => void tools.counts().then(setCounts), [tools]);
+  if (counts === null) return <MenuLabel>Counting words…</MenuLabel>;
+  const { words, characters, minutes } = counts;
+  return (
+    <MenuLabel>
+      {words.toLocaleString()} {words === 1 ? 'word' : 'words'} · {characters.toLocaleString()} characters · {minutes}{' '}
+      min to read
+    </MenuLabel>
   );
 }

@@ -1,0 +1,92 @@
+// Reads and writes Markdown in a worker, with a deadline for each piece: hostile text takes minutes. A piece that takes too
+// long is taken as plain text.
+import type { RootContent } from 'mdast';
+import * as v from 'valibot';
+import { DeadlineWorker } from '../../lib/deadline-worker.ts';
+import { inSteps } from '../../lib/in-steps.ts';
+import { textOfRuns } from '../blocks/block.ts';
+import { type AnyBlock, type DetachedBlock, runsIn } from '../blocks/detached-block.ts';
+import { type MarkdownAnswer, type MarkdownJob, markdownAnswer } from './markdown-jobs.ts';
+import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
+import { type MarkdownOptions, type MdastPiece, mdastToBlocks } from './mdast-to-blocks.ts';
+import { joinPieces, splitBlocks } from './split-blocks.ts';
+
+/** A piece takes 20 ms. Nothing is blocked meanwhile, so slow devices and odd texts get plenty of time. */
+const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
+
+const worker = new DeadlineWorker<MarkdownJob, MarkdownAnswer>(
+  () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module', name: 'weft-markdown' }),
+  (data) => {
+    const parsed = v.safeParse(markdownAnswer, data);
+    return parsed.success ? parsed.output : null;
+  },
+  LIMITS,
+);
+
+/** `isComplete` is false if a part was too complex and became plain text. */
+export type ReadMarkdown = { readonly blocks: readonly DetachedBlock[]; readonly isComplete: boolean };
+
+export async function readMarkdown(text: string, options: MarkdownOptions = {}): Promise<ReadMarkdown> {
+  const source = cleanMarkdown(text);
+  const pieces = await splitSource(source);
+  if (pieces === null) return { blocks: linesToBlocks(source), isComplete: false };
+  let isComplete = true;
+  const parsed: MdastPiece[] = [];
+  for (const piece of pieces) {
+    const nodes = await parsePiece(piece);
+    isComplete &&= nodes !== null;
+    parsed.push({ nodes: nodes ?? plainParagraphs(piece), source: piece });
+  }
+  const blocks: DetachedBlock[] = [];
+  await inSteps(mdastToBlocks(parsed, options), (some) => {
+    for (const block of some) blocks.push(block);
+  });
+  return { blocks, isComplete };
+}
+
+async function splitSource(source: string): Promise<readonly string[] | null> {
+  const result = await worker.run({ kind: 'split', source });
+  return result.ok && result.value.kind === 'split' ? result.value.pieces : null;
+}
+
+async function parsePiece(source: string): Promise<readonly RootContent[] | null> {
+  const result = await worker.run({ kind: 'parse', source });
+  return result.ok && result.value.kind === 'parse' ? result.value.nodes : null;
+}
+
+const plainParagraphs = (source: string): readonly RootContent[] =>
+  source
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((value) => ({ type: 'paragraph', children: [{ type: 'text', value }] }));
+
+/** Ends with a line break. Empty for a page without text. `isComplete` as above. */
+export async function writeMarkdown(
+  blocks: readonly AnyBlock[],
+  headingOffset: 0 | 1,
+): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  let isComplete = true;
+  const written: { readonly text: string; readonly joint: string }[] = [];
+  for (const piece of splitBlocks(blocks, headingOffset)) {
+    const result = await worker.run({ kind: 'write', piece });
+    const text = result.ok && result.value.kind === 'write' ? result.value.text : null;
+    isComplete &&= text !== null;
+    written.push({ text: text ?? piece.blocks.map(plainTextOf).join('\n\n'), joint: piece.joint });
+  }
+  return { text: Array.from(joinPieces(written)).join(''), isComplete };
+}
+
+function plainTextOf(block: AnyBlock): string {
+  switch (block.type) {
+    case 'unknown':
+      return '';
+    case 'math':
+      return block.tex;
+    case 'file':
+      return block.name;
+    case 'embed':
+      return block.title === '' ? (block.url ?? '') : block.title;
+    default:
+      return textOfRuns(runsIn(block));
+  }
+}

@@ -1,0 +1,65 @@
+// Splits a page into pieces that are written as Markdown one by one. Knows only where a page can be cut.
+import { inSameList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
+import { textOfRuns } from '../blocks/block.ts';
+import type { AnyBlock } from '../blocks/detached-block.ts';
+import type { MarkdownStyle } from './blocks-to-mdast.ts';
+
+export type MarkdownPiece = {
+  readonly blocks: readonly AnyBlock[];
+  readonly style: MarkdownStyle;
+  /** What goes between this piece and the next one. */
+  readonly joint: string;
+};
+
+/** The approximate size of a piece in characters. The page is cut where it allows it. */
+const PIECE_CHARACTERS = 16_000;
+
+export function splitBlocks(blocks: readonly AnyBlock[], headingOffset: 0 | 1): readonly MarkdownPiece[] {
+  const pieces: MarkdownPiece[] = [];
+  let from = 0;
+  let number = 1;
+  while (from < blocks.length) {
+    const to = pieceEnd(blocks, from);
+    const piece = blocks.slice(from, to);
+    const [last, next] = [blocks[to - 1], blocks[to]];
+    const isOneList = last !== undefined && next !== undefined && inSameList(topOf(piece) ?? last, next);
+    const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
+    const joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';
+    pieces.push({ blocks: piece, style: { headingOffset, firstNumber: number }, joint });
+    number = isOneList ? numberAfter(piece, number) : 1;
+    from = to;
+  }
+  return pieces;
+}
+
+/** Joins the texts of the pieces. Ends with a line break; empty for a page without text. */
+export function* joinPieces(written: Iterable<{ readonly text: string; readonly joint: string }>): Generator<string> {
+  let before = '';
+  for (const { text, joint } of written) {
+    if (text === '') continue;
+    yield `${before}${text}`;
+    before = joint;
+  }
+  if (before !== '') yield '\n';
+}
+
+/** Ends a piece where no list item and no toggle is open. */
+function pieceEnd(blocks: readonly AnyBlock[], from: number): number {
+  let characters = 0;
+  for (let at = from; at < blocks.length; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (at > from && characters >= PIECE_CHARACTERS && indentOf(block) === 0) return at;
+    characters += 40 + ('runs' in block ? textOfRuns(block.runs).length : 0);
+  }
+  return blocks.length;
+}
+
+/** The last block at the left edge. */
+const topOf = (piece: readonly AnyBlock[]) => piece.findLast((block) => indentOf(block) === 0);
+
+function numberAfter(piece: readonly AnyBlock[], first: number): number {
+  const edge = piece.filter((block) => indentOf(block) === 0);
+  const start = edge.findLastIndex((block) => !isNumbered(block)) + 1;
+  return (start === 0 ? first : 1) + edge.length - start;
+}

@@ -1,0 +1,101 @@
+// Which parts of a code block have which color. A worker finds that out, with a deadline. Knows no editor.
+import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
+import { DeadlineWorker } from '../../lib/deadline-worker.ts';
+import { SharedResults } from '../../lib/shared-results.ts';
+import { findLanguage } from '../../document/code-languages.ts';
+import { COLORED_RANGES_PER_FRAME, MAX_COLORED_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
+import { FrameBudget } from '../../ui/browser/frame-budget.ts';
+import type { ColoredRange, HighlightJob } from './colored-range.ts';
+
+export const NO_COLORS: readonly ColoredRange[] = [];
+
+const answer = v.array(v.object({ from: v.number(), to: v.number(), names: v.string() }));
+
+/** Ten thousand lines take 100 ms; the rest is for slow and busy devices. */
+const LIMITS = { deadlineMs: 2_000, shortestDeadlineMs: 250 };
+/** Characters of code, and twenty for each range, that are remembered. */
+const MAX_REMEMBERED = 2_000_000;
+const RANGE_SIZE = 20;
+
+const worker = new DeadlineWorker<HighlightJob, readonly ColoredRange[]>(
+  () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'weft-highlight' }),
+  (data) => {
+    const parsed = v.safeParse(answer, data);
+    return parsed.success ? parsed.output : null;
+  },
+  LIMITS,
+);
+
+const results = new SharedResults<readonly ColoredRange[]>(
+  async (key, signal) => {
+    const end = key.indexOf('\n');
+    const result = await worker.run({ language: key.slice(0, end), text: key.slice(end + 1) }, signal);
+    if (result.ok) return { value: result.value, isFinal: true };
+    // Code that is too costly stays uncolored. If the highlighter did not load, the next change tries again.
+    return result.error === 'cancelled' ? null : { value: NO_COLORS, isFinal: result.error === 'tooSlow' };
+  },
+  (ranges) => ranges.length * RANGE_SIZE,
+  MAX_REMEMBERED,
+);
+
+/** The colors, if they are known already. */
+export function knownColors(language: string | null, text: string): readonly ColoredRange[] | undefined {
+  const key = keyOf(language, text);
+  return key === null ? NO_COLORS : results.known(key);
+}
+
+const frames = new FrameBudget(COLORED_RANGES_PER_FRAME);
+
+/**
+ * Calls back once with the colored ranges, in order and without overlap: in a frame that has room to draw them, and at
+ * once if they are known.
+ */
+export function watchColors(
+  language: string | null,
+  text: string,
+  onColors: (ranges: readonly ColoredRange[]) => void,
+): Cancel {
+  const key = keyOf(language, text);
+  if (key === null) {
+    onColors(NO_COLORS);
+    return () => {};
+  }
+  let stopDrawing: Cancel | null = null;
+  const stopWatching = results.watch(key, (ranges) => {
+    stopDrawing = frames.run(ranges.length, () => onColors(ranges));
+  });
+  return () => {
+    stopWatching();
+    stopDrawing?.();
+  };
+}
+
+/** Null for text that has no colors. */
+function keyOf(language: string | null, text: string): string | null {
+  const known = text === '' || text.length > MAX_COLORED_CHARACTERS ? null : findLanguage(language);
+  return known === null ? null : `${known.id}\n${text}`;
+}
+
+/** The colors of a text that has changed, until the new ones are known: outside of the change they stay. */
+export function shiftColors(ranges: readonly ColoredRange[], before: string, after: string): readonly ColoredRange[] {
+  if (ranges.length === 0) return ranges;
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let same = 0;
+  while (
+    same < shortest - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  )
+    same++;
+  const end = before.length - same;
+  const grown = after.length - before.length;
+  return ranges.flatMap(({ from, to, names }): ColoredRange[] => {
+    // A range around the change grows with it: what is typed in a comment belongs to it.
+    const isInside = from < start && to > end;
+    const newFrom = from < start ? from : from >= end ? from + grown : after.length - same;
+    const newTo = isInside || to > end ? to + grown : Math.min(to, start);
+    return newTo > newFrom ? [{ from: newFrom, to: newTo, names }] : [];
+  });
+}

@@ -1,0 +1,26 @@
+// How much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
+// browser is busy at a time. What exceeds a limit is shown as plain text.
+import { Allowance } from '../../lib/allowance.ts';
+
+/** Characters (UTF-16 units) of a grey block that are shown at first, and added by each "Show more": 5 ms of layout. */
+export const GREY_TEXT_CHARACTERS = 5_000;
+
+/** Characters of a formula's source. A page of a book has 3,000; the deadline of the worker bounds the work. */
+export const MAX_TEX_CHARACTERS = 20_000;
+/** Characters of a formula's HTML. KaTeX makes about 100 for an element, and 2,000 elements take 30 ms of layout. */
+export const MAX_FORMULA_HTML = 200_000;
+/** Elements of a formula inside each other. Twenty fractions in fractions have 140. */
+export const MAX_FORMULA_DEPTH = 150;
+/** Characters of formula HTML that go into the page in one frame. */
+export const FORMULA_HTML_PER_FRAME = MAX_FORMULA_HTML;
+/** Characters of formula HTML on all pages of the tab together: about 100 MB of memory. */
+export const formulaAllowance = new Allowance(5_000_000);
+
+/** Characters of a code block that is colored; the deadline of the worker bounds the work. */
+export const MAX_COLORED_CHARACTERS = 100_000;
+/** Colored ranges of one code block. The browser draws so many in 30 ms; the rest of the block stays uncolored. */
+export const MAX_COLORED_RANGES = 4_000;
+/** Colored ranges that go into the page in one frame. */
+export const COLORED_RANGES_PER_FRAME = MAX_COLORED_RANGES;
+/** Colored ranges of one page: about 60 MB of memory. The blocks that come after stay uncolored. */
+export const MAX_COLORED_RANGES_OF_PAGE = 60_000;

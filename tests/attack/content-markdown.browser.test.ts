@@ -1,0 +1,96 @@
+// Markdown that takes a parser or a writer minutes, in and out: the page must never be busy for more than 200 ms at a time,
+// and no word is lost.
+import { expect, test } from 'vitest';
+import { parseBody } from '../../src/document/body/parse-body.ts';
+import { bodyText } from '../../src/document/body/body-text.ts';
+import { isMarkdown } from '../../src/document/markdown/is-markdown.ts';
+import { exportPage } from '../../src/features/import-export/export-page.ts';
+import { readImport } from '../../src/features/import-export/read-import.ts';
+import { ok } from '../../src/lib/result.ts';
+import type { PageFiles } from '../../src/state/file-ports.ts';
+import { pasteInto } from '../support/editor/clipboard.ts';
+import { longestTask } from '../support/editor/longest-task.ts';
+import { openPage } from '../support/editor/opened-page.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
+import { pageSession } from '../support/editor/page-session.ts';
+
+const NO_FILES: PageFiles = {
+  document: null,
+  watch: () => () => undefined,
+  original: () => Promise.resolve(ok(new Blob())),
+};
+
+const MAX_BUSY_MS = 200;
+/** Other programs of the machine can only lengthen a measurement, so the best of a few counts. */
+const TRIES = 3;
+const CHARACTERS = 80_000;
+
+const fill = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length)).slice(0, CHARACTERS);
+/** As many marks in each paragraph as the parser takes. */
+const paragraphs = (mark: string) => Array.from({ length: 3 }, () => mark.repeat(3_900)).join('\n\n');
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'emphasis that never closes': `**x**\n\n${fill('*a_ ')}`,
+  'emphasis in paragraphs': `**x**\n\n${paragraphs('*a_ ')}`,
+  'links that never close in paragraphs': `**x**\n\n${paragraphs('[a')}`,
+  'open code in paragraphs': `**x**\n\n${paragraphs('`a``')}`,
+};
+
+async function best(measure: () => Promise<number>): Promise<number> {
+  let shortest = Infinity;
+  for (let at = 0; at < TRIES && shortest > MAX_BUSY_MS; at++) shortest = Math.min(shortest, await measure());
+  return shortest;
+}
+
+const lettersOf = (text: string) => text.replace(/[^a-z]/g, '').length;
+
+test.each(Object.entries(TEXTS))('pasted: %s', { timeout: 120_000 }, async (_name, text) => {
+  const busy = await best(() => {
+    const session = pageSession(pageSeed(''));
+    const page = openPage(session);
+    page.caret(0, 0);
+    return longestTask(async () => {
+      pasteInto(page, { 'text/plain': text });
+      await expect.poll(() => lettersOf(bodyText(session.doc)), { timeout: 60_000 }).toBe(lettersOf(text));
+      page.close();
+    });
+  });
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+});
+
+test.each(Object.entries(TEXTS))('imported: %s', { timeout: 120_000 }, async (_name, text) => {
+  const busy = await best(() =>
+    longestTask(async () => {
+      const read = await readImport(new File([text], 'x.md'), () => null);
+      expect(read.ok).toBe(true);
+    }),
+  );
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+});
+
+test.each([
+  ['Markdown of 80 kB of marks', 'md', { text: fill('*a_ ') }],
+  ['Markdown of 80 kB of links', 'md', { text: fill('www.a.b ') }],
+  ['a web page with a formula', 'html', { node: 'math', text: `${'\\sqrt{'.repeat(2_000)}x${'}'.repeat(2_000)}` }],
+  ['a web page with a long formula', 'html', { node: 'math', text: '\\frac12'.repeat(2_800) }],
+] as const)('exported as %s', { timeout: 120_000 }, async (_name, format, line) => {
+  const session = pageSession(pageSeed(line));
+  let written = '';
+  const busy = await best(() =>
+    longestTask(async () => {
+      written = (await exportPage(session.doc, format, NO_FILES)).text;
+    }),
+  );
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  expect(lettersOf(written)).toBeGreaterThanOrEqual(parseBody(session.doc).length);
+});
+
+test.each(['[', '**a ', '[a](/', '`', '|', '| ', '~~a'])(
+  'whether a text of nothing but %j is Markdown is found out at once',
+  (mark) => {
+    const text = mark.repeat(300_000 / mark.length);
+    const started = performance.now();
+    isMarkdown(text);
+    expect(performance.now() - started).toBeLessThan(MAX_BUSY_MS);
+  },
+);

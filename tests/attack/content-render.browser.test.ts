@@ -1,0 +1,142 @@
+// Poison content: formulas and code that take a library minutes. In the editor and for readers the page must never be busy
+// for more than 200 ms at a time, the content stays readable as text, and an editor can delete it.
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import * as Y from 'yjs';
+import { parseBody } from '../../src/document/body/parse-body.ts';
+import { StaticBody } from '../../src/editor/reading/static-body.tsx';
+import { longestTask } from '../support/editor/longest-task.ts';
+import { linesOf, openPage } from '../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';
+import { pageSession } from '../support/editor/page-session.ts';
+
+const MAX_BUSY_MS = 200;
+/** Other programs of the machine can only lengthen a measurement, so the best of a few counts. */
+const TRIES = 3;
+
+/** Something that makes each try different, so that no result is remembered from the try before. */
+type Poison = (salt: string) => string;
+
+const FORMULAS: Readonly<Record<string, Poison>> = {
+  'a sum of 10,000 terms': (salt) => `${salt}${'+x'.repeat(9_990)}`,
+  'a sum of 200,000 letters': (salt) => `${salt}${'+x'.repeat(100_000)}`,
+  'two thousand fractions side by side': (salt) => `${salt}${'\\frac12'.repeat(2_000)}`,
+  'fractions inside each other': (salt) => `${salt}${'\\frac1{'.repeat(400)}x${'}'.repeat(400)}`,
+  'roots inside each other': (salt) => `${salt}${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}`,
+  'a matrix of 4,000 cells': (salt) => `${salt}\\begin{matrix}${'x&x&x&x\\\\'.repeat(1_000)}\\end{matrix}`,
+  'matrices inside each other': (salt) => `${salt}${'\\begin{matrix}a&'.repeat(30)}x${'\\end{matrix}'.repeat(30)}`,
+  'brackets inside each other': (salt) => `${salt}${'\\left('.repeat(400)}x${'\\right)'.repeat(400)}`,
+  'exponents inside each other': (salt) => `${salt}${'x^{'.repeat(1_500)}x${'}'.repeat(1_500)}`,
+  'macros that double': (salt) =>
+    `${salt}\\def\\a{xxxxxxxxxx}${'bcdefghi'.replace(/./g, (name, at: number) => `\\def\\${name}{${`\\${'abcdefgh'[at] ?? ''}`.repeat(10)}}`)}\\i`,
+  'ten thousand open groups': (salt) => `${salt}${'{'.repeat(10_000)}`,
+  'accents over everything': (salt) => `${salt}${'\\widehat{'.repeat(300)}x${'}'.repeat(300)}`,
+  'phantoms and boxes': (salt) => `${salt}${'\\boxed{\\phantom{'.repeat(150)}x${'}}'.repeat(150)}`,
+};
+
+const CODE: Readonly<Record<string, readonly [language: string, text: Poison]>> = {
+  '`if ` ten thousand times in C++': ['cpp', (salt) => `${salt} ${'if '.repeat(9_900)}`],
+  'open brackets in C++': ['cpp', (salt) => `${salt} ${'(<'.repeat(14_000)}`],
+  'open templates in JavaScript': ['javascript', (salt) => `${salt} ${'`${'.repeat(9_000)}`],
+  'commas in JSON': ['json', (salt) => `[${salt.length},${'1,'.repeat(14_000)}`],
+  'tags in HTML': ['xml', (salt) => `<!--${salt}-->${'<a b='.repeat(5_900)}`],
+  'a hundred thousand letters of Markdown': ['markdown', (salt) => `${salt}${'*a_ '.repeat(24_000)}`],
+};
+
+const formula = (text: string): PageLine => ({ node: 'math', text });
+const code = (language: string, text: string): PageLine => ({ kind: 'code', language, text });
+
+const frames = async (count: number) => {
+  for (let at = 0; at < count; at++) await new Promise((done) => requestAnimationFrame(done));
+};
+
+/** Opens the page in the editor until `isDone`, and measures. */
+function inEditor(lines: readonly PageLine[], isDone: (root: Element) => boolean) {
+  const session = pageSession(pageSeed('before', ...lines));
+  return longestTask(async () => {
+    const page = openPage(session);
+    await expect.poll(() => isDone(page.editor.view.dom), { timeout: 60_000, interval: 50 }).toBe(true);
+    await frames(3);
+    page.close();
+  });
+}
+
+/** The same in the view for reading. */
+function forReaders(lines: readonly PageLine[], isDone: (root: Element) => boolean) {
+  const doc = new Y.Doc();
+  Y.applyUpdate(doc, pageSeed('before', ...lines));
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  const close = () => {
+    react.unmount();
+    root.remove();
+  };
+  onTestFinished(close);
+  return longestTask(async () => {
+    react.render(createElement(StaticBody, { blocks: parseBody(doc), page: 'page' }));
+    await expect.poll(() => isDone(root), { timeout: 60_000, interval: 50 }).toBe(true);
+    await frames(3);
+    close();
+  });
+}
+
+/** The shortest of a few measurements; stops at the first one that is short enough. */
+async function best(measure: (salt: string) => Promise<number>): Promise<number> {
+  let shortest = Infinity;
+  for (let at = 0; at < TRIES && shortest > MAX_BUSY_MS; at++) shortest = Math.min(shortest, await measure(`a_${at}`));
+  return shortest;
+}
+
+const isSettled = (root: Element) => {
+  const shown = [...root.querySelectorAll('.math-shown')];
+  return shown.length > 0 && shown.every((one) => one.matches('[data-drawn], [data-error]'));
+};
+
+test.each(Object.entries(FORMULAS))('a formula: %s', { timeout: 120_000 }, async (_name, poison) => {
+  const editor = await best((salt) => inEditor([formula(poison(`${salt}e`))], isSettled));
+  const reader = await best((salt) => forReaders([formula(poison(`${salt}r`))], isSettled));
+  expect(Math.max(editor, reader)).toBeLessThan(MAX_BUSY_MS);
+});
+
+test.each(Object.entries(CODE))('code: %s', { timeout: 120_000 }, async (_name, [language, poison]) => {
+  // The harmless block comes last: when it has its color, everything before it was tried.
+  const last = code('javascript', 'const last = 1;');
+  const isDone = (root: Element) =>
+    [...root.querySelectorAll('pre')].at(-1)?.querySelector('.hljs-keyword')?.textContent === 'const';
+  const lines = (text: string) => [code(language, text), last];
+  const editor = await best((salt) => inEditor(lines(poison(`${salt}e`)), isDone));
+  const reader = await best((salt) => forReaders(lines(poison(`${salt}r`)), isDone));
+  expect(Math.max(editor, reader)).toBeLessThan(MAX_BUSY_MS);
+});
+
+test('a formula that is too large is readable as text, and its button deletes it', async () => {
+  const session = pageSession(pageSeed('before', formula('+x'.repeat(100_000)), 'after'));
+  const page = openPage(session);
+  const grey = () => page.editor.view.dom.querySelector('.grey-block');
+  await expect.poll(() => grey()?.textContent).toContain('Too large to draw as a formula.');
+  expect(grey()?.textContent).toContain('+x+x+x');
+  grey()?.querySelector('button')?.click();
+  expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: after']);
+  page.undo.undo();
+  expect(linesOf(session)).toHaveLength(3);
+});
+
+test('a reader sees the text of such a formula, without a button', async () => {
+  let text = '';
+  let buttons: readonly boolean[] = [];
+  await forReaders([formula('+x'.repeat(100_000))], (root) => {
+    const grey = root.querySelector('.grey-block');
+    text = grey?.textContent ?? '';
+    buttons = [...(grey?.querySelectorAll('.grey-block-head button') ?? [])].map((one) => one.checkVisibility());
+    return grey !== null;
+  });
+  expect(text).toContain('+x+x+x');
+  expect(buttons).toEqual([false]);
+});
+
+test('formulas that hang do not keep the others waiting for long', { timeout: 60_000 }, async () => {
+  const hanging = Array.from({ length: 6 }, (_, at) => formula(`${at}${'+x'.repeat(9_990)}`));
+  const isDrawn = (root: Element) => root.querySelectorAll('.katex-html').length === 1;
+  expect(await inEditor([...hanging, formula('x^2')], isDrawn)).toBeLessThan(MAX_BUSY_MS * TRIES);
+});
