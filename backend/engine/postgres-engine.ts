@@ -227,8 +227,11 @@ function asDatabaseError<T>(result: Promise<T>): Promise<T> {
 function databaseErrorOf(error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const fields = fieldsOf(error);
-  // 57P02 and 57P03: it crashed, or is still starting. Others, such as 3D000, keep their code.
-  if (fields !== null) return /^57P0[23]$/.test(fields.code) ? unavailable(fields.message) : new DatabaseError(fields);
+  if (fields !== null) {
+    // 57P02 and 57P03: it crashed, or is still starting. Others, such as 3D000, keep their code, and so does what a function raises.
+    const isAway = fields.severity === 'FATAL' && /^57P0[23]$/.test(fields.code);
+    return isAway ? unavailable(fields.message) : new DatabaseError(fields);
+  }
   return isOfConnection(error) ? unavailable(`The database cannot be reached: ${error.message}`) : error;
 }
 

@@ -1,8 +1,9 @@
 // Guards the server against the network: decides which connections and requests get through, finds out who sends them, and
 // answers the ones it refuses. Knows nothing about the handlers behind it.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AddressSet, callerOf, isLoopback } from './addresses.ts';
+import { type AddressSet, callerOf, isLoopback, normalizeAddress } from './addresses.ts';
 import { type Client, clientOf } from './client-address.ts';
 import { CallerCounts, limitConnections } from './connection-limits.ts';
 import { METHODS, inspectRequest } from './inspect-request.ts';
@@ -26,6 +27,8 @@ const SOCKET_RETRY_MS = 30_000;
 const HUNG_UP_CODES = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 /** How long a refused client may keep sending: many clients read the answer only after they have sent everything. */
 const LINGER_MS = 2_000;
+/** A connection ends after as many refusals in a row: answering a flood of requests would keep the server busy too. */
+const MAX_REFUSALS = 100;
 
 export class HttpGateway {
   readonly #options: GatewayOptions;
@@ -34,6 +37,8 @@ export class HttpGateway {
   readonly #log: RefusalLog;
   /** Connections with an answer under way: a client would read a second answer as part of the first. */
   readonly #answering = new WeakSet<Duplex>();
+  /** Requests that were refused since the last one that was admitted. */
+  readonly #refusals = new WeakMap<Duplex, number>();
   #isRefused: (socket: Duplex) => boolean = () => false;
 
   constructor(options: GatewayOptions) {
@@ -78,15 +83,26 @@ export class HttpGateway {
 
   /** Returns who sends the request, or null after refusing it. */
   admit(incoming: IncomingMessage, outgoing: ServerResponse): Client | null {
-    if (this.#isRefused(incoming.socket)) return null;
     const { socket } = incoming;
+    if (this.#isRefused(socket) || socket.destroyed) return null;
     this.#answering.add(socket);
     outgoing.on('close', () => this.#answering.delete(socket));
     const client = clientOf(incoming, this.#options.trustedProxies);
     const refused = inspectRequest(incoming, this.#options.limits, this.#options.hosts) ?? this.#checkRate(client);
-    if (refused === null) return client;
-    this.refuse(incoming, outgoing, refused, client);
+    if (refused === null) {
+      this.#refusals.delete(socket);
+      return client;
+    }
+    if (this.#isFlood(socket)) socket.destroy();
+    else this.refuse(incoming, outgoing, refused, client);
     return null;
+  }
+
+  /** Counts a refusal. Many clients share the connection of a proxy. */
+  #isFlood(socket: Socket): boolean {
+    const refusals = (this.#refusals.get(socket) ?? 0) + 1;
+    this.#refusals.set(socket, refusals);
+    return refusals > MAX_REFUSALS && !this.#options.trustedProxies.has(normalizeAddress(socket.remoteAddress ?? ''));
   }
 
   /** Does the same for a WebSocket upgrade. Node gives it no `ServerResponse`, so a refusal is written to the connection. */

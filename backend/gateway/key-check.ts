@@ -33,7 +33,7 @@ export function keyCheck(
     const named = typeof apikey === 'string' ? apikey : searchParams.get('apikey');
     if (named !== null && named !== '') return (await isKnown(named)) ? null : WRONG_KEY;
     // The access token of a signed-in user is enough; so is a key in its place.
-    const bearer = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
+    const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
     if (bearer === undefined) return NO_KEY;
     return (await isKnown(bearer)) ? null : WRONG_KEY;
   };

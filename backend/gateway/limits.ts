@@ -11,12 +11,14 @@ const MIB = 1024 * KIB;
 export type GatewayLimits = {
   /** Requests per address. Sign-ins have further limits (auth/rate-limits.ts). */
   readonly requests: Rate;
+  /** Requests of an address that are handled at a time; further ones wait. Half of the connections to the database. */
+  readonly requestsAtOnce: number;
   /** TCP connections, in total and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
   /** Open WebSockets per client address. Behind a trusted proxy this is the only limit: connections are the proxy's. */
   readonly socketsPerAddress: number;
-  /** Longer request URLs get 414. */
+  /** Longer request URLs get 414. The longest one that the app sends lists 150 people in 6 KiB. */
   readonly urlBytes: number;
   /** Size of all headers of a request, and their number; beyond either: 431. */
   readonly headerBytes: number;
@@ -45,10 +47,11 @@ export type GatewayLimits = {
 
 export const DEFAULT_LIMITS: GatewayLimits = {
   requests: { burst: 1_000, perSecond: 200 },
+  requestsAtOnce: 8,
   connections: 4_000,
   connectionsPerAddress: 512,
   socketsPerAddress: 512,
-  urlBytes: 16 * KIB,
+  urlBytes: 8 * KIB,
   headerBytes: 32 * KIB,
   headers: 100,
   // A snapshot of 20 MiB takes 27 MiB as base64, in one string. An append relays at most 1,000 edits, of five values each.

@@ -41,7 +41,7 @@ export function proxyRealtime({ server, target, keys, jwtKeys, admits }: Realtim
   const withKeys = (name: string, value: string): string => {
     if (name === 'apikey' || name === 'x-api-key') return asJwtKey(value);
     return name === 'authorization'
-      ? value.replace(/^Bearer (.+)$/, (_, key: string) => `Bearer ${asJwtKey(key)}`)
+      ? value.replace(/^(Bearer\s+)(.+)$/i, (_, scheme: string, key: string) => scheme + asJwtKey(key))
       : value;
   };
 

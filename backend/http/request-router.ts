@@ -11,6 +11,7 @@ import { type KeyCheck, keyCheck } from '../gateway/key-check.ts';
 import { signedInCheck } from '../gateway/signed-in-check.ts';
 import type { GatewayLimits } from '../gateway/limits.ts';
 import { BodyReader, hasBody } from '../gateway/body-reader.ts';
+import { RequestQueue } from '../gateway/request-queue.ts';
 import { refusal, sendRefusal } from '../gateway/refusal.ts';
 import { sendResponse, toRequest } from '../gateway/fetch-adapter.ts';
 import type { Database } from '../database.ts';
@@ -78,6 +79,7 @@ export function createRouter({
   // No address: the app talks to the server that it was loaded from.
   const config = { url: '', anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
+  const queue = new RequestQueue(limits.requestsAtOnce);
   const isSignedIn = signedInCheck(database.keys);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
 
@@ -92,6 +94,7 @@ export function createRouter({
     expectsContinue: boolean,
   ): Promise<Response | null> => {
     const signal = signalOf(outgoing);
+    const caller = gateway.callerOf(client);
     const request = toRequest(incoming, client, null, signal);
     if (isPreflight(request)) return preflightResponse(request);
     const wrongKey = await checkKey(incoming, new URL(request.url));
@@ -101,7 +104,7 @@ export function createRouter({
     }
     const address = client.address === '' ? null : client.address;
     if (!hasBody(incoming) || READING.has(request.method)) {
-      return withApiHeaders(await serve(request, address), client);
+      return withApiHeaders(await queue.run(caller, () => serve(request, address)), client);
     }
     if (expectsContinue) outgoing.writeContinue();
     if (isUpload(request)) {
@@ -110,7 +113,7 @@ export function createRouter({
     }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
     const body = await bodies.read(incoming, {
-      caller: gateway.callerOf(client),
+      caller,
       limits: (await isSignedIn(incoming)) ? limits.body : limits.anonymousBody,
       isJson: !isBinaryBroadcast(request),
       done: isDone,
@@ -120,7 +123,9 @@ export function createRouter({
       gateway.refuse(incoming, outgoing, body.error, client);
       return null;
     }
-    return withApiHeaders(await serve(toRequest(incoming, client, body.value, signal), address), client);
+    const { value } = body;
+    const answer = await queue.run(caller, () => serve(toRequest(incoming, client, value, signal), address));
+    return withApiHeaders(answer, client);
   };
 
   /** Null when the answer has already been sent: a refusal, or a file of the app. */
@@ -156,6 +161,7 @@ export function createRouter({
   };
 
   return async (incoming, outgoing, client, expectsContinue) => {
+    await queue.turn(gateway.callerOf(client));
     const { pathname } = new URL(`http://localhost${incoming.url}`);
     const isApi = API_PATH.test(pathname);
     try {

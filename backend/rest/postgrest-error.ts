@@ -7,6 +7,8 @@ const databaseErrorSchema = v.object({
   message: v.string(),
   detail: v.optional(v.nullable(v.string())),
   hint: v.optional(v.nullable(v.string())),
+  /** FATAL: it ended the connection, or the database cannot be reached. */
+  severity: v.optional(v.string(), 'ERROR'),
 });
 /** An error of PostgreSQL; `code` is the SQLSTATE. */
 export type DatabaseError = v.InferOutput<typeof databaseErrorSchema>;
@@ -42,6 +44,8 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
 function statusOf({ code, message }: DatabaseError): number {
   // This one comes from pg-safeupdate; other cardinality violations are mistakes in the database itself.
   if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400;
+  if (code === '22023' && /^role .* does not exist$/s.test(message)) return 401;
+  if (code === '42883' && message.startsWith('function xmlagg(')) return 406;
   return STATUSES.find(([form]) => form.test(code))?.[1] ?? 400;
 }
 
@@ -55,6 +59,9 @@ function raisedStatus(code: string): number | null {
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : 500;
 }
 
+/** The database cannot be reached; starting it anew takes about this long. */
+const AWAY_RETRY_SECONDS = 2;
+
 /** PostgreSQL guesses which column or function was meant, and so lists names to somebody who only tries. */
 const GUESS = /^Perhaps you meant/;
 
@@ -63,12 +70,19 @@ export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean
   if (error.code === 'PGRST') return raisedResponse(error);
   const { code, message, detail, hint } = error;
   const status = code === '42501' ? (isAnonymous ? 401 : 403) : (raisedStatus(code) ?? statusOf(error));
-  return errorResponse(status, {
+  const body = {
     code,
     message,
     details: detail ?? null,
     hint: hint == null || GUESS.test(hint) ? null : hint,
-  });
+  };
+  return errorResponse(status, body, headersOf(status, error));
+}
+
+/** As PostgREST, which says 0 when a function raised the error: another try may go well at once. */
+function headersOf(status: number, { severity }: DatabaseError): Readonly<Record<string, string>> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  return status === 503 ? { 'retry-after': severity === 'FATAL' ? String(AWAY_RETRY_SECONDS) : '0' } : {};
 }
 
 /** PostgREST understands the request; this backend does not. */

@@ -2,6 +2,7 @@
 // updates. The time that the backend's thread spends on one is measured, not the time on the clock: other programs do not count.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../backend/gateway/limits.ts';
+import { jsonKeys, jsonNested } from './support/attacks.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 
 let backend: TestBackend;
@@ -17,21 +18,18 @@ afterAll(async () => {
 /** Of one request, sender included. Without the limits a million keys took 4.4 seconds. */
 const MAX_MS = 60;
 
-type Attack = { readonly path: string; readonly method?: string; readonly type?: string; readonly body?: string };
+type Call = { readonly path: string; readonly type?: string; readonly body: string };
 
-async function send({ path, method = 'POST', type = 'application/json', body }: Attack): Promise<Response> {
-  return fetch(backend.url + path, {
-    method,
+const send = ({ path, type = 'application/json', body }: Call): Promise<Response> =>
+  fetch(backend.url + path, {
+    method: 'POST',
     headers: { apikey: backend.server.anonKey, 'content-type': type },
-    ...(body === undefined ? {} : { body }),
+    body,
   });
-}
 
-async function costOf(
-  attack: Attack,
-): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
+async function costOf(call: Call): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
   const before = process.threadCpuUsage();
-  const response = await send(attack);
+  const response = await send(call);
   const text = await response.text();
   const { user, system } = process.threadCpuUsage(before);
   return { status: response.status, text, ms: (user + system) / 1_000 };
@@ -49,11 +47,9 @@ const BROADCAST = '/realtime/v1/api/broadcast';
 /** Not supported is an answer too. */
 const ANSWERED = /^(?:[24]..|501)$/;
 
-const keys = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join(',')}}`;
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const objects = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 
-const MILLION_KEYS = keys(1_000_000);
+const MILLION_KEYS = jsonKeys(1_000_000);
 
 describe('a body', () => {
   test.each(CALLS.concat(BROADCAST, '/rest/v1/workspaces'))(
@@ -67,12 +63,12 @@ describe('a body', () => {
   );
 
   test.each<[string, string]>([
-    ['one value too many', keys(jsonValues)],
-    ['one bracket too many', nested(jsonDepth + 1)],
-    ['200,000 brackets', nested(200_000)],
+    ['one value too many', jsonKeys(jsonValues)],
+    ['one bracket too many', jsonNested(jsonDepth + 1)],
+    ['200,000 brackets', jsonNested(200_000)],
     ['objects inside each other', objects(jsonDepth + 1)],
     ['one byte too many', JSON.stringify('x'.repeat(bytes - 1))],
-    ['brackets behind a string', `["\\"",${nested(jsonDepth + 1)}]`],
+    ['brackets behind a string', `["\\"",${jsonNested(jsonDepth + 1)}]`],
   ])('with %s is refused by every service', async (_, body) => {
     for (const path of CALLS.concat(BROADCAST)) {
       const { status, text, ms } = await costOf({ path, body });
@@ -85,12 +81,12 @@ describe('a body', () => {
   test('whose type says that it is no JSON is looked at all the same', async () => {
     for (const type of ['application/octet-stream', 'text/plain', 'multipart/form-data; boundary=x']) {
       for (const path of [...CALLS, `/auth/v1/signup?${BROADCAST}/x/events/`])
-        expect((await send({ path, type, body: nested(jsonDepth + 1) })).status).toBe(413);
+        expect((await send({ path, type, body: jsonNested(jsonDepth + 1) })).status).toBe(413);
     }
   });
 
   test('up to the limits costs little', async () => {
-    const most = [keys(jsonValues - 1), nested(jsonDepth), JSON.stringify({ secret: 'x'.repeat(bytes - 20) })];
+    const most = [jsonKeys(jsonValues - 1), jsonNested(jsonDepth), JSON.stringify({ secret: 'x'.repeat(bytes - 20) })];
     for (const path of CALLS) {
       for (const body of most) {
         const { status, ms } = await costOf({ path, body });

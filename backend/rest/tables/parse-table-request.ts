@@ -32,11 +32,16 @@ const LIST = /^\((.*)\)$/s;
 /** A list's item: quoted, with `\` before `"` and `\`, or without quotes and commas. */
 const LIST_ITEM = /(?:"((?:[^"\\]|\\.)*)"|([^",]*))(?:,|$)/gsy;
 const MAX_DIGITS = 9;
+/** Columns of a list, and filters, in one request: PostgreSQL would plan thousands of them for seconds. */
+const MAX_PARTS = 100;
+const TOO_MANY = `Only ${MAX_PARTS} filters, and lists of ${MAX_PARTS} columns, are supported in one request.`;
 
 /** Parameters that never name a column. `apikey` is for the gateway. */
 const NOT_FILTERS = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict', 'and', 'or', 'apikey']);
 
 export function parseRead(params: URLSearchParams, prefer: string | null): Result<TableRead, string> {
+  if ([params.get('select'), params.get('order')].some((list) => partsOf(list).length > MAX_PARTS))
+    return err(TOO_MANY);
   if (prefer !== null && prefer !== 'count=exact') return err(`The preference "${prefer}" is not supported.`);
   const filters = parseFilters(params, ['select', 'order', 'limit', 'offset']);
   if (!filters.ok) return filters;
@@ -69,6 +74,7 @@ export function parseInsert(params: URLSearchParams, prefer: string | null): Res
 
 function parseFilters(params: URLSearchParams, others: readonly string[]): Result<readonly Filter[], string> {
   const filters: Filter[] = [];
+  if (params.size > MAX_PARTS) return err(TOO_MANY);
   for (const [name, text] of params) {
     if (name === 'apikey') continue;
     if (others.includes(name)) {
@@ -119,6 +125,9 @@ function parseSelect(text: string): readonly SelectedColumn[] | null | 'unsuppor
   }
   return columns;
 }
+
+/** One more than are allowed are enough to know. */
+const partsOf = (list: string | null): readonly string[] => (list ?? '').split(',', MAX_PARTS + 1);
 
 /** Null: not supported. */
 function parseOrder(text: string | null): readonly SortKey[] | null {

@@ -73,8 +73,20 @@ describe('requests of one address', () => {
   test('a flood of refusals leaves only a few log lines', async () => {
     const server = await start({ limits: { requests: { burst: 1, perSecond: 0.01 } } });
     const connection = connect(server);
-    for (let n = 0; n < 200; n++) await connection.write(GET).answer();
+    for (let n = 0; n < 100; n++) await connection.write(GET).answer();
     expect(server.log.length).toBe(20);
+  });
+
+  test('a flood of refusals ends the connection, a proxy’s connection excepted', async () => {
+    const limits = { requests: { burst: 1, perSecond: 0.01 } };
+    const flooded = async (server: GatewayServer) => {
+      const connection = connect(server).write(GET.repeat(400));
+      let answers = 0;
+      while (answers < 400 && (await connection.answer()).status !== 0) answers++;
+      return answers;
+    };
+    expect(await flooded(await start({ limits }))).toBeLessThanOrEqual(101);
+    expect(await flooded(await start({ limits, trustedProxies: addressSet('127.0.0.1') }))).toBe(400);
   });
 });
 

@@ -19,6 +19,8 @@ const recordedSchema = v.object({
   contentRange: v.nullable(v.string()),
   contentType: v.nullable(v.string()),
   preferenceApplied: v.nullable(v.string()),
+  wwwAuthenticate: v.optional(v.nullable(v.string()), null),
+  retryAfter: v.optional(v.nullable(v.string()), null),
   answer: v.string(),
   /** The rows of the table after a request that writes. */
   rowsAfter: v.optional(v.array(v.unknown())),
@@ -58,6 +60,8 @@ async function answerTo({ as, method, path, headers, body }: Recorded): Promise<
     contentRange: response.headers.get('content-range'),
     contentType: response.headers.get('content-type'),
     preferenceApplied: response.headers.get('preference-applied'),
+    wwwAuthenticate: response.headers.get('www-authenticate'),
+    retryAfter: response.headers.get('retry-after'),
     answer: withoutSuggestion(await response.text()),
   };
 }
@@ -74,8 +78,9 @@ const titleOf = ({ as, method, path, headers, body }: Recorded) =>
   [method, path, body ?? '', ...Object.entries(headers).flat(), `as ${as}`].join(' ').slice(0, 200);
 
 test.each(recorded.map((one) => [titleOf(one), one] as const))('%s', async (_, one) => {
-  const { status, contentRange, contentType, preferenceApplied, answer } = one;
-  const expected = { status, contentRange, contentType, preferenceApplied, answer: withoutSuggestion(answer) };
+  const { status, contentRange, contentType, preferenceApplied, wwwAuthenticate, retryAfter, answer } = one;
+  const headers = { contentRange, contentType, preferenceApplied, wwwAuthenticate, retryAfter };
+  const expected = { status, ...headers, answer: withoutSuggestion(answer) };
   expect(await answerTo(one)).toEqual(expected);
   const rows = one.rowsAfter === undefined ? [] : await rowsOf(one.path);
   expect(rows).toEqual((one.rowsAfter ?? []).toSorted(byText));

@@ -21,8 +21,14 @@ beforeAll(async () => {
     begin
       raise exception using errcode = state, message = 'the message';
     end $$;
+    create function public.wait() returns void language sql as $$ select pg_sleep(60) $$;
     create function public.first_of("limit" int, "user" text) returns text language sql as $$ select "user" || "limit" $$;
     create table public.things (id int primary key, bytes bytea, size int check (size > 0));
+    create function public.add_thing() returns int language sql volatile as $$
+      insert into public.things values (99) returning id
+    $$;
+    create function public.seem_stable() returns int language plpgsql stable as $$ begin return public.add_thing(); end $$;
+    create function public.many() returns setof int language sql as $$ select generate_series(1, 1500) $$;
     insert into public.things values (1, '\\x00ff10', 1);
   `);
   backend.server.database.reloadSchema();
@@ -75,26 +81,15 @@ describe('the caller', () => {
     expect(rows).toEqual([{ own: true, claims: '' }]);
   });
 
-  test('is refused with a token that is forged, expired, not yet valid, or of another role', async () => {
+  test('is refused with a token that is forged, expired or of another role; caller.test.ts has the details', async () => {
     const forged = await signToken(backend, { role: 'service_role' }, 'another secret of more than 32 characters');
     expect(await callWith(withToken(forged))).toEqual({ status: 401, role: 'PGRST301' });
-    for (const claims of [{ exp: now() - 1 }, { nbf: now() + 60 }, { iat: now() + 60 }, { exp: 'soon' }]) {
-      const token = await signToken(backend, { role: 'service_role', ...claims });
-      expect(await callWith(withToken(token))).toEqual({ status: 401, role: 'PGRST303' });
-    }
-    for (const token of ['header.payload.signature', 'garbage', 'aGVhZA.e30.']) {
-      expect(await callWith(withToken(token))).toEqual({ status: 401, role: 'PGRST301' });
-    }
-    const superuser = await signToken(backend, { role: 'postgres' });
-    expect(await callWith(withToken(superuser))).toEqual({ status: 403, role: '42501' });
-  });
-
-  test('is refused once a token has expired, although it was accepted before', async () => {
-    const headers = withToken(await signToken(backend, { role: 'authenticated', exp: now() + 1 }));
-    expect(await callWith(headers)).toEqual({ status: 200, role: 'authenticated' });
-    await vi.waitFor(async () => expect(await callWith(headers)).toEqual({ status: 401, role: 'PGRST303' }), {
-      timeout: 5_000,
-    });
+    const expired = await signToken(backend, { role: 'service_role', exp: now() - 60 });
+    expect(await callWith(withToken(expired))).toEqual({ status: 401, role: 'PGRST303' });
+    const internal = await signToken(backend, { role: 'supabase_auth_admin' });
+    expect(await callWith(withToken(internal))).toEqual({ status: 403, role: '42501' });
+    const nobody = await signToken(backend, { role: 'nobody' });
+    expect(await callWith(withToken(nobody))).toEqual({ status: 401, role: '22023' });
   });
 
   test('never runs as another one at the same time', async () => {
@@ -166,6 +161,47 @@ test('changes of the schema take effect after `reloadSchema`, or when the databa
     notify pgrst, 'reload schema';
   `);
   await vi.waitFor(async () => expect(await call('anon', 'later')).toEqual({ status: 200, body: 2 }));
+});
+
+test('a STABLE function runs read-only, although what it calls would write', async () => {
+  expect(await call('service', 'seem_stable')).toMatchObject({ status: 405, body: { code: '25006' } });
+  expect((await backend.pg.query('select from public.things where id = 99')).rows).toEqual([]);
+});
+
+test('a function returns at most 1,000 rows', async () => {
+  const response = await callers.send('anon', 'POST', '/rpc/many', '{}');
+  expect(response.headers.get('content-range')).toBe('0-999/*');
+  expect(await response.json()).toHaveLength(1_000);
+});
+
+test('a database that goes away is 503 with the time after which to try again', async () => {
+  const asked = callers.send('service', 'POST', '/rpc/wait', '{}');
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where state = 'active' and query like '%"weft: value"%' and pid <> pg_backend_pid() and datname = current_database()`;
+  await vi.waitFor(async () => expect((await backend.pg.query(end)).rows).toHaveLength(1));
+  const response = await asked;
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(await read(response)).toMatchObject({ status: 503, body: { code: '57P01' } });
+});
+
+test.each(['53300', '57P01', '57P03', 'PT503'])('%s raised by a function is not taken for that', async (state) => {
+  const response = await callers.send('anon', 'POST', '/rpc/refuse', JSON.stringify({ state }));
+  expect(response.headers.get('retry-after')).toBe(state === '57P03' ? null : '0');
+  expect(await read(response)).toMatchObject({ status: state === '57P03' ? 500 : 503, body: { code: state } });
+});
+
+test('no answer lists names: the guesses of PostgreSQL are left out', async () => {
+  const { status, body } = await read(await callers.send('service', 'GET', '/things?siz=eq.1'));
+  expect({ status, body }).toMatchObject({ status: 400, body: { code: '42703', hint: null } });
+  expect(await call('anon', 'who_call')).toMatchObject({ status: 404, body: { code: 'PGRST202', hint: null } });
+});
+
+test('an error repeats at most 8 kB of what the caller sent', async () => {
+  for (const args of [{ state: 'x'.repeat(30_000) }, { ['x'.repeat(30_000)]: 1 }]) {
+    const { body } = await call('anon', 'refuse', args);
+    expect(String(field(body, 'message')).length).toBeLessThan(8_200);
+    expect(JSON.stringify(body).length).toBeLessThan(17_000);
+  }
 });
 
 test('the log has failures of the database, and no errors that callers cause', async () => {

@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 type Headers = Record<string, string>;
+const ONE_OBJECT = { accept: 'application/vnd.pgrst.object+json' };
 
 const rowsOf = async () => (await backend.pg.query('select * from public.things order by id')).rows;
 
@@ -71,12 +72,16 @@ describe('an unsupported read', () => {
     '?offset=-1',
     '?limit=1&limit=2',
     '?columns=id',
+    `?select=${'a('.repeat(3_000)}`,
+    `?select=${'id,'.repeat(100)}id`,
+    `?order=${'id,'.repeat(100)}id`,
+    `?${'id=eq.1&'.repeat(100)}id=eq.1`,
   ])('with %s', async (query) => {
     expect(await outcomeOf('GET', `/things${query}`)).toEqual(REFUSED);
   });
 
   test.each<[string, Headers]>([
-    ['one object', { accept: 'application/vnd.pgrst.object+json' }],
+    ['one object', ONE_OBJECT],
     ['CSV', { accept: 'text/csv' }],
     ['a plan', { accept: 'application/vnd.pgrst.plan+json' }],
     ['a range', { range: '0-0', 'range-unit': 'items' }],
@@ -109,6 +114,20 @@ describe('an unsupported write', () => {
       '{"name":"x"}',
       { prefer: 'return=representation' },
     ],
+    [
+      'an update that asks for one object',
+      'PATCH',
+      '/things?id=in.(1,2)',
+      '{"name":"x"}',
+      { ...ONE_OBJECT, prefer: 'return=representation' },
+    ],
+    [
+      'an update that asks for one object, without its rows',
+      'PATCH',
+      '/things?id=in.(1,2)',
+      '{"name":"x"}',
+      ONE_OBJECT,
+    ],
     ['a delete of all rows', 'DELETE', '/things', null, {}],
     ['a delete that rolls back', 'DELETE', '/things?id=eq.1', null, { prefer: 'tx=rollback' }],
   ])('with %s', async (_, method, path, body, headers) => {
@@ -121,7 +140,7 @@ describe('an unsupported call of a function', () => {
     ['by GET', 'GET', '/rpc/add_up?a=1', null, {}],
     ['with a query', 'POST', '/rpc/add_up?select=x', '{"a":1}', {}],
     ['with a preference', 'POST', '/rpc/add_up', '{"a":1}', { prefer: 'count=exact' }],
-    ['that asks for one object', 'POST', '/rpc/add_up', '{"a":1}', { accept: 'application/vnd.pgrst.object+json' }],
+    ['that asks for one object', 'POST', '/rpc/add_up', '{"a":1}', ONE_OBJECT],
     ['with a list', 'POST', '/rpc/add_up', '[{"a":1}]', {}],
     ['with a number', 'POST', '/rpc/add_up', '5', {}],
     ['with a form', 'POST', '/rpc/add_up', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
