@@ -7,6 +7,8 @@ export const LINK_HEADER = 'x-weft-link';
 
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
 export const MAX_FILE_NAME = 255;
+/** A picture of more pixels is not drawn but offered as a file: with 4 bytes each these are 256 MB in every reader's tab. */
+export const MAX_PICTURE_PIXELS = 64_000_000;
 
 /** The types shown as pictures. Everything else, SVG and HTML included, is stored as bytes to download. */
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];

@@ -76,6 +76,7 @@ export const FILE_TEXTS = {
   missing: 'Not uploaded yet by the person who added it.',
   offline: 'Shown when you are online again.',
   broken: 'This picture couldn’t be shown.',
+  undrawable: 'This picture is damaged or too large to show. You can download it.',
 } as const;
 
 /** Texts about content that is shown or pasted as plain text instead. */

@@ -67,7 +67,7 @@ export interface FileCache {
   lock(id: AttachmentId): Promise<Cancel | null>;
 }
 
-/** Makes the smaller versions of a picture. Null if the browser cannot decode it. */
+/** Makes the smaller versions of a picture. Null if the browser cannot decode it, or if it has too many pixels. */
 export interface PictureMaker {
   make(file: Blob): Promise<{
     readonly width: number;
@@ -77,9 +77,10 @@ export interface PictureMaker {
   } | null>;
 }
 
-/** URLs under which a page shows bytes. Revoke each one once. */
+/** URLs under which a page shows pictures. Revoke each one once. */
 export interface ObjectUrls {
-  create(blob: Blob): string;
+  /** Null if the bytes are no picture, or one with too many pixels to draw. */
+  create(blob: Blob): Promise<string | null>;
   revoke(address: string): void;
 }
 
@@ -93,7 +94,7 @@ export type UploadState = {
 
 /** The state of a picture or file as a page shows it. */
 export type FileView = {
-  readonly state: 'loading' | 'here' | 'missing' | 'offline' | 'denied';
+  readonly state: 'loading' | 'here' | 'missing' | 'offline' | 'denied' | 'undrawable';
   /** URL of the bytes, while `here`. Valid as long as somebody watches it. */
   readonly url: string | null;
   /** Progress of a file added on this device. Null once it is uploaded. */

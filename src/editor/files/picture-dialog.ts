@@ -1,5 +1,6 @@
 // Shows a picture as large as the window allows, or at its actual size, scrolled by mouse, finger or arrow keys. A
 // native dialog: Escape closes it, and the focus returns.
+import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import { element, textButton } from './elements.ts';
@@ -43,8 +44,14 @@ export function openPicture(files: PageFiles, id: AttachmentId, info: PictureInf
     if (sizeButton.hidden) return;
     enlarge(!isLarge, offsetX / image.clientWidth, offsetY / image.clientHeight);
   });
-  const stop = files.watch(id, 'full', info, ({ url }) => {
+  const note = element('p', { role: 'status', hidden: '' });
+  frame.append(note);
+  const stop = files.watch(id, 'full', info, ({ state, url }) => {
     if (url !== null) image.src = url;
+    if (state !== 'undrawable') return;
+    image.hidden = true;
+    note.hidden = false;
+    note.textContent = FILE_TEXTS.undrawable;
   });
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();

@@ -57,19 +57,17 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
 
   let drawn = '';
   const drawTools = (isHere: boolean) => {
-    const now = `${isHere} ${view.upload?.state ?? ''}`;
+    const now = `${isHere} ${view.state} ${view.upload?.state ?? ''}`;
     if (now === drawn) return;
     drawn = now;
     const id = attributes === null ? null : parseAttachmentId(attributes.file ?? '');
     tools.replaceChildren();
     if (id === null || files === null) return;
     if (view.upload !== null && writable !== null) tools.append(...uploadButtons(view.upload, id, writable));
-    if (!isHere) return;
     const open = () => attributes !== null && openPicture(files, id, attributes);
-    tools.append(
-      textButton('Open', open),
-      textButton('Download', () => void saveOriginal(files, id, attributes?.name ?? '')),
-    );
+    if (isHere) tools.append(textButton('Open', open));
+    if (isHere || view.state === 'undrawable')
+      tools.append(textButton('Download', () => void saveOriginal(files, id, attributes?.name ?? '')));
   };
 
   image.addEventListener('error', () => {
@@ -127,4 +125,5 @@ const WORDS = {
   offline: FILE_TEXTS.offline,
   denied: FILE_TEXTS.denied,
   broken: FILE_TEXTS.broken,
+  undrawable: FILE_TEXTS.undrawable,
 } as const;

@@ -1,14 +1,16 @@
 // Makes smaller versions of a picture on this device: one for the page, and one for a full-size view of a very large
 // picture. A GIF gets none, so that it stays animated.
 import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
+import { isDrawable } from './drawable-picture.ts';
 
 const QUALITY = 0.86;
 /** Formats that browsers can write. A PNG stays a PNG to keep its sharp edges and transparency. */
 const typeFor = (type: string) => (type === 'image/png' ? 'image/png' : 'image/webp');
 
 export const pictureMaker = {
-  /** Null if the browser cannot decode the file. */
+  /** Null if the browser cannot decode the file, or if it has too many pixels. */
   async make(file: Blob) {
+    if (!(await isDrawable(file))) return null;
     const bitmap = await createImageBitmap(file).catch(() => null);
     if (bitmap === null) return null;
     try {
@@ -48,6 +50,6 @@ async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise
 }
 
 export const objectUrls = {
-  create: (blob: Blob): string => URL.createObjectURL(blob),
+  create: async (blob: Blob): Promise<string | null> => ((await isDrawable(blob)) ? URL.createObjectURL(blob) : null),
   revoke: (address: string): void => URL.revokeObjectURL(address),
 };

@@ -4,7 +4,14 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { attachmentCopy, parseAnswer, purgeableNames } from '../../protocol/answers.ts';
-import { ATTACHMENTS, LINK_HEADER, type AttachmentVersion, objectPath } from '../../protocol/attachment.ts';
+import {
+  ATTACHMENTS,
+  LINK_HEADER,
+  MAX_ATTACHMENT_BYTES,
+  OTHER_TYPE,
+  type AttachmentVersion,
+  objectPath,
+} from '../../protocol/attachment.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId, LinkSecret } from '../../protocol/ids.ts';
 import { call } from './call.ts';
@@ -123,12 +130,28 @@ async function download(
       cache: 'no-store',
       signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
     });
-    if (response.ok) return ok(await response.blob());
+    if (response.ok) return ok(await readBlob(response));
     const refused = refusalOf(response.status, await response.text());
     return err(refused === 'exists' ? weftError('unknown', 'a download was refused because the file exists') : refused);
   } catch (error) {
     return err(weftError('WF011', String(error)));
   }
+}
+
+/** Rejects beyond the largest size of an upload: a compressed answer may unfold to gigabytes. */
+async function readBlob(response: Response): Promise<Blob> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    bytes += read.value.length;
+    if (bytes > MAX_ATTACHMENT_BYTES) {
+      await reader?.cancel();
+      throw new RangeError(`a file of more than ${MAX_ATTACHMENT_BYTES} bytes`);
+    }
+    parts.push(read.value);
+  }
+  return new Blob(parts, { type: response.headers.get('content-type') ?? OTHER_TYPE });
 }
 
 /** Uses XMLHttpRequest, because `fetch`, and therefore supabase-js, reports no upload progress. */

@@ -42,7 +42,7 @@ export function supabaseLog(client: SupabaseClient): Log {
       options?.keepalive === true
         ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
         : rpc('append_update', argumentsOf(append), appendAnswer),
-    rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, limit }, rowsAnswer),
+    rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, row_limit: limit }, rowsAnswer),
     keepWatching: (document, seq) => rpc('keep_watching', { document, seq }, rowsAnswer),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
     publishPending: async (document) => {

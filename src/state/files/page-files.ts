@@ -127,13 +127,17 @@ function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: Member
   };
 
   const load = async (key: string, file: ShownFile): Promise<void> => {
-    if (file.isLoading || file.versions.length === 0 || file.view.state === 'here') return;
+    if (file.isLoading || file.versions.length === 0 || isSettled(file.view)) return;
     file.isLoading = true;
     file.stopRetry?.();
     const got = await find(file);
+    const url = got.ok ? await objectUrls.create(got.value) : null;
     file.isLoading = false;
-    if (isClosed || shown.get(key) !== file) return;
-    if (got.ok) return show(file, { state: 'here', url: objectUrls.create(got.value) });
+    if (isClosed || shown.get(key) !== file) {
+      if (url !== null) objectUrls.revoke(url);
+      return;
+    }
+    if (got.ok) return show(file, { state: url === null ? 'undrawable' : 'here', url });
     const { code } = got.error;
     const state = code === 'WF001' ? 'missing' : code === 'WF009' ? 'denied' : 'offline';
     show(file, { state });
@@ -169,7 +173,7 @@ function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: Member
       if (upload === undefined && file.view.upload === null) continue;
       if (upload !== undefined && isSame(file.view.upload, upload)) continue;
       show(file, {});
-      if (upload === undefined && file.view.state !== 'here') {
+      if (upload === undefined && !isSettled(file.view)) {
         file.tries = 0;
         void load(key, file);
       }
@@ -222,6 +226,9 @@ function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: Member
     },
   };
 }
+
+/** The bytes are here, so there is nothing more to load. */
+const isSettled = ({ state }: FileView): boolean => state === 'here' || state === 'undrawable';
 
 const pick = ({ state, fraction, why }: NonNullable<FileView['upload']>): NonNullable<FileView['upload']> => ({
   state,

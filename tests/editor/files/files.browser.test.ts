@@ -5,7 +5,7 @@ import { page as screen, userEvent } from 'vitest/browser';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { openPicture } from '../../../src/editor/files/picture-dialog.ts';
 import { err, ok } from '../../../src/lib/result.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { FILE_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import type { FileView, AttachmentRef, WritableFiles } from '../../../src/state/file-ports.ts';
 import { copyFrom } from '../../support/editor/clipboard.ts';
@@ -342,6 +342,26 @@ test('a picture shows its state in words, and its size does not change with it',
   expect(buttons()).toEqual(['Try again', 'Cancel']);
   show({ url: 'data:image/png;base64,AAAA' });
   await vi.waitFor(() => expect(words()).toBe('This picture couldn’t be shown.'));
+});
+
+test('a picture that may not be drawn is offered as a file, on the page and in the large view', async () => {
+  const session = pageSession();
+  const files = filesOf(page(1));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  paste(here.editor.view.dom, [png()]);
+  await expect.poll(() => picturesOf(session).length).toBe(1);
+  const undrawable: FileView = { state: 'undrawable', url: null, upload: null };
+  files.show(attachment(1), undrawable);
+  const { dom } = here.editor.view;
+  expect(picture(dom).textContent).toContain(FILE_TEXTS.undrawable);
+  expect(picture(dom).querySelector('img')?.hasAttribute('src')).toBe(false);
+  expect([...picture(dom).querySelectorAll('button')].map((button) => button.textContent)).toEqual(['Download']);
+  openPicture(files, attachment(2), { name: 'huge', width: 9, height: 9, caption: '' });
+  files.show(attachment(2), undrawable);
+  const dialog = screen.getByRole('dialog', { name: 'huge' });
+  await expect.element(dialog.getByText(FILE_TEXTS.undrawable)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
 });
 
 test('a cancelled upload is removed from the page', () => {

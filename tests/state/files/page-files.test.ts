@@ -45,7 +45,7 @@ function filesFixture(cloud = memoryStorage(), device = memoryFileDevice()) {
       make: async () => ({ ...size, parts: [{ version: 'small', blob: new Blob(['small'], { type: 'image/png' }) }] }),
     },
     objectUrls: {
-      create(blob) {
+      async create(blob) {
         objectUrls.created += 1;
         const url = `blob:${blob.size}:${objectUrls.created}`;
         objectUrls.open.add(url);
@@ -150,7 +150,7 @@ test('a watcher whose link has ended learns it once, and the file is not request
         return { ok: false, error: weftError('WF009') };
       },
     },
-    objectUrls: { create: () => 'blob:', revoke: () => undefined },
+    objectUrls: { create: async () => 'blob:', revoke: () => undefined },
     timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
   });
   const views: FileView[] = [];

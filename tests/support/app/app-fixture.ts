@@ -214,7 +214,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     return true;
   };
   const { storage, sourceOf } = memoryStorage();
-  const objectUrls = { create: () => 'blob:test', revoke: () => undefined };
+  const objectUrls = { create: async () => 'blob:test', revoke: () => undefined };
   const timing = {
     now: () => clock.now(),
     after: (ms: number, run: () => void) => clock.after(ms, run),
