@@ -59,7 +59,6 @@ function headersOf({ name, metadata, updated_at }: ObjectRow, download: string |
     'x-robots-tag': 'none',
   });
   if (metadata?.eTag !== undefined) headers.set('etag', metadata.eTag);
-  if (metadata?.contentEncoding !== undefined) headers.set('content-encoding', metadata.contentEncoding);
   if (isActive || download !== null) {
     const fileName = download === null || download === '' ? (name.split('/').at(-1) ?? '') : download;
     headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeFileName(fileName)}`);

@@ -15,7 +15,6 @@ export type ObjectMetadata = {
   readonly lastModified: string;
   readonly contentLength: number;
   readonly httpStatusCode: 200;
-  readonly contentEncoding?: string;
 };
 
 export type ObjectRow = {

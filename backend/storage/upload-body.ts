@@ -8,7 +8,6 @@ export type Upload = {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly mimetype: string;
   readonly cacheControl: string;
-  readonly contentEncoding: string | null;
   readonly userMetadata: Readonly<Record<string, unknown>> | null;
 };
 
@@ -24,6 +23,7 @@ const metadataSchema = v.record(v.string(), v.unknown());
 /** Throws a `StorageError` for an upload that the bucket does not accept; where possible, before reading the body. */
 export async function readUpload(request: Request, rules: BucketRules): Promise<Upload> {
   const type = request.headers.get('content-type') ?? DEFAULT_TYPE;
+  refuseEncoding(request.headers.get('content-encoding'));
   const isForm = /^multipart\/form-data\b/i.test(type);
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > rules.maxBytes + (isForm ? FORM_OVERHEAD_BYTES : 0)) throw tooLarge();
@@ -33,12 +33,10 @@ export async function readUpload(request: Request, rules: BucketRules): Promise<
 }
 
 function readRaw(request: Request, type: string): Upload {
-  const encoding = request.headers.get('content-encoding');
   return {
     bytes: request.body ?? noBytes(),
     mimetype: type,
     cacheControl: headerValue(request.headers.get('cache-control')) ?? 'no-cache',
-    contentEncoding: encoding === null || encoding === 'aws-chunked' ? null : headerValue(encoding),
     userMetadata: parseMetadata(fromBase64(request.headers.get('x-metadata'))),
   };
 }
@@ -61,17 +59,24 @@ async function readForm(request: Request, maxBytes: number): Promise<Upload> {
     const value = form.get(name);
     return typeof value === 'string' ? value : null;
   };
+  refuseEncoding(field('contentEncoding'));
   const seconds = field('cacheControl');
   return {
     bytes: file.stream(),
     mimetype: file.type === '' ? DEFAULT_TYPE : file.type,
     cacheControl: seconds !== null && /^\d{1,12}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
-    contentEncoding: headerValue(field('contentEncoding')),
     userMetadata: parseMetadata(field('metadata')),
   };
 }
 
-function checkType(mimetype: string, allowed: readonly string[] | null): void {
+/** A compressed object would unfold in the browsers of its readers: 3 MB can become 2 GB. */
+function refuseEncoding(encoding: string | null): void {
+  if (encoding === null || encoding === '' || encoding === 'identity') return;
+  throw invalidRequest('Objects with a Content-Encoding are not supported.');
+}
+
+/** Throws a `StorageError` if the bucket does not accept objects of this type. */
+export function checkType(mimetype: string, allowed: readonly string[] | null): void {
   const [type = ''] = mimetype.toLowerCase().split(';', 1);
   const isAllowed =
     MIME_TYPE.test(mimetype) &&

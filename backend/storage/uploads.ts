@@ -5,8 +5,8 @@ import type { Caller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import type { ObjectKey } from './object-key.ts';
 import type { ObjectMetadata, Objects, UploadMode } from './objects.ts';
-import { noSuchKey } from './storage-error.ts';
-import { type Upload, readUpload } from './upload-body.ts';
+import { noSuchKey, tooLarge } from './storage-error.ts';
+import { type Upload, checkType, readUpload } from './upload-body.ts';
 
 type Parts = { readonly buckets: Buckets; readonly objects: Objects; readonly files: FileStore };
 
@@ -42,19 +42,17 @@ export class Uploads {
     caller: Caller,
   ): Promise<Uploaded & { readonly name: string }> {
     const { buckets, objects, files } = this.#parts;
-    await buckets.rulesOf(to.bucket);
+    const rules = await buckets.rulesOf(to.bucket);
     const source = await objects.find(from, caller, COPY);
+    const { eTag = '""', size = 0, mimetype = DEFAULT_TYPE, cacheControl = 'no-cache' } = source.metadata ?? {};
+    // The bucket's rules hold for copies from another bucket as well.
+    checkType(mimetype, rules.mimeTypes);
+    if (size > rules.maxBytes) throw tooLarge();
     await objects.probeWrite(to, mode, caller, COPY);
     const version = source.version === null ? null : await files.copy(source.version);
     if (version === null) throw noSuchKey();
-    const { eTag = '""', size = 0, mimetype = DEFAULT_TYPE, cacheControl = 'no-cache' } = source.metadata ?? {};
     const stored = { version, size, eTag };
-    const details = {
-      mimetype,
-      cacheControl,
-      contentEncoding: source.metadata?.contentEncoding ?? null,
-      userMetadata: source.user_metadata,
-    };
+    const details = { mimetype, cacheControl, userMetadata: source.user_metadata };
     const uploaded = await this.#writeRow(to, stored, details, (object) => objects.write(object, mode, caller, COPY));
     return { ...uploaded, name: to.name };
   }
@@ -74,7 +72,6 @@ export class Uploads {
       lastModified: new Date().toISOString(),
       contentLength: size,
       httpStatusCode: 200,
-      ...(details.contentEncoding === null ? {} : { contentEncoding: details.contentEncoding }),
     };
     try {
       const { id, replaced } = await write({ key, version, metadata, userMetadata: details.userMetadata });

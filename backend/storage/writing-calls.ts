@@ -4,6 +4,7 @@ import { parseBody } from './buckets.ts';
 import { type Handler, withBody } from './call.ts';
 import { MAX_NAMES, checkBucketName, checkName, parseBucketName, parseObjectKey } from './object-key.ts';
 import type { UploadMode } from './objects.ts';
+import { notImplemented } from './storage-error.ts';
 
 const modeOf = ({ headers }: Request): UploadMode => (headers.get('x-upsert') === 'true' ? 'upsert' : 'insert');
 
@@ -17,10 +18,13 @@ const copySchema = v.object({
   sourceKey: v.string(),
   destinationKey: v.string(),
   destinationBucket: v.nullish(v.string()),
+  metadata: v.optional(v.unknown()),
+  copyMetadata: v.optional(v.unknown()),
 });
 
 export const copy: Handler = withBody(async ({ uploads }, { request }, caller, body) => {
-  const { bucketId, sourceKey, destinationKey, destinationBucket } = parseBody(copySchema, body);
+  const { bucketId, sourceKey, destinationKey, destinationBucket, ...changes } = parseBody(copySchema, body);
+  if (Object.keys(changes).length > 0) throw notImplemented('POST object/copy with metadata');
   const from = { bucket: bucketId, name: sourceKey };
   const to = { bucket: checkBucketName(destinationBucket ?? bucketId), name: checkName(destinationKey) };
   return uploads.copy(from, to, modeOf(request), caller);

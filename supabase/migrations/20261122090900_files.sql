@@ -44,8 +44,9 @@ create index attachments_workspace_id_index on public.attachments (workspace_id)
 create index attachments_created_by_index on public.attachments (created_by);
 
 alter table public.attachments enable row level security;
-revoke all on public.attachments from public, anon, authenticated;
+revoke all on public.attachments from public, anon, authenticated, service_role;
 grant select on public.attachments to authenticated;
+grant select, insert, update, delete on public.attachments to service_role;
 create policy weft_select on public.attachments for select to authenticated
 using (document_id in (select weft.my_documents()));
 
@@ -145,15 +146,18 @@ end
 $$;
 
 -- Whether a person may remove an attachment for good: its creator may, and so may all members of its workspace except
--- guests.
+-- guests. While its page exists, they also need a role on the page.
 create function weft.may_purge_attachment(attachment public.attachments, person uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
-  select attachment.created_by = person or exists (
-    select
-    from public.workspace_members as m
-    where m.workspace_id = attachment.workspace_id and m.user_id = person and m.role <> 'guest'
-  )
+  select (
+      attachment.created_by = person or exists (
+        select
+        from public.workspace_members as m
+        where m.workspace_id = attachment.workspace_id and m.user_id = person and m.role <> 'guest'
+      )
+    )
+    and (attachment.document_id is null or weft.document_role(attachment.document_id, person) is not null)
 $$;
 
 -- The names of objects that nobody needs any more, for the caller to remove from Storage. A call returns at most 300 of
@@ -164,7 +168,7 @@ language plpgsql volatile security definer set search_path = '' set lock_timeout
 as $$
 declare
   max_names constant integer := 300;
-  kept_for constant interval := '30 days';
+  kept_for constant interval := interval '30 days';
   me uuid := weft.require_user();
   purgeable uuid[];
 begin
@@ -213,38 +217,103 @@ as $$
   where a.path = regexp_replace(attachment_of_object.object, '\.(view|small)$', '')
 $$;
 
+-- What Storage is doing, such as `object.upload`; some of its versions write `storage.` before it. The policies name the
+-- few operations that Weft needs. All others are refused: a signed address would outlive the right to read (it may be
+-- valid for 50 years), and a resumable upload, one through S3 or a form declares its size and type in other ways.
+create function weft.storage_operation() returns text
+language sql stable security definer set search_path = ''
+as $$
+  select regexp_replace(coalesce(current_setting('storage.operation', true), ''), '^storage\.', '')
+$$;
+
+-- The headers of the request. Storage passes them to the database as PostgREST does.
+create function weft.request_headers() returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(nullif(current_setting('request.headers', true), '')::jsonb, '{}')
+$$;
+
+-- Whether a body of this type and size may be stored, with this header for caches. Rights end at once, so no cache may
+-- keep a copy. The bucket has the types and the largest size.
+create function weft.is_allowed_object(mime text, bytes text, cache_control text) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select
+    from storage.buckets as b
+    where b.id = 'attachments' and is_allowed_object.mime = any (b.allowed_mime_types)
+      and is_allowed_object.cache_control = 'private, no-store'
+      and case
+        when is_allowed_object.bytes ~ '^[0-9]{1,12}$' then is_allowed_object.bytes::bigint <= b.file_size_limit
+      end
+  )
+$$;
+
+-- Whether a stored object is what an upload may store. Before the upload, Storage checks the policies with rows that have
+-- no metadata, or only the type and the size. Only the row that it writes at the end tells the size of an upload
+-- without a length, and the type and header that a copy has chosen, and it writes that row without asking the policies.
+create function weft.is_allowed_metadata(metadata jsonb) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select is_allowed_metadata.metadata is null or (
+    weft.is_allowed_object(
+      coalesce(is_allowed_metadata.metadata ->> 'mimetype', 'application/octet-stream'),
+      coalesce(is_allowed_metadata.metadata ->> 'size', is_allowed_metadata.metadata ->> 'contentLength', '0'),
+      coalesce(is_allowed_metadata.metadata ->> 'cacheControl', 'private, no-store')
+    )
+    and is_allowed_metadata.metadata ->> 'contentEncoding' is null
+  )
+$$;
+
 -- Readers of the page may see its objects. So may anybody who sends the secret of an active link in the header
--- `x-weft-link`; Storage passes headers to the database as PostgREST does. When the link ends, so does this: no URL
--- outlives it.
-create function weft.may_see_object(object text) returns boolean
+-- `x-weft-link`. When the link ends, so does this: no URL outlives it. Removing an object needs the right to see it, so
+-- who may remove one sees it while removing it, and only then.
+create function weft.may_see_object(object text, metadata jsonb) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  attachment public.attachments := weft.attachment_of_object(object);
+  attachment public.attachments;
   link public.share_links;
 begin
-  if attachment.id is null then
+  if weft.storage_operation() in ('object.delete', 'object.delete_many') then
+    return weft.may_remove_object(may_see_object.object);
+  elsif weft.storage_operation() not in ('object.get_authenticated', 'object.upload', 'object.copy')
+    or not weft.is_allowed_metadata(may_see_object.metadata)
+  then
     return false;
-  elsif attachment.purged_at is not null or attachment.document_id is null then
-    -- Removing an object needs the right to see it.
-    return coalesce(weft.may_purge_attachment(attachment, auth.uid()), false);
+  end if;
+  attachment := weft.attachment_of_object(may_see_object.object);
+  if attachment.document_id is null or attachment.purged_at is not null then
+    return false;
   elsif weft.document_role(attachment.document_id, auth.uid()) is not null then
     return true;
   end if;
-  link := weft.active_link(nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-weft-link');
+  link := weft.active_link(weft.request_headers() ->> 'x-weft-link');
   return coalesce(link.document_id = attachment.document_id, false);
 end
 $$;
 
 -- Only the creator of the attachment may upload, while they may edit the page. Nobody may replace an object: the
--- content behind an id never changes.
-create function weft.may_upload_object(object text) returns boolean
+-- content behind an id never changes. The request must tell type and size before its body: Storage does not limit an
+-- upload without a length. A compressed body would unfold in the browsers of its readers.
+create function weft.may_upload_object(object text, metadata jsonb) returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  attachment public.attachments := weft.attachment_of_object(object);
+  attachment public.attachments := weft.attachment_of_object(may_upload_object.object);
+  headers jsonb := weft.request_headers();
 begin
-  return attachment.created_by = auth.uid() and attachment.purged_at is null
+  if weft.storage_operation() = 'object.upload' then
+    if headers ? 'content-encoding' or headers ? 'transfer-encoding' or not weft.is_allowed_object(
+      headers ->> 'content-type', headers ->> 'content-length', headers ->> 'cache-control'
+    ) then
+      return false;
+    end if;
+  elsif weft.storage_operation() <> 'object.copy' then
+    return false;
+  end if;
+  return weft.is_allowed_metadata(may_upload_object.metadata)
+    and attachment.created_by = auth.uid() and attachment.purged_at is null
     and coalesce(weft.document_role(attachment.document_id, auth.uid()) >= 'editor', false)
     and exists (
       select from public.documents as d where d.id = attachment.document_id and d.trashed_at is null
@@ -264,18 +333,19 @@ $$;
 
 drop policy if exists weft_see on storage.objects;
 create policy weft_see on storage.objects for select to anon, authenticated
-using (bucket_id = 'attachments' and weft.may_see_object(name));
+using (bucket_id = 'attachments' and weft.may_see_object(name, metadata));
 
 drop policy if exists weft_store on storage.objects;
 create policy weft_store on storage.objects for insert to authenticated
-with check (bucket_id = 'attachments' and weft.may_upload_object(name));
+with check (bucket_id = 'attachments' and weft.may_upload_object(name, metadata));
 
 drop policy if exists weft_remove on storage.objects;
 create policy weft_remove on storage.objects for delete to authenticated
 using (bucket_id = 'attachments' and weft.may_remove_object(name));
 
 revoke all on function
-  weft.attachment_summary, weft.may_purge_attachment, weft.attachment_of_object, weft.may_see_object,
+  weft.attachment_summary, weft.may_purge_attachment, weft.attachment_of_object, weft.storage_operation,
+  weft.request_headers, weft.is_allowed_object, weft.is_allowed_metadata, weft.may_see_object,
   weft.may_upload_object, weft.may_remove_object, public.create_attachment, public.copy_attachment,
   public.set_document_attachments, public.purge_attachments
 from public, anon, authenticated, service_role;

@@ -1,6 +1,7 @@
 // Pictures and files: who may see, upload and remove objects, what a copy needs, and how unused attachments are
 // removed. The statements on storage.objects are those of Storage, under the caller's policies.
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Caller, Sql } from '../support/database/sql.ts';
 import { useWorkspace } from './use-workspace.ts';
@@ -21,18 +22,49 @@ const READERS = [
   'owner',
 ];
 
-async function sees(sql: Sql, caller: Caller, name: string, headers: Record<string, string> = {}): Promise<boolean> {
-  await sql.rows(`select set_config('request.headers', $1, true)`, [JSON.stringify(headers)]);
+type Headers = Readonly<Record<string, string>>;
+
+/** Sets what Storage tells the database about a request. */
+const request = (sql: Sql, operation: string, headers: Headers = {}) =>
+  sql.rows(`select set_config('storage.operation', $1, true), set_config('request.headers', $2, true)`, [
+    operation,
+    JSON.stringify(headers),
+  ]);
+
+async function sees(
+  sql: Sql,
+  caller: Caller,
+  name: string,
+  headers: Headers = {},
+  operation = 'storage.object.get_authenticated',
+): Promise<boolean> {
+  await request(sql, operation, headers);
   const rows = await sql.as(caller, `select name from storage.objects where bucket_id = 'attachments' and name = $1`, [
     name,
   ]);
   return rows.length > 0;
 }
 
-const uploads = (sql: Sql, caller: Caller, name: string) =>
-  sql.outcome(() => sql.as(caller, `insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [name]));
+/** The headers of an upload by the app. */
+const UPLOAD: Headers = { 'content-type': 'image/png', 'content-length': '12', 'cache-control': 'private, no-store' };
+
+async function inserts(sql: Sql, caller: Caller, name: string, metadata: unknown = null): Promise<string> {
+  return sql.outcome(() =>
+    sql.as(
+      caller,
+      `insert into storage.objects (bucket_id, name, metadata) values ('attachments', $1, $2) returning name`,
+      [name, metadata],
+    ),
+  );
+}
+
+async function uploads(sql: Sql, caller: Caller, name: string, headers: Headers = UPLOAD): Promise<string> {
+  await request(sql, 'storage.object.upload', headers);
+  return inserts(sql, caller, name);
+}
 
 async function removes(sql: Sql, caller: Caller, name: string): Promise<boolean> {
+  await request(sql, 'storage.object.delete_many');
   await sql.rows('savepoint removal');
   const removed = await sql.as(caller, 'delete from storage.objects where name = $1 returning name', [name]);
   await sql.rows('rollback to savepoint removal');
@@ -130,7 +162,7 @@ test(
     expect(await sql.as(manager, update, [pathOf(fixture)])).toEqual([]);
     await sql.call(fixture.people.owner, 'set_document_member', {
       document: fixture.page,
-      user: editor.id,
+      person: editor.id,
       role: 'viewer',
     });
     expect(await uploads(sql, editor, pathOf(fixture, id))).toBe('42501');
@@ -234,6 +266,7 @@ test(
       'owner',
     ]);
     expect(await sees(sql, viewer, path), 'being removed').toBe(false);
+    await request(sql, 'storage.object.delete_many');
     await sql.as(owner, 'delete from storage.objects where name = $1', [path]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [] });
     expect(await sql.rows('select id from public.attachments where id = $1', [fixture.attachment])).toEqual([]);
@@ -246,7 +279,133 @@ test(
     const { owner } = fixture.people;
     await sql.rows('delete from public.documents where id = $1', [fixture.page]);
     expect(await sql.call(owner, 'purge_attachments', {})).toEqual({ names: [pathOf(fixture)] });
-    expect(await sees(sql, owner, pathOf(fixture))).toBe(true);
+    expect(await sees(sql, owner, pathOf(fixture))).toBe(false);
     expect(await removes(sql, owner, pathOf(fixture))).toBe(true);
+  }),
+);
+
+test(
+  'a member without a role on a restricted page neither reads nor removes its files, whatever is due for removal',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, member } = fixture.people;
+    const id = await attach(sql, owner, fixture.secretPage);
+    const path = `${fixture.secretPage}/${id}`;
+    const read = async () => [await sees(sql, member, path), await sees(sql, owner, path)];
+    expect(await read()).toEqual([false, true]);
+    await sql.rows(`update public.attachments set unreferenced_at = now() - interval '31 days' where id = $1`, [id]);
+    expect(await sql.call(member, 'purge_attachments', {})).toEqual({ names: [] });
+    await sql.rows('update public.attachments set purged_at = now() where id = $1', [id]);
+    expect(await read()).toEqual([false, false]);
+    expect([await removes(sql, member, path), await removes(sql, owner, path)]).toEqual([false, true]);
+    // When the page is gone, every member may clear up after it, but not look at what they remove.
+    await sql.rows('delete from public.documents where id = $1', [fixture.secretPage]);
+    expect(await sql.call(member, 'purge_attachments', {})).toEqual({ names: [path] });
+    expect(await read()).toEqual([false, false]);
+    expect(await removes(sql, member, path)).toBe(true);
+  }),
+);
+
+test(
+  'Storage’s calls that Weft does not make see no object: a signed address would outlive the right to read',
+  withWorkspace(async (sql, fixture) => {
+    const seen = async (operation: string) => sees(sql, fixture.people.owner, pathOf(fixture), {}, operation);
+    for (const operation of ['get_authenticated', 'copy', 'upload']) {
+      expect(await seen(`storage.object.${operation}`)).toBe(true);
+      expect(await seen(`object.${operation}`)).toBe(true);
+    }
+    for (const operation of [
+      '',
+      'storage.object.sign',
+      'storage.object.sign_many',
+      'storage.object.get_signed',
+      'storage.object.list',
+      'storage.object.list_v2',
+      'storage.object.info',
+      'storage.object.move',
+      'storage.object.delete',
+      'storage.object.delete_many',
+      'storage.object.upload_signed',
+      'storage.render.image_authenticated',
+      'storage.s3.object.get',
+      'storage.tus.upload.create',
+    ])
+      expect([operation, await seen(operation)]).toEqual([operation, false]);
+  }),
+);
+
+test(
+  'an upload says its type and its size, both within the bucket’s rules, and is not compressed',
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const id = randomUUID();
+    const about = { id, document: fixture.page, name: 'a.png', mime: 'image/png', bytes: 1 };
+    await sql.call(editor, 'create_attachment', about);
+    const without = (name: string) => Object.fromEntries(Object.entries(UPLOAD).filter(([key]) => key !== name));
+    const outcome = (headers: Headers) => uploads(sql, editor, pathOf(fixture, id), headers);
+    expect(await outcome({ ...UPLOAD, 'content-length': String(25 * 1024 * 1024) })).toBe('ok');
+    for (const headers of [
+      {},
+      without('content-length'),
+      without('content-type'),
+      without('cache-control'),
+      { ...UPLOAD, 'content-length': String(25 * 1024 * 1024 + 1) },
+      { ...UPLOAD, 'content-length': '99999999999999999999' },
+      { ...UPLOAD, 'content-length': '-1' },
+      { ...UPLOAD, 'content-length': '1.5' },
+      { ...UPLOAD, 'content-type': 'multipart/form-data; boundary=x' },
+      { ...UPLOAD, 'content-type': 'text/html' },
+      { ...UPLOAD, 'content-encoding': 'gzip' },
+      { ...UPLOAD, 'transfer-encoding': 'chunked' },
+      { ...UPLOAD, 'cache-control': 'public, max-age=31536000' },
+    ])
+      expect([headers, await outcome(headers)]).toEqual([headers, '42501']);
+    // Through S3, in parts, or with a signed address.
+    for (const operation of ['s3.object.put', 'tus.upload.create', 'object.upload_signed', 'object.upload_update', '']) {
+      await request(sql, `storage.${operation}`, UPLOAD);
+      expect([operation, await inserts(sql, editor, pathOf(fixture, id))]).toEqual([operation, '42501']);
+    }
+  }),
+);
+
+/** What Storage stores about an upload by the app. */
+const METADATA = { mimetype: 'image/png', cacheControl: 'private, no-store', size: 12, contentLength: 12 };
+
+const FORBIDDEN_METADATA: readonly Readonly<Record<string, unknown>>[] = [
+  { ...METADATA, size: 62_914_560, contentLength: 62_914_560 },
+  { ...METADATA, mimetype: 'text/html' },
+  { ...METADATA, cacheControl: 'public, max-age=31536000' },
+  { ...METADATA, contentEncoding: 'gzip' },
+];
+
+test(
+  'nobody reads an object that was stored against the bucket’s rules: hosted Storage writes its row without asking',
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const link = { 'x-weft-link': fixture.links.viewer.secret };
+    const path = pathOf(fixture);
+    const store = (metadata: unknown) =>
+      sql.rows('update storage.objects set metadata = $2 where name = $1', [path, metadata]);
+    await store(METADATA);
+    expect([await sees(sql, owner, path), await sees(sql, 'anon', path, link)]).toEqual([true, true]);
+    for (const metadata of FORBIDDEN_METADATA) {
+      await store(metadata);
+      expect([await sees(sql, owner, path), await sees(sql, 'anon', path, link)]).toEqual([false, false]);
+    }
+    await sql.rows('update public.attachments set purged_at = now() where id = $1', [fixture.attachment]);
+    expect(await removes(sql, owner, path), 'but it can be removed').toBe(true);
+  }),
+);
+
+test(
+  'a copy has a type, a size and a cache header within the rules',
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const { id } = await sql
+      .call(owner, 'copy_attachment', { attachment: fixture.attachment, document: fixture.page, id: randomUUID() })
+      .then((answer) => v.parse(v.object({ attachment: v.object({ id: v.string() }) }), answer).attachment);
+    await request(sql, 'storage.object.copy', { 'content-type': 'application/json', 'content-length': '90' });
+    expect(await inserts(sql, owner, pathOf(fixture, id), METADATA)).toBe('ok');
+    for (const metadata of FORBIDDEN_METADATA)
+      expect([metadata, await inserts(sql, owner, pathOf(fixture, id), metadata)]).toEqual([metadata, '42501']);
   }),
 );
