@@ -23,7 +23,7 @@ create extension if not exists pgcrypto with schema extensions;
 
 grant usage on schema public, extensions, auth, storage to anon, authenticated, service_role;
 
--- The hosted service grants everything in `public` to the three API roles; migrations revoke what a role may not do.
+-- As older hosted projects do; newer ones grant nothing. Migrations revoke what a role may not do, and grant what it may.
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;

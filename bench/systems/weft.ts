@@ -125,7 +125,7 @@ export class Weft implements System {
     const { user, tokens } = (this.#people[nth ?? page.people++] ??= (await this.#signUp()).account);
     const { error } = await client.auth.setSession(tokens);
     if (error !== null) throw new Error(`sign-in failed: ${error.message}`);
-    await rpc(owner, 'set_document_member', { document: page.id, user, role: 'editor' });
+    await rpc(owner, 'set_document_member', { document: page.id, person: user, role: 'editor' });
     return { id: page.id, user, client, network };
   }
 

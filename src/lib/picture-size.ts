@@ -40,7 +40,7 @@ function readPng(view: DataView): PictureSize | null {
 /** Walks the segments up to the first scan. */
 function readJpeg(view: DataView): PictureSize | null {
   let size: PictureSize | null = null;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     const marker = view.getUint8(at + 1);
     // Decoders skip fill bytes, and others that do not belong here.
     if (view.getUint8(at) !== 0xff || marker === 0xff) {
@@ -100,7 +100,7 @@ function readAvif(view: DataView): PictureSize | null {
   if (!/avi[fs]/.test(textAt(bytesOf(view), 8, Math.min(view.getUint32(0), 256) - 8))) return null;
   let size: PictureSize | null = null;
   const walk = (from: number, end: number) => {
-    for (let at = from; at + 8 <= end; ) {
+    for (let at = from; at + 8 <= end;) {
       const short = view.getUint32(at);
       const head = short === 1 ? 16 : 8;
       const length = short === 1 ? Number(view.getBigUint64(at + 8)) : short === 0 ? end - at : short;

@@ -137,6 +137,8 @@ create table public.workspaces (
   constraint workspaces_slug_check check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and char_length(slug) <= 60)
 );
 
+create index workspaces_created_by_index on public.workspaces (created_by);
+
 create table public.workspace_members (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
   -- References profiles instead of auth.users, so that the REST API can embed the profile.
@@ -221,27 +223,27 @@ $$;
 
 -- --- workspaces ---------------------------------------------------------------------------------------------------
 
-create function weft.workspace_role(workspace uuid, "user" uuid) returns public.workspace_role
+create function weft.workspace_role(workspace uuid, person uuid) returns public.workspace_role
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return (
     select w.role
     from public.workspace_members as w
-    where w.workspace_id = workspace_role.workspace and w.user_id = workspace_role."user"
+    where w.workspace_id = workspace_role.workspace and w.user_id = workspace_role.person
   );
 end
 $$;
 
 -- A workspace as clients see it.
-create function weft.workspace_summary(workspace uuid, "user" uuid) returns jsonb
+create function weft.workspace_summary(workspace uuid, person uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return (
     select jsonb_build_object(
       'id', w.id, 'name', w.name, 'slug', w.slug, 'epoch', w.epoch,
-      'role', weft.workspace_role(w.id, workspace_summary."user")
+      'role', weft.workspace_role(w.id, workspace_summary.person)
     )
     from public.workspaces as w
     where w.id = workspace_summary.workspace

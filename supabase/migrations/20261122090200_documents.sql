@@ -16,15 +16,18 @@ language plpgsql immutable security definer set search_path = ''
 as $$
 declare
   characters integer := 200000;
+  vector tsvector;
 begin
   loop
     begin
-      return setweight(to_tsvector('pg_catalog.simple', search_vector.title), 'A')
+      vector := setweight(to_tsvector('pg_catalog.simple', search_vector.title), 'A')
         || setweight(to_tsvector('pg_catalog.simple', left(search_vector.body_text, characters)), 'B');
+      exit;
     exception when program_limit_exceeded then
       characters := characters / 2;
     end;
   end loop;
+  return vector;
 end
 $$;
 
@@ -70,6 +73,10 @@ create table public.documents (
 );
 create index documents_workspace_id_index on public.documents (workspace_id);
 create index documents_parent_id_index on public.documents (parent_id);
+-- For the deletion of a profile.
+create index documents_created_by_index on public.documents (created_by);
+create index documents_updated_by_index on public.documents (updated_by);
+create index documents_trashed_by_index on public.documents (trashed_by) where trashed_by is not null;
 
 create table public.share_links (
   id uuid primary key default gen_random_uuid(),
@@ -87,6 +94,7 @@ create table public.share_links (
   constraint share_links_role_check check (role in ('viewer', 'commenter', 'editor'))
 );
 create index share_links_document_id_index on public.share_links (document_id);
+create index share_links_created_by_index on public.share_links (created_by);
 
 -- Roles that a manager gave (via_link is null) and roles from a redeemed link. A person may have both: when the link
 -- ends, the role that the manager gave stays.

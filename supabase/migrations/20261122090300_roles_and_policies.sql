@@ -13,7 +13,7 @@ $$;
 --   the roles a manager gave them on it or on an ancestor, up to and including the first whose access is not `inherit`;
 --   the roles from active links to this very document, because a link shows one page and not its subpages;
 --   the workspace's default, where access resolves to `workspace`; an owner is a manager everywhere.
-create function weft.document_role(document uuid, "user" uuid) returns public.document_role
+create function weft.document_role(document uuid, person uuid) returns public.document_role
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
@@ -30,17 +30,17 @@ begin
     given (role) as (
       select m.role
       from public.document_members as m join chain on chain.id = m.document_id
-      where m.user_id = document_role."user" and m.via_link is null
+      where m.user_id = document_role.person and m.via_link is null
       union all
       select m.role
       from public.document_members as m join public.share_links as l on l.id = m.via_link
-      where m.document_id = document_role.document and m.user_id = document_role."user"
+      where m.document_id = document_role.document and m.user_id = document_role.person
         and weft.is_link_active(l.revoked_at, l.expires_at)
       union all
       select weft.default_role(w.role, top.access)
       from (select c.workspace_id, c.access from chain as c order by c.height desc limit 1) as top
       join public.workspace_members as w on w.workspace_id = top.workspace_id
-      where w.user_id = document_role."user"
+      where w.user_id = document_role.person
     )
     select max(given.role) from given
   );
@@ -61,21 +61,21 @@ as $$
 $$;
 
 -- The effective roles of a person on all documents, in one workspace or, with null, in all of them.
-create function weft.document_roles("user" uuid, workspace uuid)
+create function weft.document_roles(person uuid, workspace uuid)
 returns table (document_id uuid, role public.document_role)
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
     with recursive mine as (
-      select w.workspace_id, w.role from public.workspace_members as w where w.user_id = document_roles."user"
+      select w.workspace_id, w.role from public.workspace_members as w where w.user_id = document_roles.person
     ),
     given as (
       select m.document_id, m.role, m.via_link, d.workspace_id
       from public.document_members as m
       join public.documents as d on d.id = m.document_id
       left join public.share_links as l on l.id = m.via_link
-      where m.user_id = document_roles."user"
+      where m.user_id = document_roles.person
         and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
     ),
     relevant as (
@@ -269,17 +269,22 @@ alter table public.documents enable row level security;
 alter table public.document_members enable row level security;
 alter table public.share_links enable row level security;
 
+-- Newer hosted projects grant nothing on new tables and functions, older ones everything. So each migration revokes all
+-- and grants what its roles need; tests/sql/grants.test.ts has the whole list.
 revoke all on
   public.profiles, public.workspaces, public.workspace_members, public.documents, public.document_members,
   public.share_links
-from public, anon, authenticated;
+from public, anon, authenticated, service_role;
 
 grant select on
   public.profiles, public.workspaces, public.workspace_members, public.documents, public.document_members
 to authenticated;
 
+grant select, insert, update, delete on
+  public.profiles, public.workspaces, public.workspace_members, public.documents, public.document_members
+to service_role;
+
 -- No API role reads a link's secret_hash and topic_key, not even the service key.
-revoke all on public.share_links from service_role;
 grant select (id, document_id, role, expires_at, revoked_at, watched_until, created_by, created_at)
 on public.share_links to authenticated, service_role;
 grant delete on public.share_links to service_role;

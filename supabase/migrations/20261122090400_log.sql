@@ -78,10 +78,13 @@ alter table public.document_snapshots enable row level security;
 
 revoke all on
   public.document_heads, public.document_sessions, public.document_updates, public.document_snapshots
-from public, anon, authenticated;
+from public, anon, authenticated, service_role;
 grant select on
   public.document_heads, public.document_sessions, public.document_updates, public.document_snapshots
 to authenticated;
+grant select, insert, update, delete on
+  public.document_heads, public.document_sessions, public.document_updates, public.document_snapshots
+to service_role;
 
 create policy weft_select on public.document_heads for select to authenticated
 using (document_id in (select weft.my_documents()));

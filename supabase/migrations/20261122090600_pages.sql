@@ -57,7 +57,7 @@ $$;
 -- --- new pages ----------------------------------------------------------------------------------------------------
 
 -- Gives a new document its head and its first row, a seed update. No session owns that row: its session is zero.
-create function weft.create_log(document uuid, seed text, "user" uuid) returns void
+create function weft.create_log(document uuid, seed text, person uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -66,7 +66,7 @@ begin
   insert into public.document_heads (document_id, head_seq, tail_bytes, published_seq)
   values (create_log.document, 1, octet_length(bytes), 1);
   insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update)
-  values (create_log.document, 1, '00000000-0000-0000-0000-000000000000', 1, 1, create_log."user", bytes);
+  values (create_log.document, 1, '00000000-0000-0000-0000-000000000000', 1, 1, create_log.person, bytes);
 end
 $$;
 

@@ -84,7 +84,7 @@ $$;
 
 -- The rows after `seq`. Everybody with an open page calls this at least every 30 seconds. That is also when the roles
 -- of expired links are removed: nothing else runs at the time a link expires.
-create function public.rows_since(document uuid, seq bigint, "limit" integer) returns jsonb
+create function public.rows_since(document uuid, seq bigint, row_limit integer) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
@@ -100,7 +100,7 @@ begin
   caller := weft.require_role(rows_since.document, 'viewer');
   rows := weft.encode_rows(
     rows_since.document, coalesce(rows_since.seq, 0), head,
-    least(greatest(coalesce(rows_since."limit", max_rows), 1), max_rows), max_bytes
+    least(greatest(coalesce(rows_since.row_limit, max_rows), 1), max_rows), max_bytes
   );
   return jsonb_build_object(
     'rows', weft.to_base64(rows.message),
@@ -122,7 +122,7 @@ returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  seed_session constant uuid := '00000000-0000-0000-0000-000000000000';
+  seed_session constant uuid := uuid '00000000-0000-0000-0000-000000000000';
   -- Lower client ids are reserved; the highest is the largest integer of JavaScript.
   first_client_id constant bigint := 1024;
   last_client_id constant bigint := 9007199254740991;
@@ -207,7 +207,7 @@ declare
   parts weft.part[];
 begin
   if dependencies is null or dependencies = '[]' then
-    return '{}';
+    return array[]::weft.part[];
   end if;
   begin
     select array_agg((p.session, p."nFrom", p."nTo", weft.from_base64(p."update"))::weft.part order by p.nth)
@@ -295,7 +295,7 @@ declare
   max_answer_bytes constant integer := 1024 * 1024;
   max_answer_rows constant integer := 500;
   -- Watchers get one message per second at most.
-  watch_interval constant interval := '1 second';
+  watch_interval constant interval := interval '1 second';
   bytes bytea;
   parts weft.part[];
   encoded_dependencies bytea;
@@ -432,7 +432,7 @@ create function public.publish_pending(document uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  watch_interval constant interval := '1 second';
+  watch_interval constant interval := interval '1 second';
   head public.document_heads;
   caller weft.caller;
 begin
@@ -461,7 +461,7 @@ create function public.claim_snapshot(document uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  claim_time constant interval := '30 seconds';
+  claim_time constant interval := interval '30 seconds';
   head public.document_heads;
   caller weft.caller;
   granted boolean;

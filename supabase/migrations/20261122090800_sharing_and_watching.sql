@@ -5,7 +5,7 @@
 
 -- Gives a person a role on a document and on all that inherit from it, or takes it away (null). It replaces the roles
 -- that they got through links.
-create function public.set_document_member(document uuid, "user" uuid, role text) returns jsonb
+create function public.set_document_member(document uuid, person uuid, role text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
@@ -16,25 +16,25 @@ begin
   perform weft.lock_heads(inheriting);
   perform weft.require_role(set_document_member.document, 'manager');
   begin
-    given := set_document_member.role;
+    given := set_document_member.role::public.document_role;
   exception when invalid_text_representation then
     raise exception using errcode = '22023', message = 'role: viewer, commenter, editor, manager or null';
   end;
-  if not exists (select from public.profiles as p where p.id = set_document_member."user") then
+  if not exists (select from public.profiles as p where p.id = set_document_member.person) then
     perform weft.raise('WF001', 'no such person');
   end if;
 
   select max(m.role)
   into before
   from public.document_members as m
-  where m.document_id = set_document_member.document and m.user_id = set_document_member."user";
+  where m.document_id = set_document_member.document and m.user_id = set_document_member.person;
 
   delete from public.document_members as m
-  where m.document_id = set_document_member.document and m.user_id = set_document_member."user"
+  where m.document_id = set_document_member.document and m.user_id = set_document_member.person
     and (given is null or m.via_link is not null);
   if given is not null then
     insert into public.document_members as m (document_id, user_id, role)
-    values (set_document_member.document, set_document_member."user", given)
+    values (set_document_member.document, set_document_member.person, given)
     on conflict on constraint document_members_key do update
     set role = excluded.role where m.role <> excluded.role;
   end if;
@@ -60,7 +60,7 @@ begin
   caller := weft.require_role(set_document_access.document, 'manager');
   select d.access into before from public.documents as d where d.id = set_document_access.document;
   begin
-    given := set_document_access.access;
+    given := set_document_access.access::public.document_access;
   exception when invalid_text_representation then
     given := null;
   end;
@@ -86,7 +86,7 @@ $$;
 
 -- Gives a member another role, or removes them (null). Admins may do this with guests, members and other admins, owners
 -- with everybody, and any member may leave. Roles on single pages stay.
-create function weft.change_workspace_member(workspace uuid, "user" uuid, role public.workspace_role) returns void
+create function weft.change_workspace_member(workspace uuid, person uuid, role public.workspace_role) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -98,7 +98,7 @@ begin
   if mine is not null then
     perform weft.lock_workspace(change_workspace_member.workspace);
     mine := weft.workspace_role(change_workspace_member.workspace, me);
-    before := weft.workspace_role(change_workspace_member.workspace, change_workspace_member."user");
+    before := weft.workspace_role(change_workspace_member.workspace, change_workspace_member.person);
   end if;
   if mine is null then
     perform weft.raise('WF001', 'not a member of this workspace');
@@ -111,7 +111,7 @@ begin
   elsif not (
     mine = 'owner'
     or mine = 'admin' and before <= 'admin' and coalesce(change_workspace_member.role <= 'admin', true)
-    or change_workspace_member."user" = me and change_workspace_member.role is null
+    or change_workspace_member.person = me and change_workspace_member.role is null
   ) then
     perform weft.raise(
       'WF002', format('a %s may not make a %s %s', mine, before, coalesce(change_workspace_member.role::text, 'leave'))
@@ -120,18 +120,18 @@ begin
     select
     from public.workspace_members as m
     where m.workspace_id = change_workspace_member.workspace and m.role = 'owner'
-      and m.user_id <> change_workspace_member."user"
+      and m.user_id <> change_workspace_member.person
   ) then
     perform weft.raise('WF014', 'the last owner');
   end if;
 
   if change_workspace_member.role is null then
     delete from public.workspace_members as m
-    where m.workspace_id = change_workspace_member.workspace and m.user_id = change_workspace_member."user";
+    where m.workspace_id = change_workspace_member.workspace and m.user_id = change_workspace_member.person;
   else
     update public.workspace_members as m
     set role = change_workspace_member.role
-    where m.workspace_id = change_workspace_member.workspace and m.user_id = change_workspace_member."user"
+    where m.workspace_id = change_workspace_member.workspace and m.user_id = change_workspace_member.person
       and m.role <> change_workspace_member.role;
   end if;
   if coalesce(change_workspace_member.role < before, true) then
@@ -140,31 +140,31 @@ begin
 end
 $$;
 
-create function public.set_workspace_role(workspace uuid, "user" uuid, role text) returns jsonb
+create function public.set_workspace_role(workspace uuid, person uuid, role text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
   given public.workspace_role;
 begin
   begin
-    given := set_workspace_role.role;
+    given := set_workspace_role.role::public.workspace_role;
   exception when invalid_text_representation then
     given := null;
   end;
   if given is null then
     raise exception using errcode = '22023', message = 'role: guest, member, admin or owner';
   end if;
-  perform weft.change_workspace_member(set_workspace_role.workspace, set_workspace_role."user", given);
+  perform weft.change_workspace_member(set_workspace_role.workspace, set_workspace_role.person, given);
   return jsonb_build_object('role', given);
 end
 $$;
 
-create function public.remove_workspace_member(workspace uuid, "user" uuid) returns jsonb
+create function public.remove_workspace_member(workspace uuid, person uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 begin
-  perform weft.change_workspace_member(remove_workspace_member.workspace, remove_workspace_member."user", null);
-  return '{}';
+  perform weft.change_workspace_member(remove_workspace_member.workspace, remove_workspace_member.person, null);
+  return jsonb '{}';
 end
 $$;
 
@@ -302,7 +302,7 @@ begin
   if documents is not null then
     perform weft.move_topics(documents);
   end if;
-  return '{}';
+  return jsonb '{}';
 end
 $$;
 

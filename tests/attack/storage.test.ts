@@ -13,8 +13,7 @@ beforeAll(async () => {
   backend = await startTestBackend({ log: () => {} });
   mallory = await backend.signUp();
   document = randomUUID();
-  const { error } = await mallory.client.rpc('create_workspace', { id: randomUUID(), name: 'Harbour', document });
-  expect(error).toBeNull();
+  await mallory.client.rpc('create_workspace', { id: randomUUID(), name: 'Harbour', document }).throwOnError();
   await backend.serviceClient().storage.createBucket('open', { public: true });
   await backend.pg.exec(
     `create policy weft_test_open on storage.objects for select to authenticated using (bucket_id = 'open')`,
@@ -26,7 +25,7 @@ afterAll(() => backend.close());
 async function register(): Promise<string> {
   const id = randomUUID();
   const about = { id, document, name: 'swan.png', mime: 'image/png', bytes: 1 };
-  expect((await mallory.client.rpc('create_attachment', about)).error).toBeNull();
+  await mallory.client.rpc('create_attachment', about).throwOnError();
   return `${document}/${id}`;
 }
 

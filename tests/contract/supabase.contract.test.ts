@@ -50,7 +50,7 @@ async function newFixture(): Promise<ContractFixture> {
   const document = must(parseDocumentId(randomUUID()));
   await rpc(owner.client, 'create_workspace', { id: randomUUID(), name: 'Contract', document });
   const setRole = (user: string, role: string | null) =>
-    rpc(owner.client, 'set_document_member', { document, user, role });
+    rpc(owner.client, 'set_document_member', { document, person: user, role });
   await setRole(editor.id, 'editor');
   await setRole(other.id, 'editor');
   await setRole(viewer.id, 'viewer');

@@ -26,11 +26,17 @@ const avif = (...boxes: readonly (readonly number[])[]) =>
 const properties = (...boxes: readonly (readonly number[])[]) =>
   box('meta', u32(0), box('hdlr', u32(0)), box('iprp', box('ipco', boxes.flat())));
 const gif = (width: number, height: number, first: readonly [x: number, y: number, width: number, height: number]) =>
-  bytes('GIF89a', le16(width), le16(height), 0x80, 0, 0, Array(6).fill(0), [0x21, 0xfe, 2, 1, 1, 0], [
-    0x2c,
-    ...first.flatMap(le16),
+  bytes(
+    'GIF89a',
+    le16(width),
+    le16(height),
+    0x80,
     0,
-  ]);
+    0,
+    Array(6).fill(0),
+    [0x21, 0xfe, 2, 1, 1, 0],
+    [0x2c, ...first.flatMap(le16), 0],
+  );
 const webp = (kind: string, ...body: readonly (number | readonly number[])[]) =>
   bytes('RIFF', u32(0), `WEBPVP8${kind}`, u32(0), ...body);
 
@@ -69,7 +75,15 @@ test.each<[string, Uint8Array]>([
   ['a JPEG without a frame', bytes('\xff\xd8', segment(0xe0, [1]), SCAN)],
   ['an HEIC', bytes(box('ftyp', 'heic', u32(0), 'mif1heic'), properties(ispe(1, 1)))],
   ['an AVIF without a size', avif(properties())],
-  ['boxes without end', bytes(box('ftyp', 'avif', u32(0)), Array(50_000).fill([0, 0, 0, 0, ...bytes('moov')]).flat())],
+  [
+    'boxes without end',
+    bytes(
+      box('ftyp', 'avif', u32(0)),
+      Array(50_000)
+        .fill([0, 0, 0, 0, ...bytes('moov')])
+        .flat(),
+    ),
+  ],
 ])('says nothing about %s', (_, file) => {
   expect(pictureSize(file)).toBeNull();
 });

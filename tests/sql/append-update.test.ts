@@ -32,7 +32,7 @@ const part = (session: string, nFrom: number, nTo: number, ...bytes: number[]) =
 const relay = (fixture: WorkspaceFixture, session: string, dependencies: unknown) =>
   appendArgs({ document: fixture.page, session, nFrom: 0, nTo: 0, update: '', dependencies });
 const revoke = (sql: Sql, fixture: WorkspaceFixture, person: Person) =>
-  sql.call(fixture.people.owner, 'set_document_member', { document: fixture.page, user: person.id, role: null });
+  sql.call(fixture.people.owner, 'set_document_member', { document: fixture.page, person: person.id, role: null });
 
 test(
   '[D1] an append writes the next row and returns it',
@@ -70,7 +70,7 @@ test(
       has_dependencies: false,
     });
     // A reader gets the same bytes later.
-    const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 500 });
+    const read = await sql.ask(editor, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, row_limit: 500 });
     expect(read.rows).toEqual([row]);
   }),
 );
@@ -253,7 +253,7 @@ test(
       { session: theirs.session, clientId: theirs.clientId, nFrom: 3, nTo: 3, update: Uint8Array.of(9) },
     ];
     expect(answer.rows.map((row) => row.dependencies)).toEqual([dependencies]);
-    const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, limit: 1 });
+    const read = await sql.ask(member, rowsAnswer, 'rows_since', { document: fixture.page, seq: 2, row_limit: 1 });
     expect(read.rows[0]?.dependencies).toEqual(dependencies);
 
     // Their author still has to append them: none of their edits is acknowledged.
@@ -359,7 +359,7 @@ test(
     expect((await sql.refusal(redeemedEditor, 'append_update', send)).code).toBe('WF001');
     await sql.call(fixture.people.owner, 'set_document_member', {
       document: fixture.page,
-      user: redeemedEditor.id,
+      person: redeemedEditor.id,
       role: 'viewer',
     });
     expect((await sql.refusal(redeemedEditor, 'append_update', send)).code).toBe('WF002');
@@ -544,7 +544,7 @@ test(
         code: 'WF002',
         detail: 'the page is in the trash',
       });
-      await sql.ask(person, rowsAnswer, 'rows_since', { document: fixture.page, seq: 0, limit: 500 });
+      await sql.ask(person, rowsAnswer, 'rows_since', { document: fixture.page, seq: 0, row_limit: 500 });
     }
   }),
 );

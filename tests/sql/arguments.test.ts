@@ -56,11 +56,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   rows_since: {
     by: editor,
-    valid: ({ page }) => ({ document: page, seq: 0, limit: 10 }),
+    valid: ({ page }) => ({ document: page, seq: 0, row_limit: 10 }),
     bad: {
       document: DOCUMENT,
       seq: [...NO_BIGINT, ...TOLERATED],
-      limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
+      row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
     },
   },
   keep_watching: {

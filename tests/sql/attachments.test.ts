@@ -360,7 +360,13 @@ test(
     ])
       expect([headers, await outcome(headers)]).toEqual([headers, '42501']);
     // Through S3, in parts, or with a signed address.
-    for (const operation of ['s3.object.put', 'tus.upload.create', 'object.upload_signed', 'object.upload_update', '']) {
+    for (const operation of [
+      's3.object.put',
+      'tus.upload.create',
+      'object.upload_signed',
+      'object.upload_update',
+      '',
+    ]) {
       await request(sql, `storage.${operation}`, UPLOAD);
       expect([operation, await inserts(sql, editor, pathOf(fixture, id))]).toEqual([operation, '42501']);
     }

@@ -231,7 +231,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
-  rows_since: { args: () => ({ document: fixture.page, seq: 0, limit: 10 }), expected: byRole(READERS) },
+  rows_since: { args: () => ({ document: fixture.page, seq: 0, row_limit: 10 }), expected: byRole(READERS) },
   keep_watching: { args: () => ({ document: fixture.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {
     args: () => ({ document: fixture.page, sessions: [fixture.editorSession] }),
@@ -261,7 +261,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   save_text: { args: () => ({ document: fixture.page, seq: 2, title: 'T', body_text: 'B' }), expected: forEditors },
   set_document_member: {
-    args: () => ({ document: fixture.page, user: fixture.people.stranger.id, role: 'viewer' }),
+    args: () => ({ document: fixture.page, person: fixture.people.stranger.id, role: 'viewer' }),
     expected: forManagers,
   },
   set_document_access: {
@@ -269,11 +269,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forManagers,
   },
   set_workspace_role: {
-    args: () => ({ workspace: fixture.workspace, user: fixture.people.member.id, role: 'guest' }),
+    args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id, role: 'guest' }),
     expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member']], ['ok', ['admin', 'owner']]),
   },
   remove_workspace_member: {
-    args: () => ({ workspace: fixture.workspace, user: fixture.people.member.id }),
+    args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id }),
     expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   create_share_link: {

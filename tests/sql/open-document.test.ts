@@ -13,7 +13,7 @@ const withWorkspace = useWorkspace();
 const open = (sql: Sql, by: Caller, document: string, since = 0) =>
   sql.ask(by, openAnswer, 'open_document', { document, since });
 const rowsSince = (sql: Sql, by: Caller, document: string, seq: number, limit: number | null = 500) =>
-  sql.ask(by, rowsAnswer, 'rows_since', { document, seq, limit });
+  sql.ask(by, rowsAnswer, 'rows_since', { document, seq, row_limit: limit });
 const addRows = async (sql: Sql, fixture: WorkspaceFixture, count: number, bytes = 1) => {
   await sql.rows(
     `insert into public.document_updates (document_id, seq, session, n_from, n_to, update)
@@ -281,7 +281,7 @@ test(
       ofEditor,
       { ...ofGone, role: 'editor' },
     ]);
-    await sql.call(owner, 'set_document_member', { document: fixture.page, user: redeemedEditor.id, role: null });
+    await sql.call(owner, 'set_document_member', { document: fixture.page, person: redeemedEditor.id, role: null });
     expect(await ask(gone.session)).toEqual([{ ...ofGone, role: null }]);
     expect(await ask()).toEqual([]);
     // Sessions of other pages are unknown here.

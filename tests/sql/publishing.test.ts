@@ -223,7 +223,7 @@ test(
   'a person who lost their role cannot extend the time',
   withWorkspace(async (sql, fixture) => {
     const { viewer, owner } = fixture.people;
-    await sql.call(owner, 'set_document_member', { document: fixture.page, user: viewer.id, role: null });
+    await sql.call(owner, 'set_document_member', { document: fixture.page, person: viewer.id, role: null });
     expect((await sql.refusal(viewer, 'keep_watching', { document: fixture.page, seq: 0 })).code).toBe('WF001');
     expect((await head(sql, fixture)).watched_until).toBe(null);
   }),
@@ -320,7 +320,7 @@ test(
       await sql.call(fixture.people.editor, 'save_text', { document: fixture.page, seq: 3, title: 'T', body_text: '' });
       await sql.call(fixture.people.owner, 'set_document_member', {
         document: fixture.page,
-        user: fixture.people.editor.id,
+        person: fixture.people.editor.id,
         role: null,
       });
     });
@@ -403,7 +403,9 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger } = fixture.people;
     const set = (role: string | null) =>
-      sql.sentDuring(() => sql.call(owner, 'set_document_member', { document: fixture.page, user: stranger.id, role }));
+      sql.sentDuring(() =>
+        sql.call(owner, 'set_document_member', { document: fixture.page, person: stranger.id, role }),
+      );
     const mine = (messages: readonly Message[]) => changes(messages.filter((one) => one.topic.startsWith('u:')));
     const topic = `u:${stranger.id}`;
     expect(mine(await set('viewer'))).toEqual([change(topic, 'access', 'created', fixture.page)]);

@@ -78,7 +78,7 @@ test(
       expect((await sql.refusal(editor, 'append_update', old(nFrom, nTo))).code).toBe('WF004');
     const another = { document: fixture.page, session: randomUUID(), client_id: 88_888, schema_version: 1 };
     expect((await sql.refusal(editor, 'start_session', another)).code).toBe('WF004');
-    const read = { document: fixture.page, seq: 0, limit: 500 };
+    const read = { document: fixture.page, seq: 0, row_limit: 500 };
     expect(await sql.call(editor, 'rows_since', read)).toMatchObject({
       head: 3,
       epoch: '2.1',

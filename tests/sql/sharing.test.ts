@@ -15,7 +15,7 @@ import { type WorkspaceFixture, append, shareLink, startSession } from './worksp
 const withWorkspace = useWorkspace();
 
 const setMember = (sql: Sql, by: Caller, document: string, user: Person, role: string | null) =>
-  sql.call(by, 'set_document_member', { document, user: user.id, role });
+  sql.call(by, 'set_document_member', { document, person: user.id, role });
 const redeem = (sql: Sql, by: Caller, secret: string) => sql.ask(by, redeemedLink, 'redeem_share_link', { secret });
 const revoke = (sql: Sql, fixture: WorkspaceFixture, link: { readonly id: string }) =>
   sql.call(fixture.people.owner, 'revoke_share_link', { link: link.id });
@@ -94,7 +94,7 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { manager, stranger } = fixture.people;
     const code = (user: string, role: string | null) =>
-      sql.outcome(() => sql.call(manager, 'set_document_member', { document: fixture.page, user, role }));
+      sql.outcome(() => sql.call(manager, 'set_document_member', { document: fixture.page, person: user, role }));
     expect(await code(stranger.id, 'manager')).toBe('ok');
     expect(await code(stranger.id, 'owner')).toBe('22023');
     expect(await code(stranger.id, '')).toBe('22023');
@@ -286,7 +286,7 @@ test(
       fixture.links.editor.id,
     ]);
     expect(await roleOn(sql, redeemedEditor, fixture.page)).toBe(null);
-    const args = { document: fixture.page, seq: 0, limit: 500 };
+    const args = { document: fixture.page, seq: 0, row_limit: 500 };
     expect((await sql.refusal(redeemedEditor, 'rows_since', args)).code).toBe('WF001');
 
     const sent = await sql.sentDuring(async () =>

@@ -75,7 +75,7 @@ export async function buildWorkspace(sql: Sql): Promise<WorkspaceFixture> {
   await sql.rows(join, [workspace, people.workspaceGuest.id, 'guest']);
 
   for (const role of ['viewer', 'commenter', 'editor', 'manager'] as const) {
-    await sql.call(owner, 'set_document_member', { document: page, user: people[role].id, role });
+    await sql.call(owner, 'set_document_member', { document: page, person: people[role].id, role });
   }
   const links = {
     viewer: await shareLink(sql, owner, page, 'viewer'),

@@ -198,9 +198,9 @@ test(
 // --- members ------------------------------------------------------------------------------------------------------
 
 const setRole = (sql: Sql, fixture: WorkspaceFixture, by: Caller, user: { readonly id: string }, role: string | null) =>
-  sql.call(by, 'set_workspace_role', { workspace: fixture.workspace, user: user.id, role });
+  sql.call(by, 'set_workspace_role', { workspace: fixture.workspace, person: user.id, role });
 const remove = (sql: Sql, fixture: WorkspaceFixture, by: Caller, user: { readonly id: string }) =>
-  sql.call(by, 'remove_workspace_member', { workspace: fixture.workspace, user: user.id });
+  sql.call(by, 'remove_workspace_member', { workspace: fixture.workspace, person: user.id });
 const workspaceRole = async (sql: Sql, fixture: WorkspaceFixture, user: { readonly id: string }) =>
   (await sql.row('select weft.workspace_role($1, $2) as role', [fixture.workspace, user.id]))['role'];
 const workspaceEpoch = async (sql: Sql, fixture: WorkspaceFixture) =>
@@ -241,7 +241,7 @@ test(
   'a person who leaves the workspace keeps roles on single pages',
   withWorkspace(async (sql, fixture) => {
     const { member, manager } = fixture.people;
-    await sql.call(manager, 'set_document_member', { document: fixture.page, user: member.id, role: 'viewer' });
+    await sql.call(manager, 'set_document_member', { document: fixture.page, person: member.id, role: 'viewer' });
     await remove(sql, fixture, member, member);
     const { role } = await sql.ask(member, openAnswer, 'open_document', { document: fixture.page, since: 0 });
     expect(role).toBe('viewer');

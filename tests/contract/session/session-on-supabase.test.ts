@@ -56,7 +56,7 @@ async function newPage(): Promise<DocumentId> {
   // This app's schema version: the first edit of an older page would move everybody to another topic.
   const workspace = { id: randomUUID(), name: 'Sessions', document, schema_version: SCHEMA_VERSION };
   await rpc(alice, 'create_workspace', workspace);
-  await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'editor' });
+  await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'editor' });
   return document;
 }
 
@@ -208,7 +208,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const channels = () =>
       [alice, bob].flatMap(({ client }) => client.getChannels()).map(({ topic, state }) => `${topic} ${state}`);
     const before = new Set(channels());
-    await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'viewer' });
+    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'viewer' });
     await until(() => !b.view().editable, 4_000);
     // Wait until both are in the next topic: somebody who is still joining when that ends too only learns it from a
     // refused join, which takes 5 s.
@@ -219,7 +219,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     expect(b.view()).toMatchObject({ role: 'viewer', receipt: 'readonly', error: { code: 'WF002' } });
     a.text.insert(0, 'still seen');
     await until(() => b.text.toString() === 'still seen');
-    await rpc(alice, 'set_document_member', { document, user: bob.id, role: null });
+    await rpc(alice, 'set_document_member', { document, person: bob.id, role: null });
     await until(() => b.view().error?.code === 'WF001', 4_000);
     expect(b.view()).toMatchObject({ editable: false, peers: [] });
     await Promise.all([a.session.close(), b.session.close()]);
@@ -227,7 +227,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
 
   test('[VT1] [VT2] [VT3] one reader too many uses the view topic, and leaves it once they may edit', async () => {
     const document = await newPage();
-    await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'viewer' });
+    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'viewer' });
     const a = open(document, alice);
     const b = openTab(document, bob, { ...options, maxOnLive: 1 });
     const topics = () => bob.client.getChannels().map(({ topic }) => topic.replace('realtime:', '').slice(0, 2));
@@ -241,7 +241,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await until(() => b.text.toString() === 'x'.repeat(30), 4_000);
     await until(() => b.view().connection === 'live' && b.view().upToDate);
     expect(b.view().peers).toEqual([]);
-    await rpc(alice, 'set_document_member', { document, user: bob.id, role: 'editor' });
+    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'editor' });
     b.session.retry();
     await until(() => topics().join() === 'd:' && a.view().peers.length === 2, 10_000);
     b.text.insert(0, 'mine ');

@@ -43,7 +43,7 @@ async function pageOf(...people: readonly Person[]): Promise<DocumentId> {
     document,
     schema_version: SCHEMA_VERSION,
   });
-  for (const { id } of editors) await rpc(owner, 'set_document_member', { document, user: id, role: 'editor' });
+  for (const { id } of editors) await rpc(owner, 'set_document_member', { document, person: id, role: 'editor' });
   return document;
 }
 

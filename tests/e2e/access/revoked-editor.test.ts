@@ -50,7 +50,7 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await owner.auth.signInWithPassword({ email, password: 'correct horse battery' });
   const setRole = async (name: string, role: string | null) => {
     const user = profiles?.find((profile) => profile.display_name === name)?.id as unknown;
-    const { error } = await owner.rpc('set_document_member', { document, user, role });
+    const { error } = await owner.rpc('set_document_member', { document, person: user, role });
     expect(error).toBeNull();
   };
   // From now on Carol may only read.

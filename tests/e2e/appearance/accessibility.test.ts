@@ -212,7 +212,7 @@ test('axe finds nothing on a page with lost words, for a reader, and offline', a
   const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bob');
   const set = await owner.rpc('set_document_member', {
     document: alice.documentId,
-    user: profiles?.[0]?.id as unknown,
+    person: profiles?.[0]?.id as unknown,
     role: 'viewer',
   });
   expect(set.error).toBeNull();

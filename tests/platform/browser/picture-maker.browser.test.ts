@@ -74,7 +74,8 @@ test('a picture with too many pixels gets no address, though its file is small, 
 
 test('what is no picture of the five formats gets no address, whatever type it claims', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
-  for (const type of ['image/svg+xml', 'image/png']) expect(await objectUrls.create(new Blob([svg], { type }))).toBeNull();
+  for (const type of ['image/svg+xml', 'image/png'])
+    expect(await objectUrls.create(new Blob([svg], { type }))).toBeNull();
 });
 
 test('the formats that browsers write are recognized, with a profile in front of the size', async () => {

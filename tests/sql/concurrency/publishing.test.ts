@@ -29,7 +29,7 @@ test('while twelve people write for two seconds, the view topic gets each row on
   const { pool, control, fixture, newPage } = connections();
   const { owner, admin, viewer } = fixture.people;
   const page = await newPage();
-  await control.call(owner, 'set_document_member', { document: page, user: viewer.id, role: 'viewer' });
+  await control.call(owner, 'set_document_member', { document: page, person: viewer.id, role: 'viewer' });
   await control.call(viewer, 'keep_watching', { document: page, seq: 0 });
 
   const from = Date.now();

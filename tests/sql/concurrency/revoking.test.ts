@@ -38,8 +38,12 @@ async function addMember({ control, fixture }: Connections, role: 'member' | 'gu
 async function withRole(connected: Connections, role: string | null) {
   const { control, fixture, newPage } = connected;
   const [page, person] = [await newPage(), await addMember(connected, 'guest')];
-  await control.call(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role: 'editor' });
-  const takeAway = by(fixture.people.owner, 'set_document_member', { document: page, user: person.id, role });
+  await control.call(fixture.people.owner, 'set_document_member', {
+    document: page,
+    person: person.id,
+    role: 'editor',
+  });
+  const takeAway = by(fixture.people.owner, 'set_document_member', { document: page, person: person.id, role });
   return { page, person, takeAway, refusal: role === null ? 'WF001' : 'WF002' } as const;
 }
 
@@ -57,13 +61,13 @@ const REVOCATIONS: Readonly<Record<string, PrepareRevocation>> = {
   },
   'a member is removed from the workspace': async (connected) => {
     const [page, person] = [await connected.newPage(), await addMember(connected, 'member')];
-    const args = { workspace: connected.fixture.workspace, user: person.id };
+    const args = { workspace: connected.fixture.workspace, person: person.id };
     const takeAway = by(connected.fixture.people.admin, 'remove_workspace_member', args);
     return { page, person, takeAway, refusal: 'WF001' };
   },
   'a member is made a guest of the workspace': async (connected) => {
     const [page, person] = [await connected.newPage(), await addMember(connected, 'member')];
-    const args = { workspace: connected.fixture.workspace, user: person.id, role: 'guest' };
+    const args = { workspace: connected.fixture.workspace, person: person.id, role: 'guest' };
     return { page, person, takeAway: by(connected.fixture.people.admin, 'set_workspace_role', args), refusal: 'WF001' };
   },
   'the page is restricted': async (connected) => {
@@ -219,12 +223,12 @@ test('no deadlock while rights on a whole tree change and all its pages are writ
         const [name, caller, args]: [string, Caller, Record<string, unknown>] = pick([
           ['append_update', owner, {}],
           ['append_update', owner, {}],
-          ['set_document_member', owner, { document, user: member.id, role: pick(['viewer', 'editor', null]) }],
+          ['set_document_member', owner, { document, person: member.id, role: pick(['viewer', 'editor', null]) }],
           ['set_document_access', owner, { document: pages.at(-1), access: pick(['inherit', 'restricted']) }],
           [
             'set_workspace_role',
             owner,
-            { workspace: fixture.workspace, user: member.id, role: pick(['guest', 'member']) },
+            { workspace: fixture.workspace, person: member.id, role: pick(['guest', 'member']) },
           ],
           ['claim_snapshot', owner, { document }],
           ['publish_pending', owner, { document }],

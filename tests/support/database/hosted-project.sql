@@ -1,5 +1,6 @@
 -- The tables of Supabase's own services, with the columns that Weft and the bootstrap use, and the rights that the owner of a
 -- hosted project has on them: to use them, but neither to own nor to alter them. A superuser runs it once in each database.
+-- It sets no default privileges: a new project grants the API's roles nothing on new tables and functions.
 
 create table auth.users (
   instance_id uuid,
@@ -100,11 +101,3 @@ grant select, insert, update on realtime.messages to hosted_postgres;
 
 -- On a hosted project, the extension supautils lets the owner set this parameter.
 grant set on parameter session_replication_role to hosted_postgres;
-
--- roles.sql sets these default privileges for the embedded backend's only user. Here another user runs the migrations.
-alter default privileges for role hosted_postgres in schema public
-grant all on tables to anon, authenticated, service_role;
-alter default privileges for role hosted_postgres in schema public
-grant all on functions to anon, authenticated, service_role;
-alter default privileges for role hosted_postgres in schema public
-grant all on sequences to anon, authenticated, service_role;

@@ -13,8 +13,19 @@ const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
 /** The role `postgres` of a hosted project. It has another name here, because a test server may have a superuser `postgres`. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
-/** Resolves with the name of the database. */
+/** A new project with Weft's migrations. Resolves with the name of the database. */
 export async function makeHostedProject(serverUrl: string): Promise<string> {
+  const name = await makeEmptyProject(serverUrl);
+  await connected(databaseUrl(serverUrl, name), async (client) => {
+    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted()) {
+      await migrate(client, file, await readFile(join(MIGRATIONS_DIR, file), 'utf8'));
+    }
+  });
+  return name;
+}
+
+/** A new project, without a migration. Resolves with the name of the database. */
+export async function makeEmptyProject(serverUrl: string): Promise<string> {
   const name = newName();
   await connected(serverUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [PROJECT_OWNER]);
@@ -28,9 +39,6 @@ export async function makeHostedProject(serverUrl: string): Promise<string> {
     await run('tests/support/database/hosted-project.sql');
     await run('backend/bootstrap/auth.sql');
     await run('backend/bootstrap/storage.sql');
-    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted()) {
-      await migrate(client, file, await readFile(join(MIGRATIONS_DIR, file), 'utf8'));
-    }
   });
   return name;
 }

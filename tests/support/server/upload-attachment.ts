@@ -20,7 +20,9 @@ export async function uploadAttachment(
   // Node requires `duplex` for streams, which are sent without a length; the DOM's types lack it.
   const request: RequestInit & { readonly duplex: 'half' } = {
     method: 'POST',
-    headers: Object.entries(all).flatMap(([name, value]): [string, string][] => (value === null ? [] : [[name, value]])),
+    headers: Object.entries(all).flatMap(([name, value]): [string, string][] =>
+      value === null ? [] : [[name, value]],
+    ),
     body,
     duplex: 'half',
   };
