@@ -64,6 +64,18 @@ export class Arrivals {
   }
 }
 
+/** How many edits live updates showed to these people since they came, and how many only their rows. */
+export function shownEdits(people: readonly OpenedDocument[]): { readonly live: number; readonly byRow: number } {
+  const shown = people.map((person) => person.shownEdits?.() ?? { live: 0, byRow: 0 });
+  return {
+    live: shown.reduce((sum, { live }) => sum + live, 0),
+    byRow: shown.reduce((sum, { byRow }) => sum + byRow, 0),
+  };
+}
+
+/** The part of the edits that live updates showed, in percent; 100 when no edit came. */
+export const livePercent = (live: number, byRow: number): number => (100 * live) / Math.max(1, live + byRow);
+
 /** Runs `press` every `everyMs`, however long each call takes. */
 export async function typeEvery(everyMs: number, keys: number, press: () => void): Promise<void> {
   const start = performance.now();

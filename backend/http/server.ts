@@ -15,6 +15,7 @@ import { retryLater } from '../gateway/refusal.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
 import { makeJwtKeys } from '../keys/jwt-keys.ts';
 import { proxyRealtime } from './realtime-proxy.ts';
+import type { RealtimeOptions } from '../realtime/limits/options.ts';
 import { mountRealtime } from '../realtime/mount-realtime.ts';
 import { StartError, systemCode } from '../start-error.ts';
 import { StaticFiles } from './static-files.ts';
@@ -45,6 +46,8 @@ export type ServerOptions = {
   /** Addresses besides this machine that may read the mail page. */
   readonly mailReaders?: AddressSet;
   readonly limits?: Partial<GatewayLimits>;
+  /** Limits of the embedded Realtime; tests set those of a plan. */
+  readonly realtimeLimits?: Partial<RealtimeOptions>;
   /** Receives one line per refused request. */
   readonly log?: (line: string) => void;
 };
@@ -111,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const jwtKeys = realtimeUrl === undefined ? null : await makeJwtKeys(keys.jwtSecret);
     const realtime =
       realtimeUrl === undefined || jwtKeys === null
-        ? mountRealtime({ server, pg: database.pg, ...keys, admits })
+        ? mountRealtime({ server, pg: database.pg, ...keys, admits, options: options.realtimeLimits ?? {} })
         : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
     // With another Realtime server, use the form of the keys that it understands too.
     const anonKey = jwtKeys?.anon ?? keys.anonKey;

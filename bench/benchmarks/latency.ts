@@ -7,7 +7,7 @@ import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../bench
 import { percentile } from '../percentiles.ts';
 import type { SystemName } from '../systems/connect.ts';
 import type { OpenedDocument } from '../systems/system.ts';
-import { Arrivals, typeEvery } from '../typing.ts';
+import { Arrivals, livePercent, shownEdits, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 
 type Case = { readonly people: number; readonly typists: number; readonly everyMs: number; readonly keys: number };
@@ -41,6 +41,7 @@ async function run(context: Context): Promise<Figures> {
     const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
     for (let i = 0; i < count; i++) people.push(await context.system.open(name, new ClientNetwork()));
     await warmUp(people, people.slice(0, one.typists), context.isQuick);
+    const before = shownEdits(people);
     const arrivals = new Arrivals(people);
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
     const everyMs = context.isQuick ? QUICK_EVERY_MS : one.everyMs;
@@ -54,6 +55,9 @@ async function run(context: Context): Promise<Figures> {
     arrivals.stop();
     samples[name] = arrivals.latencies;
     values[`${name}: missing`] = arrivals.missing;
+    const after = shownEdits(people);
+    values[`${name}: live`] = after.live - before.live;
+    values[`${name}: by row`] = after.byRow - before.byRow;
     for (const person of people) await person.close();
   }
   return { samples, values };
@@ -94,6 +98,16 @@ function judge(measured: ResultBySystem): readonly Line[] {
     goal: `≤ ${ms(bound)} (live-update window + p95 of 2 people)`,
     isReached: p('weft', FAST, 95) <= bound,
   });
+  const sum = (name: string) => (measured.weft?.values[name] ?? []).reduce((total, value) => total + value, 0);
+  for (const name of Object.keys(CASES)) {
+    const percent = livePercent(sum(`${name}: live`), sum(`${name}: by row`));
+    lines.push({
+      what: `${name}: keys that live updates showed`,
+      figure: `${percent.toFixed(1)} %`,
+      goal: '100 %',
+      isReached: percent === 100,
+    });
+  }
   for (const system of latency.systems) {
     const shown = Object.keys(CASES).map((name) => `${ms(p(system, name, 50))} / ${ms(p(system, name, 95))}`);
     const lost = Object.keys(CASES).reduce(

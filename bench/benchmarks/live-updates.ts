@@ -6,7 +6,7 @@ import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
-import { Arrivals, typeEvery } from '../typing.ts';
+import { Arrivals, livePercent, shownEdits, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 
 /** One of two people types: slowly, and as fast as people type. */
@@ -35,14 +35,16 @@ async function run(context: Context): Promise<Figures> {
   const samples: Record<string, number[]> = {};
   const values: Record<string, number> = {};
   for (const name of Object.keys(CASES)) {
-    const arrivals = await type(context, name);
+    const { arrivals, live, byRow } = await type(context, name);
     samples[name] = arrivals.latencies;
     values[`${name}: missing`] = arrivals.missing;
+    values[`${name}: live`] = live;
+    values[`${name}: by row`] = byRow;
   }
   return { samples, values };
 }
 
-async function type({ system, isQuick }: Context, name: string): Promise<Arrivals> {
+async function type({ system, isQuick }: Context, name: string) {
   const { everyMs = 0, keys = 0 } = CASES[name] ?? {};
   const people = [await system.open(name, new ClientNetwork()), await system.open(name, new ClientNetwork())];
   const [typist] = people;
@@ -55,14 +57,22 @@ async function type({ system, isQuick }: Context, name: string): Promise<Arrival
   // Registers the session and compiles the code.
   await press(new Arrivals(people), isQuick ? 5 : 100, isQuick ? 2 : WARM_UP_KEYS);
   await delay(isQuick ? 100 : 1_000);
+  const before = shownEdits(people);
   const arrivals = new Arrivals(people);
   await press(arrivals, isQuick ? QUICK_EVERY_MS : everyMs, isQuick ? QUICK_KEYS : keys);
+  const after = shownEdits(people);
   for (const person of people) await person.close();
-  return arrivals;
+  return { arrivals, live: after.live - before.live, byRow: after.byRow - before.byRow };
 }
 
 function judge(measured: ResultBySystem): readonly Line[] {
-  return Object.keys(CASES).flatMap((name) =>
+  const sum = (name: string) => (measured.weft?.values[name] ?? []).reduce((total, value) => total + value, 0);
+  const shares = Object.keys(CASES).map((name) => {
+    const percent = livePercent(sum(`${name}: live`), sum(`${name}: by row`));
+    const figure = `${percent.toFixed(1)} %`;
+    return { what: `${name}: keys that live updates showed`, figure, goal: '100 %', isReached: percent === 100 };
+  });
+  const latencies = Object.keys(CASES).flatMap((name) =>
     [50, 95].map((nth) => {
       const of = (system: 'weft' | 'weft-rows') => percentile(measured[system]?.samples[name] ?? [], nth);
       const [on, off] = [of('weft'), of('weft-rows')];
@@ -70,4 +80,5 @@ function judge(measured: ResultBySystem): readonly Line[] {
       return { what: `${name}: p${nth}`, figure, goal: '', isReached: null };
     }),
   );
+  return [...latencies, ...shares];
 }

@@ -14,6 +14,8 @@ export interface OpenedDocument {
   readonly awareness: Awareness;
   /** `unsent` counts local edits without an acknowledgement, as the system defines one. Null: the system has none. */
   readonly receipts: { unsent(): number; subscribe(run: () => void): void } | null;
+  /** How many edits of others a live update showed, and how many only their row. Left out: the system has no two ways. */
+  readonly shownEdits?: () => { readonly live: number; readonly byRow: number };
   /** Cuts the network and fires the page's offline event. */
   goOffline(): void;
   goOnline(): void;

@@ -64,7 +64,7 @@ export class Weft implements System {
       schemaVersion: SCHEMA_VERSION,
       liveUpdates: this.#liveUpdates,
       // The app's value on the embedded backend, which has no message quota.
-      liveBudget: 2_000,
+      liveBudget: () => 2_000,
       ports: {
         clock: browserClock,
         random: browserRandom,
@@ -87,6 +87,10 @@ export class Weft implements System {
         return session.doc;
       },
       awareness: session.awareness,
+      shownEdits: () => {
+        const { shownLive, shownByRow } = session.liveDiagnostics();
+        return { live: shownLive, byRow: shownByRow };
+      },
       receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
         network.cut();

@@ -29,6 +29,7 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
+import { PageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
@@ -39,6 +40,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
   const client = supabaseClient(config, deviceStorage);
   const link = supabaseLink(client);
+  const pageBudget = new PageBudget(config.liveBudget);
   const log = supabaseLog(client);
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
@@ -75,7 +77,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id),
-        stream: supabaseWorkspaceStream(client, id),
+        stream: pageBudget.observe(supabaseWorkspaceStream(client, id)),
         listCache: listCache(project, id, marker),
         timing,
         files: {
@@ -112,9 +114,12 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           const { openMemberSession } = await sessions();
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
-          const { liveBudget } = config;
           const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
-          return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
+          return openMemberSession(
+            document,
+            { user: id, ports: withLog, liveBudget: pageBudget.perPage, reportAttachments },
+            release,
+          );
         },
       };
     },

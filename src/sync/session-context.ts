@@ -18,8 +18,8 @@ export type SessionContext = {
   readonly schemaVersion: number;
   /** False: text travels by rows of the log alone. Carets and heads still go out. */
   readonly hasLiveUpdates: boolean;
-  /** Deliveries of live updates per second in this document, shared by everybody who writes. */
-  readonly liveBudget: number;
+  /** Messages per second that this page may cause now, shared by everybody who writes. */
+  readonly liveBudget: () => number;
   /** Readers leave the live topic for the view topic when more sessions than this are on it. */
   readonly maxOnLive: number;
   readonly ports: Ports;

@@ -23,7 +23,7 @@ export function partContext(
     user,
     ports: { ...memoryPorts(harness.server, { user, clock, random }), ...ports },
     schemaVersion: 1,
-    liveBudget,
+    liveBudget: () => liveBudget,
   };
   const context = createContext(DOCUMENT, options, options.ports, emit);
   context.connection.isReady = true;

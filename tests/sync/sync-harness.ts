@@ -23,7 +23,7 @@ import {
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
-import type { Append, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
+import type { Append, Channel, Log, Peer, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';
 import { openSession } from '../../src/sync/session/session.ts';
@@ -63,6 +63,8 @@ export class SyncHarness {
   readonly liveUpdates: boolean;
   /** For pages that tabs opened from now on show. */
   pageLimits: PageLimits | null = null;
+  /** Messages per second that the page may cause. */
+  liveBudget: number | null = null;
   /** Makes the snapshots of tabs opened from now on. */
   maker: SnapshotMaker | null = null;
   /** Replaces the random numbers of all tabs. */
@@ -184,6 +186,10 @@ export class TestTab {
   /** Called at every join. */
   onJoin: (topic: string) => void = () => {};
   liveUpdatesSent = 0;
+  /** Changes what presence lists for this tab. */
+  listPeers: (peers: readonly Peer[]) => readonly Peer[] = (peers) => peers;
+  /** Called for every live update that this tab sends. */
+  onSend: () => void = () => {};
   /** Called with every message that reaches this tab. */
   onMessage: (event: string, payload: Uint8Array) => void = () => {};
   /** Other tabs of the browser find this one frozen. */
@@ -204,6 +210,8 @@ export class TestTab {
   readonly #locks;
   readonly #tabs;
   #isDead = false;
+  #isOffline = false;
+  readonly #waitingJoins = new Set<() => void>();
 
   constructor(harness: SyncHarness, user: TestUser, schemaVersion: number) {
     this.#locks = user.locks.tab();
@@ -238,11 +246,25 @@ export class TestTab {
     const link: Ports['link'] = {
       join: (topic, options, on) => {
         if (this.#isDead) return { send: () => {}, leave: () => {} };
+        if (this.#isOffline) {
+          // LK7: it waits for a connection.
+          let channel: Channel | null = null;
+          const join = () => (channel = link.join(topic, options, on));
+          this.#waitingJoins.add(join);
+          return {
+            send: (event, payload) => channel?.send(event, payload),
+            leave: () => {
+              this.#waitingJoins.delete(join);
+              channel?.leave();
+            },
+          };
+        }
         this.epoch = topic.split(':').at(-1) ?? '';
         this.topic = topic;
         this.onJoin(topic);
         const channel = ports.link.join(topic, options, {
           ...on,
+          peers: (peers) => on.peers(this.listPeers(peers)),
           message: (event, payload, fromDatabase) => {
             if (this.lose(event)) return;
             this.onMessage(event, payload);
@@ -253,6 +275,7 @@ export class TestTab {
           leave: () => channel.leave(),
           send: (event, payload) => {
             this.liveUpdatesSent += 1;
+            this.onSend();
             channel.send(event, payload);
           },
         };
@@ -260,13 +283,14 @@ export class TestTab {
     };
     const maker = harness.maker === null ? {} : { snapshots: harness.maker };
     const faulty: Ports = { ...ports, ...maker, link, log: { ...log, append } };
-    const { liveUpdates } = harness;
+    const { liveUpdates, liveBudget } = harness;
     this.session = openSession(DOCUMENT, {
       user: user.user,
       ports: faulty,
       schemaVersion,
       liveUpdates,
       readText: (doc) => ({ title: 'Notes', bodyText: doc.getText('t').toString() }),
+      ...(liveBudget === null ? {} : { liveBudget: () => liveBudget }),
       ...(harness.pageLimits === null ? {} : { pageLimits: harness.pageLimits }),
     });
   }
@@ -284,12 +308,17 @@ export class TestTab {
     this.session.doc.getText('t').delete(at, length);
   }
   goOffline(): void {
+    this.#isOffline = true;
     this.faults.before = () => OFFLINE;
     this.environment.set('offline');
     this.link.close('disconnected');
   }
-  goOnline(): void {
-    this.faults.before = () => null;
+  /** `faults`: how calls fail from then on. */
+  goOnline(faults: CallFaults['before'] = () => null): void {
+    this.#isOffline = false;
+    this.faults.before = faults;
+    for (const join of this.#waitingJoins) join();
+    this.#waitingJoins.clear();
     this.environment.set('online');
   }
   /** The tab is killed: nothing of it runs any more, its locks are free, its memory is gone. */

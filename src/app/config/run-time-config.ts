@@ -4,8 +4,10 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import { DEFAULT_DEVICE_BYTES } from '../../state/offline/evict-documents.ts';
 
 const MEGABYTE = 1_000_000;
+/** Messages per second of Supabase's free plan. */
 const DEFAULT_LIVE_BUDGET = 100;
-const EMBEDDED_LIVE_BUDGET = 2_000;
+/** The embedded Realtime allows many more; this keeps a page's messages cheap for its people. */
+const EMBEDDED_LIVE_BUDGET = 4_000;
 
 export type RunTimeConfig = {
   /** Without a trailing slash. */
@@ -16,7 +18,7 @@ export type RunTimeConfig = {
   readonly allowsGuests: boolean;
   /** The most bytes that one person's pages may take on a device. */
   readonly deviceBytes: number;
-  /** The most live messages per second that the people on one page may cause together. */
+  /** The messages per second that the project's Realtime allows, all pages together. */
   readonly liveBudget: number;
 };
 
@@ -38,7 +40,7 @@ const EXPECTED: { readonly [key: string]: string } = {
   anonKey: '“anonKey” is the project’s public key',
   embedded: '“embedded” is true or false',
   guests: '“guests” is true or false',
-  liveBudget: '“liveBudget” is how many live messages a page may cause per second, 100 when left out',
+  liveBudget: '“liveBudget” is how many Realtime messages per second the project’s plan allows, 100 when left out',
   deviceMegabytes: '“deviceMegabytes” is how much a person’s pages may take on a device, 200 when left out',
 };
 

@@ -4,15 +4,21 @@
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Bytes } from '../../lib/bytes.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
 import { allowsClientBroadcasts } from '../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
+import { renewToken, whenSocketOpen } from './realtime-socket.ts';
 
 const tracked = v.object({ session: v.string(), user: v.string() });
 /** The server's answer to a refused join, as realtime-js passes it on. A socket's CloseEvent has a `code` as well. */
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
 const notice = v.object({ message: v.string() });
+
+/** Doubled each time: the server closes a channel at its sixth request to track within 30 s. */
+const TRACK_AGAIN_MS = 2_000;
+const TRACK_AGAIN_MAX_MS = 30_000;
 
 const NO_EVENTS: LinkEvents = {
   joined: () => undefined,
@@ -27,13 +33,10 @@ export function supabaseLink(client: SupabaseClient): Link {
    * channel again.
    */
   const leaving = new Map<string, Promise<unknown>>();
-  let hadSocket = false;
   return {
     join(topic, options, on) {
       const channel = new LinkChannel(client, topic, options, on, leaving);
-      const ready = hadSocket ? replaceDeadSocket(client) : Promise.resolve();
-      hadSocket = true;
-      void ready.then(() => channel.start());
+      void channel.start();
       return channel;
     },
   };
@@ -46,6 +49,8 @@ class LinkChannel implements Channel {
   #on: LinkEvents;
   readonly #leaving: Map<string, Promise<unknown>>;
   #channel: RealtimeChannel | null = null;
+  #stopWaiting: Cancel | null = null;
+  #trackAgain: ReturnType<typeof setTimeout> | undefined;
   #isJoined = false;
   #isOver = false;
   #lastNotice = '';
@@ -64,11 +69,32 @@ class LinkChannel implements Channel {
     this.#leaving = leaving;
   }
 
+  /** LK7: the join waits until there is a connection, however long that takes. */
   async start(): Promise<void> {
     await this.#leaving.get(this.#topic);
-    // Without a token the join is sent as anon and refused after 5 s.
-    await this.#client.realtime.setAuth().catch(() => undefined);
     if (this.#isOver) return;
+    this.#stopWaiting = whenSocketOpen(this.#client, () => void this.#join());
+  }
+
+  send(event: string, payload: Bytes): void {
+    const channel = this.#channel;
+    // While not joined, realtime-js would send by REST, which turns an ArrayBuffer into {}.
+    if (channel === null || !this.#isJoined || this.#isOver || !this.#client.realtime.isConnected()) return;
+    // Only an exact ArrayBuffer travels as bytes. A view would become a JSON object with one key per byte.
+    void channel.send({ type: 'broadcast', event, payload: payload.slice().buffer });
+  }
+
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#remove();
+  }
+
+  async #join(): Promise<void> {
+    await renewToken(this.#client);
+    if (this.#isOver) return;
+    // The connection was lost again meanwhile.
+    if (!this.#client.realtime.isConnected()) return this.start();
     if (this.#client.getChannels().some((other) => other.topic === `realtime:${this.#topic}`)) {
       this.#lose('closed', 'the topic is in use in this page');
       return;
@@ -103,27 +129,12 @@ class LinkChannel implements Channel {
     channel.subscribe((status, error) => this.#status(status, error));
   }
 
-  send(event: string, payload: Bytes): void {
-    const channel = this.#channel;
-    // While not joined, realtime-js would send by REST, which turns an ArrayBuffer into {}.
-    if (channel === null || !this.#isJoined || this.#isOver || !this.#client.realtime.isConnected()) return;
-    // Only an exact ArrayBuffer travels as bytes. A view would become a JSON object with one key per byte.
-    void channel.send({ type: 'broadcast', event, payload: payload.slice().buffer });
-  }
-
-  leave(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#remove();
-  }
-
   #status(status: REALTIME_SUBSCRIBE_STATES, error: Error | undefined): void {
     if (this.#isOver) return;
     switch (status) {
       case REALTIME_SUBSCRIBE_STATES.SUBSCRIBED: {
         this.#isJoined = true;
-        const { presence } = this.#options;
-        if (presence !== null) void this.#channel?.track({ session: presence.session, user: presence.user });
+        void this.#track();
         this.#on.joined();
         return;
       }
@@ -140,6 +151,20 @@ class LinkChannel implements Channel {
     }
   }
 
+  /**
+   * LK8: the server may refuse to track (limits of presence, a database that is away) or lose the request. Others would
+   * believe that nobody is here, and send nothing.
+   */
+  async #track(againMs = TRACK_AGAIN_MS): Promise<void> {
+    const channel = this.#channel;
+    const { presence } = this.#options;
+    if (channel === null || presence === null) return;
+    const answer = await channel.track({ session: presence.session, user: presence.user });
+    if (answer === 'ok' || channel !== this.#channel) return;
+    const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
+    this.#trackAgain = setTimeout(() => void this.#track(next), againMs);
+  }
+
   #lose(reason: Parameters<LinkEvents['lost']>[0], detail: string): void {
     const on = this.#on;
     this.#isOver = true;
@@ -150,6 +175,9 @@ class LinkChannel implements Channel {
   #remove(): void {
     const channel = this.#channel;
     this.#channel = null;
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+    clearTimeout(this.#trackAgain);
     this.#isJoined = false;
     // If a channel is left before its join was answered, realtime-js keeps it for 10 s. It must not keep the page in
     // memory too.
@@ -162,17 +190,6 @@ class LinkChannel implements Channel {
       if (this.#leaving.get(topic) === left) this.#leaving.delete(topic);
     });
   }
-}
-
-/**
- * After a network loss, realtime-js waits up to 10 s before its next try, even if somebody subscribes meanwhile. A join
- * knows better: the network is back, or a backoff with jitter has passed.
- */
-async function replaceDeadSocket({ realtime }: SupabaseClient): Promise<void> {
-  if (realtime.isConnected() || realtime.isConnecting() || realtime.isDisconnecting()) return;
-  // The closed socket stays until it is discarded, and until then `connect` does nothing.
-  await realtime.disconnect();
-  realtime.connect();
 }
 
 /** One peer per session, whatever else people track. */

@@ -2,10 +2,12 @@
 // and presence, which says who is on which page.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
 import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
+import { renewToken, whenSocketOpen } from './realtime-socket.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
@@ -39,17 +41,22 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       let closed = false;
       let attempt = 0;
       let retry: ReturnType<typeof setTimeout> | undefined;
+      let stopWaiting: Cancel = () => undefined;
       let currentPage: DocumentId | null = null;
       let people = 0;
       const tracker = atMostEvery(TRACK_EVERY_MS, () => {
         if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: currentPage });
       });
 
-      const join = async () => {
-        // Without a token the join is sent as anon and refused after 5 s.
-        await client.realtime.setAuth().catch(() => undefined);
+      const join = () => {
+        stopWaiting = whenSocketOpen(client, () => void joinNow());
+      };
+
+      const joinNow = async () => {
+        await renewToken(client);
         await leaving.get(`realtime:${topic}`);
         if (closed) return;
+        if (!client.realtime.isConnected()) return join();
         const mine = client.channel(topic, {
           config: {
             private: true,
@@ -91,16 +98,17 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         leave(mine);
         if (closed) return;
         const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
-        retry = setTimeout(() => void join(), FIRST_RETRY_MS + Math.random() * ceiling);
+        retry = setTimeout(join, FIRST_RETRY_MS + Math.random() * ceiling);
       };
 
       const rejoin = () => {
         if (closed || joined || channel !== null) return;
         clearTimeout(retry);
-        void join();
+        stopWaiting();
+        join();
       };
       window.addEventListener('online', rejoin);
-      void join();
+      join();
 
       return {
         setCurrentPage(document: DocumentId | null) {
@@ -110,6 +118,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         },
         close() {
           closed = true;
+          stopWaiting();
           window.removeEventListener('online', rejoin);
           clearTimeout(retry);
           tracker.stop();

@@ -202,8 +202,11 @@ function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: E
     case 'answered':
       return event.moved ? moveWhileReconnecting(now) : [now, []];
     case 'openFailed':
-    case 'callFailed':
-      return failed(now, event.code, attempt + 1, false);
+    case 'callFailed': {
+      const [next, effects] = failed(now, event.code, attempt + 1, false);
+      const isJoining = now.doing === 'joining' || now.via === 'open';
+      return [next, isJoining || !awaitsServer(next) ? effects : [...effects, join]];
+    }
     case 'wentOffline':
       return [offline('network', attempt + 1, false), [leave, backoff(attempt + 1), stopHeadCheck]];
     case 'headCheckDue':
@@ -248,7 +251,10 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
       if (event.code === 'WF001') return [offline('noAccess', now.attempt, false), [stopRetry, leave]];
       return [event.code === 'WF003' ? { ...now, reason: 'signedOut' } : now, []];
     case 'linkLost':
-      return [{ ...now, linked: false }, []];
+      return [
+        { ...now, linked: false },
+        now.linked && event.reason === 'disconnected' && awaitsServer(now) ? [join] : [],
+      ];
     case 'moved':
       return [{ ...now, linked: false }, [leave]];
     case 'headCheckDue':
@@ -273,6 +279,13 @@ function failed(now: Connection, code: Code, attempt: number, linked: boolean): 
       return [offline(reasonOf(code), attempt, linked), [backoff(attempt), stopHeadCheck]];
   }
 }
+
+/**
+ * Calls fail because the server is away. The topic is joined all the same (SY22): the join waits for a connection, and
+ * so reports the server's return before the next call is due.
+ */
+const awaitsServer = (now: Connection): boolean =>
+  now.status === 'offline' && (now.reason === 'network' || now.reason === 'busy');
 
 function reasonOf(code: Code): OfflineReason {
   if (code === 'WF003') return 'signedOut';

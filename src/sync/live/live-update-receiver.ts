@@ -68,6 +68,11 @@ export class LiveUpdateReceiver {
     this.#fetchJitter = UNCONFIRMED_JITTER_MS * context.ports.random.next();
   }
 
+  /** Sessions whose live updates wait until the database has named their client ids. */
+  get unknownSessions(): number {
+    return this.#unknownSessions.size;
+  }
+
   /** Shows what can be shown. `schedule` follows when everything that arrived together has been received. */
   receive(liveUpdate: LiveUpdate): void {
     if (liveUpdate.update.length === 0 || this.#isStopped) return;

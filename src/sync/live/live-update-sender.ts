@@ -10,41 +10,53 @@ import type { SessionContext } from '../session-context.ts';
 import type { Batch, Outbox } from '../state/outbox.ts';
 import { Backlog } from './backlog.ts';
 import type { Carets } from './carets.ts';
+import { LivePace } from './live-pace.ts';
 import type { LiveTopic } from './live-topic.ts';
 
-/** At most 20 live updates per second with text, 10 that only move a caret; fewer with many people (`LIVE_BUDGET`). */
+/** At most 20 live updates per second with text, 10 that only move a caret; fewer with many people (`LivePace`). */
 export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
-/** Deliveries per second and document, shared by everybody who writes. */
-export const LIVE_BUDGET = 100;
-/** With longer intervals live updates would arrive after the rows, so they hold no text then. */
-const TEXT_INTERVAL_MAX_MS = 1_000;
-/** Whoever wrote this recently shares the budget. */
-const WRITES_FOR_MS = 5_000;
 /** After an acknowledgement without a later live update: names the newest row to the others (L4). */
 export const HEAD_AFTER_MS = 200;
 /** A tab that appended this recently sends a live update when somebody joins (L5). */
 const APPENDED_LATELY_MS = 5_000;
-/** The share is halved when the server reports too many messages, and doubled after each minute without. */
-const RECOVERY_MS = 60_000;
-const MIN_SHARE = 1 / 64;
+/** The author receives the row that the database publishes too. If it does not come in this time, it was dropped. */
+export const ROW_ECHO_MS = 3_000;
 const EMPTY: Bytes = new Uint8Array(0);
+
+export type SendingDiagnostics = {
+  /** Why live updates of this tab would hold no text now; null: they do. */
+  readonly withoutText:
+    | 'off'
+    | 'refused'
+    | 'not joined'
+    | 'alone'
+    | 'not registered'
+    | 'older schema'
+    | 'crowded'
+    | null;
+  /** The time between two messages of this tab. */
+  readonly intervalMs: number;
+  /** 1, and less for a while after the server reported too many messages. */
+  readonly share: number;
+  readonly slowdowns: number;
+};
 
 export class LiveUpdateSender implements Audience {
   readonly #context: SessionContext;
   readonly #topic: Pick<LiveTopic, 'send'>;
   readonly #carets: Pick<Carets, 'own'>;
   readonly #backlog = new Backlog();
-  /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
-  #jitterFactor = 1;
+  readonly #pace: LivePace;
   #others: readonly SessionId[] = [];
-  readonly #wroteAt = new Map<SessionId, number>();
   #sentCaret: Bytes = Uint8Array.of(0);
-  #sentAt = Number.NEGATIVE_INFINITY;
   #sentN = 0;
   #ackedAt = Number.NEGATIVE_INFINITY;
-  #share = 1;
-  #slowedAt = 0;
+  /** The database was asked to publish the row of the append in flight. */
+  #isRowAsked = false;
+  /** The newest row that the topic has named. */
+  #publishedSeq = 0;
+  #rowEcho: Cancel | null = null;
   #isQueued = false;
   #timer: Cancel | null = null;
   #headTimer: Cancel | null = null;
@@ -54,6 +66,7 @@ export class LiveUpdateSender implements Audience {
     this.#context = context;
     this.#topic = topic;
     this.#carets = carets;
+    this.#pace = new LivePace(context);
   }
 
   /** Own edits up to this number have reached everybody who is on the topic now. */
@@ -63,15 +76,26 @@ export class LiveUpdateSender implements Audience {
 
   /** So many people write that live updates come too rarely to hold text. */
   get isCrowded(): boolean {
-    return this.#context.hasLiveUpdates && this.#isOverBudget;
+    return this.#context.hasLiveUpdates && this.#pace.isCrowded;
   }
 
   /** Nobody when every edit of the append went out in live updates, or when the budget is used up. */
   audienceOf(outbox: Outbox, nTo: number): number | null {
-    const { hasLiveUpdates, presence, state } = this.#context;
-    const isSent = outbox === state.pending.own && nTo > 0 && nTo <= this.sentN;
-    if (isSent || (hasLiveUpdates && !this.#takePublishTurn())) return 0;
-    return presence.others;
+    const isSent = outbox === this.#context.state.pending.own && nTo > 0 && nTo <= this.sentN;
+    const isPublished = !isSent && this.#takePublishTurn();
+    // A relay (no numbers) is not followed by an acknowledgement.
+    if (nTo > 0) this.#isRowAsked = isPublished && this.#others.length > 0;
+    return isPublished ? this.#context.presence.others : 0;
+  }
+
+  /** How live updates go out, for whoever looks for the cause when they do not. */
+  get diagnostics(): SendingDiagnostics {
+    return {
+      withoutText: this.#whyWithoutText(),
+      intervalMs: this.#pace.intervalMs,
+      share: this.#pace.share,
+      slowdowns: this.#pace.slowdowns,
+    };
   }
 
   /** Presence has changed. */
@@ -79,8 +103,10 @@ export class LiveUpdateSender implements Audience {
     const { ports, presence, sessionId } = this.#context;
     const before = this.#others;
     this.#others = presence.peers.map((peer) => peer.session).filter((session) => session !== sessionId);
-    for (const session of this.#wroteAt.keys()) if (!this.#others.includes(session)) this.#wroteAt.delete(session);
+    this.#pace.peersChanged(this.#others);
+    if (!presence.isOnLive) this.#stopEcho();
     if (this.#others.every((session) => before.includes(session))) return;
+    this.#pace.joinedBySomebody();
     // L5: whoever came has seen none of the live updates so far.
     this.#sentN = 0;
     const appendedLately = ports.clock.now() - this.#ackedAt < APPENDED_LATELY_MS;
@@ -90,8 +116,7 @@ export class LiveUpdateSender implements Audience {
 
   /** Somebody else wrote or moved their caret, as a live update or a row shows: the budget is shared with them. */
   peerWrote(session: SessionId): void {
-    // Session ids cost nothing: a session that presence does not list gets no share.
-    if (this.#others.includes(session)) this.#wroteAt.set(session, this.#context.ports.clock.now());
+    this.#pace.peerWrote(session);
   }
 
   /** Their authors share the budget. */
@@ -112,17 +137,24 @@ export class LiveUpdateSender implements Audience {
     });
   }
 
-  acknowledged(): void {
+  /** An append was answered; its row is `seq`, null when the log holds nothing new. */
+  acknowledged(seq: number | null): void {
     if (this.#isStopped) return;
     this.#ackedAt = this.#context.ports.clock.now();
     this.#headTimer?.();
     this.#headLater(HEAD_AFTER_MS);
+    if (this.#isRowAsked && seq !== null) this.#expectRow(seq);
+    this.#isRowAsked = false;
+  }
+
+  /** The database published on the topic. */
+  published(head: number): void {
+    this.#publishedSeq = Math.max(this.#publishedSeq, head);
   }
 
   /** The server reported too many messages. */
   slowDown(): void {
-    this.#share = Math.max(MIN_SHARE, this.#currentShare() / 2);
-    this.#slowedAt = this.#context.ports.clock.now();
+    this.#pace.slowDown();
   }
 
   stop(): void {
@@ -131,6 +163,22 @@ export class LiveUpdateSender implements Audience {
     this.#headTimer?.();
     this.#timer = null;
     this.#headTimer = null;
+    this.#stopEcho();
+  }
+
+  /** LR2: the server drops a row without a word when there are too many messages. */
+  #expectRow(seq: number): void {
+    if (this.#rowEcho !== null || this.#publishedSeq >= seq || !this.#context.presence.isOnLive) return;
+    this.#rowEcho = this.#context.ports.clock.after(ROW_ECHO_MS, () => {
+      this.#rowEcho = null;
+      // Once is enough: in a crowd rows are all that shows text, and with fewer of them nobody would be helped.
+      if (this.#publishedSeq < seq && this.#pace.share === 1) this.#pace.slowDown();
+    });
+  }
+
+  #stopEcho(): void {
+    this.#rowEcho?.();
+    this.#rowEcho = null;
   }
 
   /** Within the budget too: with twenty writers there are a hundred acknowledgements a second. */
@@ -139,36 +187,30 @@ export class LiveUpdateSender implements Audience {
     this.#headTimer = clock.after(ms, () => {
       this.#headTimer = null;
       if (!this.#canSend()) return;
-      const wait = this.#sentAt + this.#pause() - clock.now();
+      const wait = this.#pace.dueAt() - clock.now();
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);
     });
   }
 
-  get #isOverBudget(): boolean {
-    return this.#others.length > 0 && this.#interval() > TEXT_INTERVAL_MAX_MS;
-  }
-
   /**
-   * A row that the database publishes is a delivery too. In a crowd, where live updates hold no text, such a row takes
-   * the turn of a live update; the other rows are fetched because of the gap before it, or because of a reported head.
+   * A row that the database publishes is a message too: it takes the turn of a live update. In a crowd it is published
+   * only when there is one; the other rows are fetched, because of the gap before the next one or a reported head.
    */
   #takePublishTurn(): boolean {
-    if (!this.#isOverBudget) return true;
-    if (this.#context.ports.clock.now() < this.#sentAt + this.#pause()) return false;
-    this.#takeTurn();
+    if (this.isCrowded && this.#context.ports.clock.now() < this.#pace.dueAt()) return false;
+    if (this.#others.length > 0) this.#pace.takeTurn();
     return true;
   }
 
   #pump(): void {
     if (this.#timer !== null || !this.#canSend()) return;
     const { clock } = this.#context.ports;
-    const batch = this.#interval() <= TEXT_INTERVAL_MAX_MS ? this.#unacknowledged() : null;
+    const batch = this.#pace.isCrowded ? null : this.#unacknowledged();
     const isNew = batch !== null && batch.nTo > this.#sentN;
     const caret = this.#carets.own;
     if (!isNew && equalBytes(caret, this.#sentCaret)) return;
-    const due = this.#sentAt + Math.max(this.#pause(), isNew ? TEXT_INTERVAL_MS : CARET_INTERVAL_MS);
-    const wait = due - clock.now();
+    const wait = this.#pace.dueAt(isNew ? TEXT_INTERVAL_MS : CARET_INTERVAL_MS) - clock.now();
     if (wait <= 0) {
       this.#send(batch, caret);
       return;
@@ -181,17 +223,26 @@ export class LiveUpdateSender implements Audience {
 
   /** Null when there are none, or more than a live update holds. */
   #unacknowledged(): Batch | null {
-    const { hasLiveUpdates, schemaVersion, state } = this.#context;
+    const { pending } = this.#context.state;
+    return this.#whyWithoutText() === null && !pending.own.isEmpty ? this.#backlog.of(pending.own) : null;
+  }
+
+  #whyWithoutText(): SendingDiagnostics['withoutText'] {
+    const { hasLiveUpdates, presence, schemaVersion, state } = this.#context;
     const { own } = state.pending;
+    if (!hasLiveUpdates) return 'off';
+    if (own.refused !== null) return 'refused';
+    if (!presence.isOnLive) return 'not joined';
+    if (this.#others.length === 0) return 'alone';
     // L1: others do not show live updates of a session that the database does not know.
-    if (!hasLiveUpdates || own.isEmpty || own.refused !== null || !own.isRegistered) return null;
+    if (!own.isRegistered) return 'not registered';
     // SY2: older apps stay on the topic until the page's schema is raised and everybody has moved to the next topic.
-    if (state.log.schemaVersion < schemaVersion) return null;
-    return this.#backlog.of(own);
+    if (state.log.schemaVersion < schemaVersion) return 'older schema';
+    return this.#pace.isCrowded ? 'crowded' : null;
   }
 
   #send(batch: Batch | null, caret: Bytes): void {
-    this.#takeTurn();
+    this.#pace.takeTurn();
     this.#headTimer?.();
     this.#headTimer = null;
     if (caret.length > 0) this.#sentCaret = caret;
@@ -205,28 +256,5 @@ export class LiveUpdateSender implements Audience {
   /** Not when alone, and not into a channel that is not joined. */
   #canSend(): boolean {
     return !this.#isStopped && this.#context.presence.isOnLive && this.#others.length > 0;
-  }
-
-  #takeTurn(): void {
-    this.#sentAt = this.#context.ports.clock.now();
-    this.#jitterFactor = 0.5 + this.#context.ports.random.next();
-  }
-
-  /** In a crowd about an interval; on average exactly one. */
-  #pause(): number {
-    const interval = this.#interval();
-    return interval > TEXT_INTERVAL_MAX_MS ? this.#jitterFactor * interval : interval;
-  }
-
-  /** Each writer's share of the budget, as the time between two live updates. */
-  #interval(): number {
-    const now = this.#context.ports.clock.now();
-    const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
-    return (1000 * this.#others.length * writers) / (this.#context.liveBudget * this.#currentShare());
-  }
-
-  #currentShare(): number {
-    const minutes = Math.floor((this.#context.ports.clock.now() - this.#slowedAt) / RECOVERY_MS);
-    return Math.min(1, this.#share * 2 ** Math.min(minutes, 10));
   }
 }

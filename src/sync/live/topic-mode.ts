@@ -18,6 +18,8 @@ export const LEAVE_JITTER_MS = 2_000;
 export const SETTLED_LEAVE_MS = 3_000;
 /** Rows are asked for this often on the view topic, which also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
+/** Rows are asked for this often while presence does not list this session (L4). */
+export const UNLISTED_ASK_MS = 5_000;
 /** After this time a reader on the view topic checks whether the live one has room; doubled each time it has none. */
 export const LOOK_AGAIN_MS = 180_000;
 export const LOOK_AGAIN_MAX_MS = 1_800_000;
@@ -65,6 +67,7 @@ export class TopicModeSwitch {
     if (this.#isBetween) void this.#fetcher.catchUp();
     this.#isBetween = false;
     if (this.#context.connection.topicMode === 'view') this.#askLater();
+    else this.#askWhileUnlisted();
   }
 
   /** The topic was left or lost. */
@@ -79,6 +82,7 @@ export class TopicModeSwitch {
   /** Presence or role may have changed. */
   check(): void {
     const { connection, ports, presence, rights } = this.#context;
+    if (connection.topicMode === 'live' && this.#isJoined) this.#askWhileUnlisted();
     if (mayEdit(rights.role)) {
       this.#stay();
       this.#looks = 0;
@@ -167,6 +171,19 @@ export class TopicModeSwitch {
     this.#asking = this.#context.ports.clock.after(ASK_AGAIN_MS, () => {
       if (this.#isAwake) void this.#fetcher.catchUp();
       this.#askLater();
+    });
+  }
+
+  /** After a join that is so for a moment, until presence has come. */
+  #askWhileUnlisted(): void {
+    const { clock } = this.#context.ports;
+    const { presence } = this.#context;
+    if (this.#asking !== null || presence.others !== null) return;
+    this.#asking = clock.after(UNLISTED_ASK_MS, () => {
+      this.#asking = null;
+      if (presence.others !== null) return;
+      if (this.#isAwake) void this.#fetcher.catchUp();
+      this.#askWhileUnlisted();
     });
   }
 }

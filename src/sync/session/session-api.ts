@@ -4,7 +4,7 @@ import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
-import type { SessionView, WatchView } from './views.ts';
+import type { LiveDiagnostics, SessionView, WatchView } from './views.ts';
 
 /**
  * One open document in one tab. Lives outside React: the registry in `src/state` opens and closes it and counts its
@@ -30,6 +30,8 @@ export interface Session {
    * an edit that grows it without asking is kept and sent all the same.
    */
   mayGrow(bytes: number): boolean;
+  /** How live updates go out and come in, counted anew with every page that is opened. Not part of the view: it changes all the time. */
+  liveDiagnostics(): LiveDiagnostics;
   /** Retries at once whatever waits for a timer. */
   retry(): void;
   /** Remote changes wait until the returned function is called, at most for `ms`: while a word is composed (SY20). */

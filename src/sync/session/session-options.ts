@@ -4,7 +4,7 @@ import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { ConnectionState } from '../connection/connection-state.ts';
 import { Presence } from '../connection/presence.ts';
 import { Rights } from '../connection/rights.ts';
-import { LIVE_BUDGET } from '../live/live-update-sender.ts';
+import { LIVE_BUDGET } from '../live/live-pace.ts';
 import { timerlessAwareness } from '../live/timerless-awareness.ts';
 import { MAX_ON_LIVE } from '../live/topic-mode.ts';
 import type { ReadText } from '../log/text-copy.ts';
@@ -24,8 +24,11 @@ export type SessionOptions = {
   readonly schemaVersion: number;
   /** False: text travels by rows of the log alone: others see it later, and it costs less of the live budget. */
   readonly liveUpdates?: boolean;
-  /** Deliveries of live updates per second in this document, shared by everybody who writes. Left out: 100. */
-  readonly liveBudget?: number;
+  /**
+   * Messages per second that this page may cause, sent and delivered ones, asked for before each: other pages of the
+   * project may come and go. Everybody who writes has the same part of them. Left out: `LIVE_BUDGET`.
+   */
+  readonly liveBudget?: () => number;
   /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;
   /** Tests pass smaller limits. */
@@ -40,7 +43,7 @@ export function createContext(
   ports: Ports,
   emit: Emit,
 ): SessionContext & { readonly awareness: Awareness } {
-  const { user, schemaVersion, liveUpdates = true, liveBudget = LIVE_BUDGET, maxOnLive = MAX_ON_LIVE } = options;
+  const { user, schemaVersion, liveUpdates = true, liveBudget = () => LIVE_BUDGET, maxOnLive = MAX_ON_LIVE } = options;
   const { clock, random } = ports;
   const sessionId = random.session();
   const awareness = timerlessAwareness(newDoc(randomClientId(() => random.next())));

@@ -1,5 +1,6 @@
 // The parts of a session. A part may call those above it in this list; everything else it reports through the context.
 import type { Awareness } from 'y-protocols/awareness';
+import { ArrivalCount } from '../live/arrival-count.ts';
 import { Carets } from '../live/carets.ts';
 import { LiveInbox } from '../live/live-inbox.ts';
 import { LiveTopic } from '../live/live-topic.ts';
@@ -34,6 +35,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const topicMode = new TopicModeSwitch(context, topic, fetcher);
   const tabs = new TabSync(context);
   const liveReceiver = new LiveUpdateReceiver(context, fetcher, sender, tabs);
+  const arrivals = new ArrivalCount(context);
   const inbox = new LiveInbox(context, liveReceiver, liveSender, carets, fetcher);
   const rebuilder = new Rebuilder(context, fetcher);
   const recovery = new OutboxRecovery(context, fetcher, sender);
@@ -52,6 +54,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     topicMode,
     tabs,
     liveReceiver,
+    arrivals,
     inbox,
     rebuilder,
     recovery,

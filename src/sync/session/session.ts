@@ -16,6 +16,7 @@ import type { SessionEvent } from '../session-event.ts';
 import type { Outbox } from '../state/outbox.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
+import { liveDiagnostics } from './live-diagnostics.ts';
 import { InboundQueue } from './inbound-queue.ts';
 import { Opening, accessOf } from './opening.ts';
 import { PublishedView } from './published-view.ts';
@@ -25,7 +26,7 @@ import { type SessionOptions, createContext } from './session-options.ts';
 import { type SessionParts, createParts } from './session-parts.ts';
 import { sessionView } from './session-view.ts';
 import { ViewFacts } from './view-facts.ts';
-import type { SessionView } from './views.ts';
+import type { LiveDiagnostics, SessionView } from './views.ts';
 
 const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHidden', visible: 'cameBack' } as const;
 
@@ -87,6 +88,10 @@ class DocumentSession implements Session {
     return this.#parts.size.mayGrow(bytes);
   }
 
+  liveDiagnostics(): LiveDiagnostics {
+    return liveDiagnostics(this.#context, this.#parts);
+  }
+
   retry(): void {
     this.#parts.machine.dispatch({ type: 'retryAsked' });
   }
@@ -146,11 +151,12 @@ class DocumentSession implements Session {
 
   #acknowledged(outbox: Outbox, answer: AppendAnswer): void {
     const { ports, state } = this.#context;
-    const { fetcher, liveSender, publisher, textCopy } = this.#parts;
+    const { arrivals, fetcher, liveSender, publisher, textCopy } = this.#parts;
+    arrivals.rowsArriving(answer.rows);
     // 6. One store transaction deletes the acknowledged entries and stores the answer's rows (I2).
     this.#sendIfMore(state.acknowledged(outbox, answer));
     // 7. The others learn of the new head (L4), and watchers get the row if the database could not publish it (SY19).
-    liveSender.acknowledged();
+    liveSender.acknowledged(answer.seq);
     if (answer.seq !== null) {
       publisher.saved(answer.seq);
       this.#facts.lastSaved = Object.freeze({ seq: answer.seq, at: ports.clock.now() });
@@ -258,6 +264,8 @@ class DocumentSession implements Session {
     const { state } = this.#context;
     const rows = message.kind === 'rows' ? message.rows : [];
     this.#parts.liveSender.rowsArrived(rows);
+    this.#parts.liveSender.published(message.head);
+    this.#parts.arrivals.rowsArriving(rows);
     state.published(rows, message.head);
     if (state.log.isBehind)
       this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
@@ -273,6 +281,7 @@ class DocumentSession implements Session {
       // While the open call of a page from the device is still under way, that call reports it.
       if (!isOldApp(connection.state)) return;
     }
+    this.#parts.arrivals.rowsArriving(answer.rows);
     state.fetched(answer, requestStamp);
     this.#answered(answer);
   }

@@ -3,6 +3,8 @@ import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
+import type { TopicMode } from '../connection/connection-state.ts';
+import type { SendingDiagnostics } from '../live/live-update-sender.ts';
 import type { PageSizeLevel } from './page-size.ts';
 import type { Peer } from '../ports.ts';
 
@@ -46,6 +48,21 @@ export type SessionView = {
   readonly size: PageSizeLevel;
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
+};
+
+/** For whoever looks for the cause when others' words come late, and for `npm run bench`. */
+export type LiveDiagnostics = SendingDiagnostics & {
+  readonly topicMode: TopicMode;
+  /** Others on the live topic. */
+  readonly others: number;
+  /** Presence lists this session. While it does not, others believe that nobody is here, and send it nothing. */
+  readonly isListed: boolean;
+  /** Edits of others that a live update showed before their row came. */
+  readonly shownLive: number;
+  /** Edits of others that only their row showed. */
+  readonly shownByRow: number;
+  /** Live updates that wait for something they build on, or for the database to name their author's client id. */
+  readonly waiting: number;
 };
 
 export type WatchView = {

@@ -13,7 +13,7 @@ describe('/config.json', () => {
         isEmbedded: true,
         allowsGuests: true,
         deviceBytes: 200_000_000,
-        liveBudget: 2_000,
+        liveBudget: 4_000,
       },
     });
   });

@@ -80,6 +80,18 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
       return () => watchers.delete(run);
     },
     setView,
+    liveDiagnostics: () => ({
+      withoutText: 'off',
+      intervalMs: 0,
+      share: 1,
+      slowdowns: 0,
+      topicMode: 'live',
+      others: 0,
+      isListed: true,
+      shownLive: 0,
+      shownByRow: 0,
+      waiting: 0,
+    }),
     /** Stores the size of the last request. */
     mayGrow(bytes) {
       this.requestedBytes = bytes;

@@ -47,7 +47,7 @@ reconnecting 2 waiting
   opened newer          → readOnly oldApp, reconnecting 2 joining : stopRetry joinTopic
   openFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
   openFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
-  openFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
+  openFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
   joined                → live 2 : stopRetry checkHead startHeadCheck
   linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3)
   linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3)
@@ -58,9 +58,9 @@ reconnecting 2 waiting
   callFailed WF002      → readOnly role, reconnecting 2 waiting
   callFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF004      → readOnly oldApp, reconnecting 2 waiting
-  callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
-  callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
-  callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck
+  callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
   outboxRefused         → readOnly refused, reconnecting 2 waiting
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
   retryDue              → reconnecting 2 joining : stopRetry joinTopic checkHead
@@ -196,7 +196,7 @@ offline network 2 linked calling
   openFailed WF011      → offline network 3 linked : startRetry(backoff 3)
   linkLost denied       → offline network 2 calling
   linkLost closed       → offline network 2 calling
-  linkLost disconnected → offline network 2 calling
+  linkLost disconnected → offline network 2 calling : joinTopic
   answered read         → readOnly role, offline network 2 linked calling
   callFailed WF001      → readOnly noAccess, offline noAccess 2 : stopRetry leaveTopic
   callFailed WF002      → readOnly role, offline network 2 linked calling

@@ -15,9 +15,9 @@ const random = seededRandom(21);
 const sessions: readonly SessionId[] = Array.from({ length: 30 }, () => random.session());
 const [own = random.session()] = sessions;
 
-function setup(others: number) {
+function setup(others: number, drawn = 0.5) {
   const clock = new SimClock();
-  const context = partContext({ clock, random: { session: () => own, next: () => 0.5 } });
+  const context = partContext({ clock, random: { session: () => own, next: () => drawn } });
   const { presence, state } = context;
   const { own: outbox } = state.pending;
   outbox.markRegistered();
@@ -96,7 +96,7 @@ describe('the content of a live update', () => {
     type();
     await clock.run(100);
     outbox.acknowledge(1);
-    sender.acknowledged();
+    sender.acknowledged(8);
     await clock.run(199);
     expect(liveUpdates.length).toBe(1);
     await clock.run(2);
@@ -128,17 +128,17 @@ describe('how often', () => {
       liveUpdates.length = 0;
       for (let i = 0; i < seconds * 20; i++) {
         type();
-        for (const session of sessions.slice(1, 5)) sender.peerWrote(session);
+        for (const session of sessions.slice(1, 2)) sender.peerWrote(session);
         await clock.run(50);
       }
       return liveUpdates.length / seconds;
     };
     await typed(1);
-    // 9 others, 5 writers, 100 a second: every 450 ms.
-    expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
+    // 1 sent and 9 received, 2 writers, 100 a second: every 200 ms.
+    expect(await typed(9)).toBeCloseTo(1_000 / 200, 0);
     // Session ids that presence does not list get no share.
     for (const session of sessions.slice(15)) sender.peerWrote(session);
-    expect(await typed(9)).toBeCloseTo(1_000 / 450, 0);
+    expect(await typed(9)).toBeCloseTo(1_000 / 200, 0);
     join(2);
     expect(await typed(3)).toBeGreaterThan(10);
   });
@@ -157,8 +157,40 @@ describe('how often', () => {
       if (sender.audienceOf(other, 0) !== 0) published += 1;
       await clock.run(100);
     }
-    // 20 × 20 deliveries for one round of all: four seconds.
-    expect(published).toBe(10);
+    // 21 × 20 messages for one round of all: 4.2 seconds.
+    expect(published).toBeGreaterThanOrEqual(9);
+    expect(published).toBeLessThanOrEqual(10);
+  });
+
+  test('[LR1] below a crowd too, a published row takes the turn of a live update', async () => {
+    const { clock, sender, liveUpdates, type } = setup(9);
+    const other = new Outbox({ session: random.session(), clientId: 5_000 });
+    for (const session of sessions.slice(1, 2)) sender.peerWrote(session);
+    expect(sender.audienceOf(other, 1)).toBe(9);
+    type();
+    await clock.run(190);
+    expect(liveUpdates).toEqual([]);
+    await clock.run(20);
+    expect(liveUpdates.length).toBe(1);
+  });
+
+  test('[L5] in a crowd, whoever joins is answered one by one, within the time that the budget asks for', async () => {
+    const answers: number[] = [];
+    for (const at of [0, 0.25, 0.5, 0.999]) {
+      const { clock, liveUpdates, join, moveCaret } = setup(19, at);
+      moveCaret(1);
+      await clock.run(60_000);
+      liveUpdates.length = 0;
+      const before = clock.now();
+      join(20);
+      await clock.run(10_000);
+      answers.push(...liveUpdates.map((update) => update.at - before));
+    }
+    // 20 others × 21 messages each, 100 a second.
+    expect(answers.length).toBe(4);
+    for (const [nth, at] of [0, 1_050, 2_100, 4_196].entries()) {
+      expect(Math.abs((answers[nth] ?? Number.NaN) - at)).toBeLessThanOrEqual(10);
+    }
   });
 
   test('[LR2] "too many messages" halves the rate, minutes without double it again', async () => {
@@ -180,11 +212,33 @@ describe('how often', () => {
     expect(await rate()).toBeGreaterThanOrEqual(before - 1);
   });
 
+  test('[LR2] a row that was to be published and does not come back counts as "too many messages"', async () => {
+    const { clock, sender } = setup(4);
+    const other = new Outbox({ session: random.session(), clientId: 5_000 });
+    const append = (seq: number) => {
+      expect(sender.audienceOf(other, seq)).toBe(4);
+      sender.acknowledged(seq);
+    };
+    append(8);
+    sender.published(8);
+    await clock.run(5_000);
+    append(9);
+    await clock.run(2_900);
+    expect([sender.diagnostics.share, sender.diagnostics.slowdowns]).toEqual([1, 0]);
+    await clock.run(200);
+    expect([sender.diagnostics.share, sender.diagnostics.slowdowns]).toEqual([0.5, 1]);
+    // An append whose row nobody waits for.
+    expect(sender.audienceOf(other, 0)).toBe(4);
+    sender.acknowledged(10);
+    await clock.run(5_000);
+    expect(sender.diagnostics.slowdowns).toBe(1);
+  });
+
   test('[I9] after stopping, nothing more is sent and no timer is left', async () => {
     const { clock, sender, liveUpdates, type } = setup(1);
     type();
     type();
-    sender.acknowledged();
+    sender.acknowledged(8);
     sender.stop();
     type();
     await clock.run(5_000);

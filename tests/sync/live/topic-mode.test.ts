@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
-import { ASK_AGAIN_MS, LOOK_AGAIN_MS } from '../../../src/sync/live/topic-mode.ts';
+import { ASK_AGAIN_MS, LOOK_AGAIN_MS, UNLISTED_ASK_MS } from '../../../src/sync/live/topic-mode.ts';
 import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;
@@ -292,4 +292,28 @@ describe('[VT5] rights', () => {
     expect([tab.text, tab.view.error?.code]).toEqual([text, 'WF001']);
     await closeAll(harness, [a, ...tabs]);
   });
+});
+
+test('[L4] a session that presence does not list asks for rows every 5 s, because nothing is published for it', async () => {
+  const harness = new SyncHarness(4, { liveUpdates: true });
+  const ada = await harness.user('ada').opened();
+  const bob = harness.user('bob').open();
+  for (const tab of [ada, bob]) tab.listPeers = (peers) => peers.filter((peer) => peer.user !== bob.session.user);
+  await harness.run(2_000);
+  expect([ada.view.peers.length, bob.session.liveDiagnostics().isListed]).toEqual([1, false]);
+  ada.type('unseen');
+  await harness.run(UNLISTED_ASK_MS + 500);
+  expect(bob.text).toBe('unseen');
+  // Listed again: live updates, and no more questions.
+  for (const tab of [ada, bob]) tab.listPeers = (peers) => peers;
+  const carol = await harness.user('carol').opened();
+  await harness.run(UNLISTED_ASK_MS + 500);
+  const asked = count(bob, 'rowsSince');
+  ada.type(' seen', 6);
+  await harness.run(100);
+  expect([bob.text, bob.session.liveDiagnostics()]).toMatchObject(['unseen seen', { isListed: true, others: 2 }]);
+  await harness.run(UNLISTED_ASK_MS + 500);
+  expect(count(bob, 'rowsSince') - asked).toBeLessThanOrEqual(1);
+  expect(bob.session.liveDiagnostics()).toMatchObject({ shownLive: 1, shownByRow: 1, waiting: 0 });
+  await closeAll(harness, [ada, bob, carol]);
 });

@@ -654,8 +654,7 @@ describe('closing and the view', () => {
     alice.type('x');
     await harness.run(10_000);
     expect(alice.calls).not.toContain('saveText');
-    alice.faults.before = (name) => (name === 'append' ? 'never' : null);
-    alice.environment.set('online');
+    alice.goOnline((name) => (name === 'append' ? 'never' : null));
     await harness.run(5_000);
     expect(alice.view).toMatchObject({ receipt: 'sending', connection: 'live' });
     expect(alice.calls).not.toContain('saveText');

@@ -1,0 +1,104 @@
+// Says how often this tab may send on the live topic (LR1, LR2). The messages of a project are limited, all pages
+// together, and each counts once when it is sent and once for everybody who receives it; rows that the database
+// publishes count too. Everybody who writes on the page has the same part. Sends nothing.
+import type { SessionId } from '../../protocol/ids.ts';
+import type { SessionContext } from '../session-context.ts';
+
+/** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
+export const LIVE_BUDGET = 50;
+/** Whoever wrote this recently has a part of the budget. */
+const WRITES_FOR_MS = 5_000;
+/** The share is halved when the server reports too many messages, and doubled after each minute without. */
+const RECOVERY_MS = 60_000;
+const MIN_SHARE = 1 / 64;
+/** The longest wait before an append (D2). With longer intervals rows come first, so live updates hold no text then. */
+const TEXT_INTERVAL_MAX_MS = 250;
+/** A crowd answers whoever joins within this time, or one by one. */
+const ANSWER_TOGETHER_MS = 1_000;
+
+type PaceContext = Pick<SessionContext, 'liveBudget'> & {
+  readonly ports: Pick<SessionContext['ports'], 'clock' | 'random'>;
+};
+
+export class LivePace {
+  readonly #context: PaceContext;
+  /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
+  #jitterFactor = 1;
+  #others: readonly SessionId[] = [];
+  readonly #wroteAt = new Map<SessionId, number>();
+  #turnAt = Number.NEGATIVE_INFINITY;
+  #notBefore = Number.NEGATIVE_INFINITY;
+  #share = 1;
+  #slowedAt = 0;
+  /** How often the server has reported too many messages. */
+  slowdowns = 0;
+
+  constructor(context: PaceContext) {
+    this.#context = context;
+  }
+
+  /** So many people write that live updates come too rarely to hold text. */
+  get isCrowded(): boolean {
+    return this.#others.length > 0 && this.intervalMs > TEXT_INTERVAL_MAX_MS;
+  }
+
+  /** The time between two messages of this tab. */
+  get intervalMs(): number {
+    const { clock } = this.#context.ports;
+    const now = clock.now();
+    const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
+    // Everybody else receives it, and to send it counts as well.
+    const cost = this.#others.length + 1;
+    return (1_000 * cost * writers) / (this.#context.liveBudget() * this.share);
+  }
+
+  /** 1, and less for a while after the server reported too many messages. */
+  get share(): number {
+    const minutes = Math.floor((this.#context.ports.clock.now() - this.#slowedAt) / RECOVERY_MS);
+    return Math.min(1, this.#share * 2 ** Math.min(minutes, 10));
+  }
+
+  /** When this tab may send again, ms since 1970; not sooner than `ms` after its last turn. */
+  dueAt(ms = 0): number {
+    return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
+  }
+
+  /** Something is sent, or a row is published for this tab. */
+  takeTurn(): void {
+    const { clock, random } = this.#context.ports;
+    this.#turnAt = clock.now();
+    this.#jitterFactor = 0.5 + random.next();
+  }
+
+  /** Those on the live topic without this session. */
+  peersChanged(others: readonly SessionId[]): void {
+    this.#others = others;
+    for (const session of this.#wroteAt.keys()) if (!others.includes(session)) this.#wroteAt.delete(session);
+  }
+
+  /** L5: everybody answers whoever joins. In a crowd they do so one by one, within the time that the budget asks for. */
+  joinedBySomebody(): void {
+    const { clock, random } = this.#context.ports;
+    const { length } = this.#others;
+    const ms = (1_000 * length * (length + 1)) / (this.#context.liveBudget() * this.share);
+    if (ms > ANSWER_TOGETHER_MS) this.#notBefore = Math.max(this.#notBefore, clock.now() + ms * random.next());
+  }
+
+  peerWrote(session: SessionId): void {
+    // Session ids cost nothing: a session that presence does not list gets no part.
+    if (this.#others.includes(session)) this.#wroteAt.set(session, this.#context.ports.clock.now());
+  }
+
+  /** The server reported too many messages, or has dropped one. */
+  slowDown(): void {
+    this.slowdowns += 1;
+    this.#share = Math.max(MIN_SHARE, this.share / 2);
+    this.#slowedAt = this.#context.ports.clock.now();
+  }
+
+  /** In a crowd about an interval; on average exactly one. */
+  #pause(): number {
+    const interval = this.intervalMs;
+    return interval > TEXT_INTERVAL_MAX_MS ? this.#jitterFactor * interval : interval;
+  }
+}

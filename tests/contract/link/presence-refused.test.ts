@@ -1,0 +1,40 @@
+// The server refuses a session's presence for a while, as it does above its limits.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { liveTopic } from '../../../src/protocol/topics.ts';
+import { startTestBackend } from '../../support/server/backend.ts';
+import { RecordingChannel, newSession, until } from '../contract-fixture.ts';
+
+test('[LK8] a session whose presence was refused is listed as soon as the server has room for it', async () => {
+  const backend = await startTestBackend({ realtimeLimits: { maxPresencesPerSocket: 1 } });
+  const { client, id } = await backend.signUp();
+  const other = backend.anonClient();
+  const { data } = await client.auth.getSession();
+  if (data.session !== null) await other.auth.setSession(data.session);
+  const user = parseUserId(id);
+  if (user === null) throw new Error('malformed id');
+  const newTopic = async () => {
+    const document = parseDocumentId(randomUUID());
+    if (document === null) throw new Error('malformed id');
+    const { error } = await client.rpc('create_workspace', { id: randomUUID(), name: 'Full', document });
+    expect(error).toBeNull();
+    return liveTopic(document, '1.1');
+  };
+  const [first, second] = [await newTopic(), await newTopic()];
+  const link = supabaseLink(client);
+  const session = newSession();
+  const occupied = await new RecordingChannel(link, first, { session: newSession(), user }).joined();
+  await until(() => occupied.peers.length === 1);
+  const refused = await new RecordingChannel(link, second, { session, user }).joined();
+  const observer = await new RecordingChannel(supabaseLink(other), second, { session: newSession(), user }).joined();
+  await until(() => observer.peers.length === 1);
+  expect(observer.peers.map((peer) => peer.session)).not.toContain(session);
+  occupied.channel.leave();
+  await until(() => observer.peers.some((peer) => peer.session === session));
+  expect(refused.events).toEqual(['joined']);
+  refused.channel.leave();
+  observer.channel.leave();
+  await backend.close();
+});

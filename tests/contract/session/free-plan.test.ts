@@ -1,0 +1,59 @@
+// Writers over the embedded Realtime with the limits of Supabase's free plan: nobody's channel is closed.
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startTestBackend } from '../../support/server/backend.ts';
+import { until } from '../contract-fixture.ts';
+import { openPage } from './network-tab.ts';
+
+/** `WEFT_ATTACK=1` (npm run attack): as the server counts by itself, for a minute. */
+const IS_LONG = process.env['WEFT_ATTACK'] === '1';
+const FREE_PLAN = { maxEventsPerSecond: 100, maxPresenceEventsPerSecond: 20, maxJoinsPerSecond: 100, maxUsers: 200 };
+/** The meter of the short run averages over its whole time too. */
+const METER = IS_LONG ? {} : { rateTickMs: 500 };
+const TYPING_MS = IS_LONG ? 60_000 : 2_500;
+const KEY_EVERY_MS = 200;
+const PART_OF_FIVE = 16;
+
+test.each([
+  { pages: 1, writers: 10, budget: 50 },
+  ...(IS_LONG
+    ? [
+        { pages: 1, writers: 20, budget: 50 },
+        { pages: 5, writers: 4, budget: PART_OF_FIVE },
+      ]
+    : []),
+])(
+  '[LR1] $writers writers on each of $pages pages: no channel is closed on the free plan',
+  { timeout: 180_000 },
+  async ({ pages, writers, budget }) => {
+    // Presence of the people who come is a limit of its own; here they come faster than people do.
+    const realtimeLimits = { ...FREE_PLAN, ...METER, maxPresenceEventsPerSecond: 1_000 };
+    const backend = await startTestBackend({ realtimeLimits });
+    const all = await Promise.all(
+      Array.from({ length: pages }, () => openPage(backend, writers, { liveBudget: () => budget })),
+    );
+    const tabs = all.flat();
+    await until(() => tabs.every((tab) => tab.isLive && tab.session.getView().peers.length === writers), 30_000);
+    for (const tab of tabs) tab.down.clear();
+    const end = performance.now() + TYPING_MS;
+    const typing = tabs.map(async (tab, nth) => {
+      await delay((KEY_EVERY_MS * nth) / tabs.length);
+      while (performance.now() < end) {
+        tab.type('x');
+        await delay(KEY_EVERY_MS);
+      }
+    });
+    await Promise.all(typing);
+    const closed = tabs.reduce((sum, tab) => sum + (tab.down.get('phx_close') ?? 0), 0);
+    const messages = tabs.reduce((sum, tab) => sum + (tab.down.get('binary') ?? 0) + (tab.up.get('binary') ?? 0), 0);
+    process.stdout.write(
+      `${pages} × ${writers} writers: ${Math.round((1_000 * messages) / TYPING_MS)} messages per second, ${closed} channels closed\n`,
+    );
+    expect(closed).toBe(0);
+    const same = () => all.every((page) => new Set(page.map(({ text }) => text)).size === 1);
+    await until(() => same() && tabs.every((tab) => tab.session.getView().receipt === 'saved'), 20_000);
+    await Promise.all(tabs.map((tab) => tab.close()));
+    await backend.close();
+  },
+);

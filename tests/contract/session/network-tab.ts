@@ -1,0 +1,111 @@
+// A tab with a page open, as a whole session over supabase-js, HTTP and a WebSocket of its own that can be cut.
+import { randomUUID } from 'node:crypto';
+import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { ClientNetwork } from '../../../bench/client-network.ts';
+import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
+import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLog } from '../../../src/platform/supabase/log.ts';
+import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import type { SessionOptions } from '../../../src/sync/session/session-options.ts';
+import type { Session } from '../../../src/sync/session/session-api.ts';
+import { openSession } from '../../../src/sync/session/session.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
+import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemoryTabs } from '../../memory/memory-tabs.ts';
+import type { TestBackend } from '../../support/server/backend.ts';
+
+type Author = { readonly user: string; readonly token: string };
+
+export class NetworkTab {
+  readonly network = new ClientNetwork();
+  readonly client: SupabaseClient;
+  readonly session: Session;
+  /** Frames that were sent (`up`) and received, by Phoenix event. */
+  readonly up = new Map<string, number>();
+  readonly down = new Map<string, number>();
+  /** Leaves that went out without naming the channel that they end. */
+  strayLeaves = 0;
+  /** Tries to open a WebSocket, successful or not. */
+  tries = 0;
+
+  constructor(
+    { url, server }: TestBackend,
+    document: DocumentId,
+    { user, token }: Author,
+    options: Partial<SessionOptions>,
+  ) {
+    const tried = () => this.tries++;
+    const transport = class extends this.network.WebSocket {
+      constructor(address: string | URL, protocols?: string | string[]) {
+        super(address, protocols);
+        tried();
+      }
+    };
+    this.client = createClient(url, server.anonKey, {
+      accessToken: () => Promise.resolve(token),
+      realtime: { transport },
+      global: { fetch: this.network.fetch },
+    });
+    this.network.onMessage((direction, message, isBinary) => {
+      const [joinRef, , , event]: unknown[] = isBinary
+        ? [null, null, null, 'binary']
+        : JSON.parse(Buffer.from(message).toString());
+      const counts = this[direction];
+      counts.set(String(event), (counts.get(String(event)) ?? 0) + 1);
+      if (direction === 'up' && event === 'phx_leave' && joinRef === null) this.strayLeaves++;
+    });
+    const id = parseUserId(user);
+    if (id === null) throw new Error('malformed id');
+    this.session = openSession(document, {
+      user: id,
+      schemaVersion: SCHEMA_VERSION,
+      ports: {
+        clock: browserClock,
+        random: browserRandom,
+        log: supabaseLog(this.client),
+        link: supabaseLink(this.client),
+        store: new MemoryStore(),
+        locks: new MemoryLocks().tab(),
+        tabs: new MemoryTabs(browserClock).tab(),
+        environment: new MemoryEnvironment(),
+      },
+      ...options,
+    });
+  }
+
+  get isLive(): boolean {
+    return this.session.getView().connection === 'live';
+  }
+
+  get text(): string {
+    return this.session.doc.getText('t').toString();
+  }
+
+  type(letters: string): void {
+    this.session.doc.getText('t').insert(0, letters);
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+    await this.client.realtime.disconnect();
+  }
+}
+
+/** A new page of a new person, open in so many tabs of theirs. */
+export async function openPage(
+  backend: TestBackend,
+  tabs: number,
+  options: Partial<SessionOptions> = {},
+): Promise<readonly NetworkTab[]> {
+  const { client, id: user } = await backend.signUp();
+  const document = parseDocumentId(randomUUID());
+  if (document === null) throw new Error('malformed id');
+  const workspace = { id: randomUUID(), name: 'Page', document, schema_version: SCHEMA_VERSION };
+  const { error } = await client.rpc('create_workspace', workspace);
+  if (error !== null) throw new Error(error.message);
+  const { data } = await client.auth.getSession();
+  const author = { user, token: data.session?.access_token ?? '' };
+  return Array.from({ length: tabs }, () => new NetworkTab(backend, document, author, options));
+}
