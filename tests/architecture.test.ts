@@ -84,7 +84,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
   'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
   'src/app/screens': [
-    ['errors', 'account'],
+    ['errors', 'account', 'status'],
     ['page', 'watch', 'workspace'],
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],

@@ -8,6 +8,7 @@ import type { Auth } from './auth.ts';
 import { AuthError, notImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
 import { type Call, readCall } from './call.ts';
 import { sendResetMail, sendSignInMail } from './handlers/request-mail.ts';
+import { readSettings } from './handlers/read-settings.ts';
 import { signUp } from './handlers/sign-up.ts';
 import { grantSession } from './handlers/grant-session.ts';
 import { changeOwnAccount, readOwnAccount, signOut } from './handlers/own-account.ts';
@@ -19,6 +20,7 @@ const PREFIX = '/auth/v1';
 
 /** By method and path. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['GET /settings', readSettings],
   ['POST /signup', signUp],
   ['POST /token', grantSession],
   ['GET /verify', followLink],

@@ -3,6 +3,9 @@
 import type { Rate } from '../gateway/token-buckets.ts';
 
 export type AuthSettings = {
+  /** Whether people may sign in as guests, and whether they may create accounts. */
+  readonly allowsGuests: boolean;
+  readonly allowsSignUps: boolean;
   readonly minPasswordLength: number;
   /** bcrypt's cost, as a power of two. 10, as on the hosted service, takes 60 to 100 ms; tests use less. */
   readonly passwordCost: number;
@@ -37,6 +40,8 @@ export type AuthSettings = {
 const perHour = (count: number): number => count / 3600;
 
 export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
+  allowsGuests: true,
+  allowsSignUps: true,
   minPasswordLength: 8,
   passwordCost: 10,
   otpSeconds: 3600,

@@ -46,7 +46,7 @@ export type ServerOptions = {
   /** Addresses besides this machine that may read the mail page. */
   readonly mailReaders?: AddressSet;
   readonly limits?: Partial<GatewayLimits>;
-  /** Limits of the embedded Realtime; tests set those of a plan. */
+  /** Options of the embedded Realtime; tests set the limits of a plan. */
   readonly realtimeLimits?: Partial<RealtimeOptions>;
   /** Receives one line per refused request. */
   readonly log?: (line: string) => void;
@@ -66,6 +66,8 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
+/** Weft uses private channels alone. On others everybody with the public key could send to everybody. */
+const REALTIME: Partial<RealtimeOptions> = { privateOnly: true };
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;
 const START_RETRY_MS = 2_000;
@@ -114,7 +116,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const jwtKeys = realtimeUrl === undefined ? null : await makeJwtKeys(keys.jwtSecret);
     const realtime =
       realtimeUrl === undefined || jwtKeys === null
-        ? mountRealtime({ server, pg: database.pg, ...keys, admits, options: options.realtimeLimits ?? {} })
+        ? mountRealtime({
+            server,
+            pg: database.pg,
+            ...keys,
+            admits,
+            options: { ...REALTIME, ...options.realtimeLimits },
+          })
         : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
     // With another Realtime server, use the form of the keys that it understands too.
     const anonKey = jwtKeys?.anon ?? keys.anonKey;

@@ -37,6 +37,10 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
           },
           {
+            path: '/status',
+            lazy: async () => ({ Component: (await import('./screens/status/status-screen.tsx')).StatusScreen }),
+          },
+          {
             path: '/w/:workspace',
             lazy: async () => ({
               Component: (await import('./screens/workspace/workspace-layout.tsx')).WorkspaceLayout,

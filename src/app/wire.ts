@@ -23,6 +23,7 @@ import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { supabaseLink } from '../platform/supabase/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
+import { projectInspector } from '../platform/supabase/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/workspace-stream.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
@@ -52,6 +53,12 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       allowsGuests: config.allowsGuests,
       home: location.origin,
       inbox: config.isEmbedded ? '/__mail' : null,
+    }),
+    inspectProject: projectInspector(client, config, {
+      origin: location.origin,
+      offersGuests: config.allowsGuests,
+      liveBudget: config.liveBudget,
+      isEmbedded: config.isEmbedded,
     }),
     theme: browserTheme,
     reload,

@@ -45,6 +45,8 @@ export const SIGN_IN_TEXTS = {
   weakPassword: 'Use at least 8 characters, and not a very common password.',
   badEmail: 'This doesn’t look like an email address.',
   unconfirmed: 'Open the link in the email we sent you, then sign in.',
+  cannotEmail:
+    'This server can’t send email to this address: it has no email service of its own (SMTP). Ask the person who runs it.',
   badCode: 'This code is wrong or has expired. Use the newest email.',
   deadLink: 'This link was already used, or it has expired.',
   otherBrowser: 'A sign-in link works only in the browser that requested it.',
@@ -54,6 +56,10 @@ export const SIGN_IN_TEXTS = {
   unreachable: 'Can’t reach the server. Check the connection and try again.',
   unknown: 'Something went wrong.',
 } as const;
+
+/** Shown after a sign-up that waits for its email. The server answers the same when the address has an account. */
+export const SIGN_UP_SENT =
+  'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';
 
 export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
 /** `detail` is for the console and for reports; people never see it. */

@@ -2,6 +2,7 @@
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
+import type { Finding } from '../protocol/project-findings.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import { type PersonPorts, type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
@@ -20,6 +21,8 @@ export interface AppState {
   readonly linkSessions: RefCounted<LinkSecret, Promise<WatchSession>>;
   /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
+  /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
+  readonly inspectProject: () => Promise<readonly Finding[]>;
   /** Reloads the app with its newest version. */
   readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
@@ -33,6 +36,7 @@ const CLOSE_TIMEOUT_MS = 4_000;
 export function appState(ports: {
   readonly account: Account;
   readonly theme: ThemeChoice;
+  readonly inspectProject: () => Promise<readonly Finding[]>;
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
@@ -99,6 +103,7 @@ export function appState(ports: {
     themeAtom,
     linkSessions,
     linkFiles,
+    inspectProject: ports.inspectProject,
     reload: ports.reload,
     setTheme(next) {
       theme.set(next);

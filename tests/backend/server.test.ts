@@ -245,7 +245,8 @@ describe('the mail page', () => {
 
 describe('sockets', () => {
   test('a channel can be joined through the same port', async () => {
-    const channel = backend.anonClient().channel('hall');
+    const { client, id } = await backend.signUp();
+    const channel = client.channel(`u:${id}`, { config: { private: true } });
     const status = await new Promise((resolve) => channel.subscribe((now) => resolve(now)));
     expect(status).toBe('SUBSCRIBED');
   });

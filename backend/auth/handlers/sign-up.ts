@@ -15,6 +15,8 @@ export async function signUp(auth: Auth, call: Call): Promise<Response> {
   const body = parseBody(schema, call);
   const data = body.data ?? {};
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
+  if (!auth.settings.allowsSignUps)
+    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance');
   if (body.email === '' && body.password === '') return signUpGuest(auth, call, data);
   if (body.password === '') throw validationFailed('Signup requires a valid password');
   checkPassword(body.password, auth.settings.minPasswordLength);
@@ -31,6 +33,8 @@ export async function signUp(auth: Auth, call: Call): Promise<Response> {
 }
 
 async function signUpGuest(auth: Auth, call: Call, data: Metadata): Promise<Response> {
+  if (!auth.settings.allowsGuests)
+    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   auth.limits.take('guests', call.peer);
   return auth.pg.transaction(async (tx) => auth.signIn(tx, await createGuest(tx, data, auth.now()), 'anonymous', call));
 }

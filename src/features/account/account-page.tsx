@@ -10,9 +10,16 @@ import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-page.css';
 
-/** `passwordLink` leads to choosing a new password. */
-export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode }) {
-  const { identity, people } = usePerson();
+type AccountPageProps = {
+  /** Leads to choosing a new password. */
+  readonly passwordLink: ReactNode;
+  /** Leads to the check of the server, for people who own a workspace. */
+  readonly statusLink: ReactNode;
+};
+
+export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
+  const { identity, people, workspacesAtom } = usePerson();
+  const isOwner = useValue(workspacesAtom).value?.some(({ role }) => role === 'owner') === true;
   const profile = useValue(people.atom).get(identity.id);
   const [isSigningOut, setSigningOut] = useState(false);
   return (
@@ -42,6 +49,12 @@ export function AccountPage({ passwordLink }: { readonly passwordLink: ReactNode
           </Button>
         </div>
       </section>
+      {isOwner && (
+        <section aria-labelledby="account-server">
+          <h2 id="account-server">Server</h2>
+          <div className="actions">{statusLink}</div>
+        </section>
+      )}
       {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
     </div>
   );

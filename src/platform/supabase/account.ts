@@ -81,7 +81,7 @@ export function supabaseAccount(
       const { data, error } = await client.auth.signUp({
         email,
         password,
-        options: { data: profileData(displayName) },
+        options: { data: profileData(displayName), emailRedirectTo: new URL('/auth/callback', options.home).href },
       });
       const done = resultOf(error, data.session);
       return done.ok ? ok({ needsConfirmation: data.session === null }) : done;

@@ -8,6 +8,7 @@ const PROBLEMS: { readonly [code: string]: SignInProblem } = {
   email_exists: 'taken',
   weak_password: 'weakPassword',
   email_address_invalid: 'badEmail',
+  email_address_not_authorized: 'cannotEmail',
   email_not_confirmed: 'unconfirmed',
   otp_expired: 'badCode',
   same_password: 'samePassword',

@@ -67,6 +67,7 @@ test('the emailed code signs in where it was requested', async () => {
   await person.field('Email').fill(email);
   await person.button('Send me a sign-in link').click();
   await heading(person, 'Check your email').waitFor();
+  await person.button('Enter the code from the email').click();
   await person.field('Code from the email').fill((await emailTo(email)).code);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.url()).toBe(`${fixture.server.url}/welcome`);

@@ -88,6 +88,9 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('link', { name: 'Account settings' }).click();
   await carol.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   await check('/account');
+  await carol.page.getByRole('link', { name: 'Check how the server is set up' }).click();
+  await carol.page.getByText('The server is set up as Weft needs it.').waitFor();
+  await check('/status');
   await carol.page.keyboard.press('?');
   await carol.page.getByRole('dialog', { name: 'Keys and marks' }).waitFor();
   await check('help');
@@ -266,7 +269,7 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await phone.page.getByRole('menuitem', { name: 'Move down' }).tap();
   await expect.poll(() => phone.bodyText()).not.toBe(before);
   expect((await phone.bodyText()).split('\n')[1]).toBe(before.split('\n')[0]);
-  for (const path of ['/account', '/w/nowhere']) {
+  for (const path of ['/account', '/status', '/w/nowhere']) {
     await phone.page.goto(`${server.url}${path}`);
     await phone.page.getByRole('heading', { level: 1 }).waitFor();
     await expectNoOverflow(phone.page, path);

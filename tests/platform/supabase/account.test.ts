@@ -171,6 +171,12 @@ test('asking for a link does not reveal whether there is an account', async () =
     ok: false,
     error: { problem: 'tooMany' },
   });
+  // A hosted project without an email service of its own sends to its team only.
+  answers = [{ status: 400, body: { code: 'email_address_not_authorized', message: 'not authorized' } }];
+  expect(await account.sendReset('nobody@weft.example')).toMatchObject({
+    ok: false,
+    error: { problem: 'cannotEmail' },
+  });
   answers = null;
   expect(await account.sendReset('nobody@weft.example')).toMatchObject({
     ok: false,

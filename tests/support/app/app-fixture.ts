@@ -15,6 +15,7 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../../src/protocol/ids.ts';
+import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-state.ts';
 import type {
@@ -143,6 +144,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     ] as DocumentSummary[],
     links: [] as ShareLink[],
     calls: [] as string[],
+    /** What a check of the server finds. */
+    findings: [] as readonly Finding[],
     /** When set, no call is ever answered. */
     isSilent: false,
     made: [] as { id: DocumentId; parent: DocumentId | null }[],
@@ -360,6 +363,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const app: AppState = appState({
     account,
     theme: { get: () => theme, set: (next) => void (theme = next) },
+    inspectProject: async () => server.findings,
     portsOf,
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),

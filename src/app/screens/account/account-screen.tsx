@@ -31,6 +31,11 @@ export function AccountScreen() {
               Choose a new password
             </Link>
           }
+          statusLink={
+            <Link className="btn" to="/status">
+              Check how the server is set up
+            </Link>
+          }
         />
       </main>
       <Toasts />

@@ -1,7 +1,7 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
-import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { SIGN_IN_TEXTS, SIGN_UP_SENT, type SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -96,7 +96,7 @@ export function AccountForm({
           hint="Others see it beside your words. You can change it later."
         />
       )}
-      {emailSent === 'confirm' && <p role="status">{SIGN_IN_TEXTS.unconfirmed}</p>}
+      {emailSent === 'confirm' && <p role="status">{SIGN_UP_SENT}</p>}
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         {isSignUp ? 'Create account' : 'Sign in'}
       </Button>
@@ -117,4 +117,5 @@ export function AccountForm({
   );
 }
 
-const isEmailProblem = (problem: SignInProblem) => problem === 'badEmail' || problem === 'taken';
+const isEmailProblem = (problem: SignInProblem) =>
+  problem === 'badEmail' || problem === 'taken' || problem === 'cannotEmail';

@@ -1,4 +1,4 @@
-// Shown after an email was sent: where to look, a field for its code if it is read on another device, and "send again".
+// Shown after an email was sent: where to look, "send again", and on request a field for the code, which not every email holds.
 import { useState } from 'react';
 import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
@@ -20,6 +20,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
   const codeRequest = useAccountRequest();
   const sendRequest = useAccountRequest();
   const [isSentAgain, setSentAgain] = useState(false);
+  const [isEnteringCode, setEnteringCode] = useState(false);
   const isBusy = codeRequest.isBusy || sendRequest.isBusy;
   const enter = async (form: FormData) => {
     const code = String(form.get('code') ?? '').replaceAll(/\s/g, '');
@@ -43,7 +44,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
       </h1>
       <p>
         If there is an account for <strong className="address">{email}</strong>, a link{' '}
-        {purpose === 'reset' ? 'to choose a new password' : 'to sign in'} is on its way. It works in this browser, for
+        {purpose === 'reset' ? 'to choose a new password' : 'to sign in'} is on its way. Open it in this browser, within
         an hour.
       </p>
       {account.inbox !== null && (
@@ -55,19 +56,23 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
           .
         </p>
       )}
-      <TextField
-        label="Code from the email"
-        name="code"
-        required
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern="[0-9\s]{6,12}"
-        hint="Opened the email on another device? Enter its code."
-        problem={codeRequest.problem === null ? null : SIGN_IN_TEXTS[codeRequest.problem]}
-      />
-      <Button type="submit" look="primary" size="wide" disabled={isBusy}>
-        {purpose === 'reset' ? 'Continue' : 'Sign in'}
-      </Button>
+      {isEnteringCode && (
+        <>
+          <TextField
+            label="Code from the email"
+            name="code"
+            required
+            autoFocus
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9\s]{6,12}"
+            problem={codeRequest.problem === null ? null : SIGN_IN_TEXTS[codeRequest.problem]}
+          />
+          <Button type="submit" look="primary" size="wide" disabled={isBusy}>
+            {purpose === 'reset' ? 'Continue' : 'Sign in'}
+          </Button>
+        </>
+      )}
       <Button size="wide" disabled={isBusy} onClick={() => void sendAgain()}>
         Send it again
       </Button>
@@ -75,6 +80,14 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
         {isSentAgain && 'Sent again. Use the newest email.'}
       </p>
       {sendRequest.problem !== null && <p role="alert">{SIGN_IN_TEXTS[sendRequest.problem]}</p>}
+      {!isEnteringCode && (
+        <p className="secondary">
+          Reading it on another device?{' '}
+          <button type="button" className="text-link" onClick={() => setEnteringCode(true)}>
+            Enter the code from the email
+          </button>
+        </p>
+      )}
       <p className="secondary">
         <button type="button" className="text-link" onClick={onBack}>
           Use a different email

@@ -1,0 +1,14 @@
+// GET /settings: what everybody may know of the settings, for the check of a project (src/platform/supabase/inspect-project.ts).
+import type { Auth } from '../auth.ts';
+
+export async function readSettings({ settings }: Auth): Promise<Response> {
+  return Response.json({
+    external: { anonymous_users: settings.allowsGuests, email: true, phone: false },
+    disable_signup: !settings.allowsSignUps,
+    // Emails need no confirmation.
+    mailer_autoconfirm: true,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+  });
+}

@@ -1,0 +1,27 @@
+// Checks the app's own project with the sign-in of this device.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { err, ok } from '../../lib/result.ts';
+import type { Finding } from '../../protocol/project-findings.ts';
+import { parseUserId } from '../../protocol/ids.ts';
+import type { ProjectAddress } from './client.ts';
+import type { InspectedSite } from './inspect-project.ts';
+
+/** The code of the checks loads with the first call. */
+export const projectInspector =
+  (client: SupabaseClient, project: ProjectAddress, site: InspectedSite) => async (): Promise<readonly Finding[]> => {
+    const { inspectProject } = await import('./inspect-project.ts');
+    return inspectProject({
+      project,
+      site,
+      async session() {
+        const { data } = await client.auth.getSession();
+        const user = parseUserId(data.session?.user.id ?? '');
+        return data.session === null || user === null
+          ? err('nobody is signed in')
+          : ok({ token: data.session.access_token, user });
+      },
+      fetch: (input, init) => fetch(input, init),
+      openSocket: (url) => new WebSocket(url),
+      now: () => Date.now(),
+    });
+  };

@@ -1,0 +1,77 @@
+// Joins one Realtime channel on a socket of its own and leaves again, to see whether it may and how long a message takes. Not
+// with supabase-js: its one channel per topic is the app's.
+import * as v from 'valibot';
+import type { ProjectAddress } from './client.ts';
+
+/** A hosted server delays the refusal of a join by 5 s. */
+const JOIN_TIMEOUT_MS = 15_000;
+const JOIN_REF = '1';
+const HEARTBEAT_REF = '2';
+
+export type OpenSocket = (url: string) => WebSocket;
+
+export type JoinOutcome =
+  | { readonly isJoined: true; readonly roundTripMs: number }
+  | { readonly isJoined: false; readonly reason: string };
+
+type ProbedChannel = {
+  readonly topic: string;
+  readonly isPrivate: boolean;
+  /** Null: joins with the public key alone. */
+  readonly token: string | null;
+};
+
+const replySchema = v.object({
+  event: v.literal('phx_reply'),
+  ref: v.string(),
+  payload: v.object({
+    status: v.string(),
+    response: v.optional(v.object({ reason: v.optional(v.unknown()) }), {}),
+  }),
+});
+
+export function tryChannel(
+  { url, anonKey }: ProjectAddress,
+  { topic, isPrivate, token }: ProbedChannel,
+  openSocket: OpenSocket,
+): Promise<JoinOutcome> {
+  const address = new URL(`${url.replace(/^http/, 'ws')}/realtime/v1/websocket`);
+  address.searchParams.set('apikey', anonKey);
+  address.searchParams.set('vsn', '1.0.0');
+  const { promise, resolve } = Promise.withResolvers<JoinOutcome>();
+  const socket = openSocket(address.href);
+  const refuse = (reason: string) => resolve({ isJoined: false, reason });
+  const timeout = setTimeout(() => refuse('no answer'), JOIN_TIMEOUT_MS);
+  let heartbeatAt = 0;
+  const send = (message: object) => socket.send(JSON.stringify(message));
+
+  socket.addEventListener('open', () => {
+    const config = { private: isPrivate, broadcast: { ack: false, self: false }, presence: { key: '' } };
+    const payload = { config, ...(token === null ? {} : { access_token: token }) };
+    send({ topic: `realtime:${topic}`, event: 'phx_join', payload, ref: JOIN_REF, join_ref: JOIN_REF });
+  });
+  socket.addEventListener('message', ({ data }) => {
+    const reply = parseReply(data);
+    if (reply?.ref === HEARTBEAT_REF) resolve({ isJoined: true, roundTripMs: performance.now() - heartbeatAt });
+    if (reply?.ref !== JOIN_REF) return;
+    if (reply.payload.status !== 'ok') return refuse(String(reply.payload.response.reason ?? 'without a reason'));
+    heartbeatAt = performance.now();
+    send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: HEARTBEAT_REF });
+  });
+  socket.addEventListener('error', () => refuse('the connection failed'));
+  socket.addEventListener('close', () => refuse('the connection was closed'));
+  return promise.finally(() => {
+    clearTimeout(timeout);
+    socket.close();
+  });
+}
+
+function parseReply(data: unknown): v.InferOutput<typeof replySchema> | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const parsed = v.safeParse(replySchema, JSON.parse(data));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}

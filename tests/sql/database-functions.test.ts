@@ -1,0 +1,20 @@
+// The list by which a project is checked for the newest migrations is what the database has.
+import { expect, test } from 'vitest';
+import { DATABASE_FUNCTIONS } from '../../src/protocol/database-functions.ts';
+import { useWorkspace } from './use-workspace.ts';
+
+const withWorkspace = useWorkspace();
+
+test(
+  'the list of functions names all that people may call, with the arguments that they need',
+  withWorkspace(async (sql) => {
+    const functions = await sql.rows<{ name: string; needed: string[] }>(
+      `select proname as name, coalesce(proargnames[1:pronargs - pronargdefaults], '{}') as needed
+       from pg_proc
+       where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
+         and has_function_privilege('authenticated', oid, 'execute')
+       order by proname`,
+    );
+    expect(Object.fromEntries(functions.map(({ name, needed }) => [name, needed]))).toEqual(DATABASE_FUNCTIONS);
+  }),
+);
