@@ -21,12 +21,13 @@ export type Connection =
       readonly status: 'offline';
       readonly reason: OfflineReason;
       readonly attempt: number;
-      /** The topic is still joined. */
-      readonly linked: boolean;
+      /** What became of the topic. `joining`: it waits for a connection (SY22). */
+      readonly topic: OfflineTopic;
       /** The open call is in flight. */
       readonly calling: boolean;
     };
 
+type OfflineTopic = 'left' | 'joining' | 'joined';
 export type OfflineReason = 'network' | 'busy' | 'signedOut' | 'noAccess';
 export type ReadOnlyReason = 'role' | 'oldApp' | 'noAccess' | 'refused';
 
@@ -125,7 +126,7 @@ function stepOpening(event: Event): Step<Connection | null | 'noAccess'> {
       return [joining(0), [join, startHeadCheck, send]];
     case 'openFailed':
       if (event.code === 'WF001') return ['noAccess', []];
-      return [offline(reasonOf(event.code), 1, false), [backoff(1)]];
+      return [offline(reasonOf(event.code), 1, 'left'), [backoff(1)]];
     default:
       return [null, []];
   }
@@ -154,9 +155,9 @@ function stepLive(now: Connection & { status: 'live' }, event: Event): Step<Conn
       return event.moved ? [waiting(attempt, 'open'), [leave, startMove]] : [now, []];
     case 'openFailed':
     case 'callFailed':
-      return failed(now, event.code, attempt + 1, true);
+      return failed(now, event.code, attempt + 1, 'joined');
     case 'wentOffline':
-      return [offline('network', attempt + 1, true), [backoff(attempt + 1), stopHeadCheck]];
+      return [offline('network', attempt + 1, 'joined'), [backoff(attempt + 1), stopHeadCheck]];
     case 'headCheckDue':
       // Earlier failures are forgiven only after a whole interval without trouble. Otherwise a channel that the server
       // closes at its first message (rate limit) would be joined again every second.
@@ -203,12 +204,14 @@ function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: E
       return event.moved ? moveWhileReconnecting(now) : [now, []];
     case 'openFailed':
     case 'callFailed': {
-      const [next, effects] = failed(now, event.code, attempt + 1, false);
-      const isJoining = now.doing === 'joining' || now.via === 'open';
-      return [next, isJoining || !awaitsServer(next) ? effects : [...effects, join]];
+      const [next, effects] = failed(now, event.code, attempt + 1, now.doing === 'joining' ? 'joining' : 'left');
+      // Before a join that asks for the epoch first, the topic's name may be an old one.
+      if (next.status !== 'offline' || next.topic !== 'left' || now.via === 'open' || !awaitsServer(next))
+        return [next, effects];
+      return [{ ...next, topic: 'joining' }, [...effects, join]];
     }
     case 'wentOffline':
-      return [offline('network', attempt + 1, false), [leave, backoff(attempt + 1), stopHeadCheck]];
+      return [offline('network', attempt + 1, 'left'), [leave, backoff(attempt + 1), stopHeadCheck]];
     case 'headCheckDue':
       return [now, [check, startHeadCheck]];
     case 'wentHidden':
@@ -238,25 +241,25 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
       return call();
     case 'joined': {
       const [next, effects] = call();
-      return [next.status === 'offline' ? { ...next, linked: true } : next, effects];
+      return [next.status === 'offline' ? { ...next, topic: 'joined' } : next, effects];
     }
     case 'opened':
-      if (now.linked && !event.moved)
+      if (now.topic === 'joining' && !event.moved) return [joining(now.attempt), [stopRetry, startHeadCheck, send]];
+      if (now.topic === 'joined' && !event.moved)
         return [{ status: 'live', attempt: now.attempt }, [stopRetry, startHeadCheck, send]];
       return [joining(now.attempt), [stopRetry, leave, join, startHeadCheck, send]];
     case 'openFailed':
-      if (event.code === 'WF001') return [offline('noAccess', now.attempt, false), [stopRetry, leave]];
-      return [offline(reasonOf(event.code), now.attempt + 1, now.linked), [backoff(now.attempt + 1)]];
+      if (event.code === 'WF001') return [offline('noAccess', now.attempt, 'left'), [stopRetry, leave]];
+      return [offline(reasonOf(event.code), now.attempt + 1, now.topic), [backoff(now.attempt + 1)]];
     case 'callFailed':
-      if (event.code === 'WF001') return [offline('noAccess', now.attempt, false), [stopRetry, leave]];
+      if (event.code === 'WF001') return [offline('noAccess', now.attempt, 'left'), [stopRetry, leave]];
       return [event.code === 'WF003' ? { ...now, reason: 'signedOut' } : now, []];
     case 'linkLost':
-      return [
-        { ...now, linked: false },
-        now.linked && event.reason === 'disconnected' && awaitsServer(now) ? [join] : [],
-      ];
+      return now.topic === 'joined' && event.reason === 'disconnected' && awaitsServer(now)
+        ? [{ ...now, topic: 'joining' }, [join]]
+        : [{ ...now, topic: 'left' }, []];
     case 'moved':
-      return [{ ...now, linked: false }, [leave]];
+      return [{ ...now, topic: 'left' }, [leave]];
     case 'headCheckDue':
     case 'wentOffline':
     case 'wentHidden':
@@ -267,16 +270,16 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
 }
 
 /** A call failed although calls were believed to work. */
-function failed(now: Connection, code: Code, attempt: number, linked: boolean): Step<Connection> {
+function failed(now: Connection, code: Code, attempt: number, topic: OfflineTopic): Step<Connection> {
   switch (code) {
     case 'WF001':
-      return [offline('noAccess', attempt, false), [stopRetry, stopHeadCheck, leave]];
+      return [offline('noAccess', attempt, 'left'), [stopRetry, stopHeadCheck, leave]];
     // The role has changed or the app is too old: the call itself worked.
     case 'WF002':
     case 'WF004':
       return [now, []];
     default:
-      return [offline(reasonOf(code), attempt, linked), [backoff(attempt), stopHeadCheck]];
+      return [offline(reasonOf(code), attempt, topic), [backoff(attempt), stopHeadCheck]];
   }
 }
 
@@ -319,11 +322,11 @@ const waiting = (attempt: number, via: 'open' | 'join'): Connection => ({
   doing: 'waiting',
   via,
 });
-const offline = (reason: OfflineReason, attempt: number, linked: boolean): Connection => ({
+const offline = (reason: OfflineReason, attempt: number, topic: OfflineTopic): Connection => ({
   status: 'offline',
   reason,
   attempt,
-  linked,
+  topic,
   calling: false,
 });
 const open: Effect = { type: 'callOpen' };

@@ -47,7 +47,7 @@ reconnecting 2 waiting
   opened newer          → readOnly oldApp, reconnecting 2 joining : stopRetry joinTopic
   openFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
   openFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
-  openFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
+  openFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   joined                → live 2 : stopRetry checkHead startHeadCheck
   linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3)
   linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3)
@@ -58,9 +58,9 @@ reconnecting 2 waiting
   callFailed WF002      → readOnly role, reconnecting 2 waiting
   callFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF004      → readOnly oldApp, reconnecting 2 waiting
-  callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck joinTopic
-  callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
-  callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed WF008      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed unknown    → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   outboxRefused         → readOnly refused, reconnecting 2 waiting
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
   retryDue              → reconnecting 2 joining : stopRetry joinTopic checkHead
@@ -137,8 +137,8 @@ reconnecting 2 joining
   opened read           → readOnly role, reconnecting 2 joining : stopRetry joinTopic
   opened newer          → readOnly oldApp, reconnecting 2 joining : stopRetry joinTopic
   openFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
-  openFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
-  openFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
+  openFailed WF003      → offline signedOut 3 joining : startRetry(backoff 3) stopHeadCheck
+  openFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
   joined                → live 2 : stopRetry checkHead startHeadCheck
   linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3)
   linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3)
@@ -147,11 +147,11 @@ reconnecting 2 joining
   answered read         → readOnly role, reconnecting 2 joining
   callFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
   callFailed WF002      → readOnly role, reconnecting 2 joining
-  callFailed WF003      → offline signedOut 3 : startRetry(backoff 3) stopHeadCheck
+  callFailed WF003      → offline signedOut 3 joining : startRetry(backoff 3) stopHeadCheck
   callFailed WF004      → readOnly oldApp, reconnecting 2 joining
-  callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
-  callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
-  callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck
+  callFailed WF008      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck
+  callFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
+  callFailed unknown    → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, reconnecting 2 joining
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
   headCheckDue          → reconnecting 2 joining : checkHead startHeadCheck
@@ -186,6 +186,33 @@ offline network 2
   retryAsked            → offline network 2 calling : stopRetry callOpen
   closeAsked            → closed asked : stopRetry stopHeadCheck leaveTopic
 
+offline network 2 joining
+  opened edit           → reconnecting 2 joining : stopRetry startHeadCheck send
+  opened edit moved     → reconnecting 2 joining : stopRetry leaveTopic joinTopic startHeadCheck send
+  opened read           → readOnly role, reconnecting 2 joining : stopRetry startHeadCheck
+  opened newer          → readOnly oldApp, reconnecting 2 joining : stopRetry startHeadCheck
+  openFailed WF001      → readOnly noAccess, offline noAccess 2 : stopRetry leaveTopic
+  openFailed WF003      → offline signedOut 3 joining : startRetry(backoff 3)
+  openFailed WF011      → offline network 3 joining : startRetry(backoff 3)
+  joined                → offline network 2 linked calling : stopRetry callOpen
+  linkLost denied       → offline network 2
+  linkLost closed       → offline network 2
+  linkLost disconnected → offline network 2
+  answered edit         → offline network 2 joining calling : stopRetry callOpen
+  answered edit moved   → offline network 2 joining calling : stopRetry callOpen
+  answered read         → readOnly role, offline network 2 joining calling : stopRetry callOpen
+  callFailed WF001      → readOnly noAccess, offline noAccess 2 : stopRetry leaveTopic
+  callFailed WF002      → readOnly role, offline network 2 joining
+  callFailed WF003      → offline signedOut 2 joining
+  callFailed WF004      → readOnly oldApp, offline network 2 joining
+  outboxRefused         → readOnly refused, offline network 2 joining
+  moved                 → offline network 2 : leaveTopic
+  retryDue              → offline network 2 joining calling : stopRetry callOpen
+  cameOnline            → offline network 2 joining calling : stopRetry callOpen
+  cameBack              → offline network 2 joining calling : stopRetry callOpen
+  retryAsked            → offline network 2 joining calling : stopRetry callOpen
+  closeAsked            → closed asked : stopRetry stopHeadCheck leaveTopic
+
 offline network 2 linked calling
   opened edit           → live 2 : stopRetry startHeadCheck send
   opened edit moved     → reconnecting 2 joining : stopRetry leaveTopic joinTopic startHeadCheck send
@@ -196,7 +223,7 @@ offline network 2 linked calling
   openFailed WF011      → offline network 3 linked : startRetry(backoff 3)
   linkLost denied       → offline network 2 calling
   linkLost closed       → offline network 2 calling
-  linkLost disconnected → offline network 2 calling : joinTopic
+  linkLost disconnected → offline network 2 joining calling : joinTopic
   answered read         → readOnly role, offline network 2 linked calling
   callFailed WF001      → readOnly noAccess, offline noAccess 2 : stopRetry leaveTopic
   callFailed WF002      → readOnly role, offline network 2 linked calling

@@ -1,6 +1,8 @@
 // States, events and effects of the machine as short words, so that a transition is one line of a table.
 import type { Effect, Event, State } from '../../../src/sync/connection/machine.ts';
 
+const OFFLINE_TOPIC = { left: '', joining: ' joining', joined: ' linked' } as const;
+
 export function describeState(state: State): string {
   switch (state.status) {
     case 'opening':
@@ -10,7 +12,7 @@ export function describeState(state: State): string {
     case 'reconnecting':
       return `reconnecting ${state.attempt} ${state.doing}${state.via === 'open' ? ' (ask first)' : ''}`;
     case 'offline':
-      return `offline ${state.reason} ${state.attempt}${state.linked ? ' linked' : ''}${state.calling ? ' calling' : ''}`;
+      return `offline ${state.reason} ${state.attempt}${OFFLINE_TOPIC[state.topic]}${state.calling ? ' calling' : ''}`;
     case 'readOnly':
       return `readOnly ${state.reason}, ${describeState(state.connection)}`;
     case 'closed':
@@ -46,9 +48,10 @@ export const STATES: readonly State[] = [
   { status: 'reconnecting', attempt: 2, doing: 'waiting', via: 'open' },
   { status: 'reconnecting', attempt: 2, doing: 'opening', via: 'open' },
   { status: 'reconnecting', attempt: 2, doing: 'joining', via: 'join' },
-  { status: 'offline', reason: 'network', attempt: 2, linked: false, calling: false },
-  { status: 'offline', reason: 'network', attempt: 2, linked: true, calling: true },
-  { status: 'offline', reason: 'noAccess', attempt: 2, linked: false, calling: false },
+  { status: 'offline', reason: 'network', attempt: 2, topic: 'left', calling: false },
+  { status: 'offline', reason: 'network', attempt: 2, topic: 'joining', calling: false },
+  { status: 'offline', reason: 'network', attempt: 2, topic: 'joined', calling: true },
+  { status: 'offline', reason: 'noAccess', attempt: 2, topic: 'left', calling: false },
 ];
 
 export const EVENTS: readonly Event[] = [

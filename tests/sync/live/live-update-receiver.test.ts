@@ -13,7 +13,7 @@ import { partContext } from '../part-context.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);
-const OFFLINE_STATE = { status: 'offline', reason: 'network', attempt: 1, linked: false, calling: false } as const;
+const OFFLINE_STATE = { status: 'offline', reason: 'network', attempt: 1, topic: 'left', calling: false } as const;
 
 /** A receiver, and one registered author whose live updates are made by hand. */
 async function setup({ mayAppend = true } = {}) {

@@ -1,5 +1,4 @@
 // The traffic of a page full of people: messages sent and received, and calls, counted in virtual time.
-import process from 'node:process';
 import { expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
@@ -99,23 +98,18 @@ test('[LR1] when twenty people type, edits are seen soon all the same', async ()
   expect(behindMs).toBeLessThanOrEqual(3_000);
 });
 
-/** `WEFT_ATTACK=1` (npm run attack): ten minutes. */
-const LONG_SECONDS = process.env['WEFT_ATTACK'] === '1' ? 600 : 25;
+const LONG_SECONDS = 12;
 
 test.each([
   { users: 10, budget: BUDGET },
   { users: 30, budget: BUDGET },
   { users: 10, budget: BUDGET_OF_FIVE },
 ])(
-  '[LR1] $users people who come and type for minutes stay within $budget messages per second as the server counts them',
-  { timeout: 600_000 },
+  '[LR1] $users people who come and type stay within about $budget messages per second as the server counts them',
   async ({ users, budget }) => {
     const { ticks, behindMs, texts } = await typingTogether(users, { budget, warmUpSeconds: 5, seconds: LONG_SECONDS });
-    process.stdout.write(
-      `${users} people, ${budget} a second: ${highestAverage(ticks).toFixed(1)} at most, ${behindMs} ms behind at most, ${ticks.join(' ')}\n`,
-    );
-    // The first live update of everybody comes at once: five pages of ten, or one of thirty, stay below the plan's 100.
-    expect(highestAverage(ticks)).toBeLessThanOrEqual(budget * 1.6);
-    expect(texts.size).toBe(1);
+    // The first live update of everybody comes at once, whatever the budget.
+    expect(highestAverage(ticks)).toBeLessThanOrEqual(budget * 1.25);
+    expect([texts.size, behindMs < 1_000]).toEqual([1, true]);
   },
 );

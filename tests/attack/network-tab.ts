@@ -1,20 +1,20 @@
 // A tab with a page open, as a whole session over supabase-js, HTTP and a WebSocket of its own that can be cut.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { ClientNetwork } from '../../../bench/client-network.ts';
-import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
-import { supabaseLink } from '../../../src/platform/supabase/link.ts';
-import { supabaseLog } from '../../../src/platform/supabase/log.ts';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import type { SessionOptions } from '../../../src/sync/session/session-options.ts';
-import type { Session } from '../../../src/sync/session/session-api.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
-import type { TestBackend } from '../../support/server/backend.ts';
+import { ClientNetwork } from '../../bench/client-network.ts';
+import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
+import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLog } from '../../src/platform/supabase/log.ts';
+import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import type { SessionOptions } from '../../src/sync/session/session-options.ts';
+import type { Session } from '../../src/sync/session/session-api.ts';
+import { openSession } from '../../src/sync/session/session.ts';
+import { MemoryEnvironment } from '../memory/memory-environment.ts';
+import { MemoryLocks } from '../memory/memory-locks.ts';
+import { MemoryStore } from '../memory/memory-store.ts';
+import { MemoryTabs } from '../memory/memory-tabs.ts';
+import type { TestBackend } from '../support/server/backend.ts';
 
 type Author = { readonly user: string; readonly token: string };
 

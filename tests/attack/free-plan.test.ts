@@ -2,8 +2,8 @@
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startTestBackend } from '../../support/server/backend.ts';
-import { until } from '../contract-fixture.ts';
+import { startTestBackend } from '../support/server/backend.ts';
+import { until } from '../contract/contract-fixture.ts';
 import { openPage } from './network-tab.ts';
 
 /** `WEFT_ATTACK=1` (npm run attack): as the server counts by itself, for a minute. */
