@@ -13,6 +13,8 @@ export type GatewayLimits = {
   readonly requests: Rate;
   /** Requests of an address that are handled at a time; further ones wait. Half of the connections to the database. */
   readonly requestsAtOnce: number;
+  /** Uploads of files of an address; they may take long, and must not keep its other requests waiting. */
+  readonly uploadsAtOnce: number;
   /** TCP connections, in total and per address. */
   readonly connections: number;
   readonly connectionsPerAddress: number;
@@ -48,6 +50,7 @@ export type GatewayLimits = {
 export const DEFAULT_LIMITS: GatewayLimits = {
   requests: { burst: 1_000, perSecond: 200 },
   requestsAtOnce: 8,
+  uploadsAtOnce: 16,
   connections: 4_000,
   connectionsPerAddress: 512,
   socketsPerAddress: 512,
@@ -56,8 +59,9 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   headers: 100,
   // A snapshot of 20 MiB takes 27 MiB as base64, in one string. An append relays at most 1,000 edits, of five values each.
   body: { bytes: 48 * MIB, jsonValues: 20_000, jsonDepth: 100 },
-  // The longest anonymous call is a sign-up. JSON of this size is parsed in less than a millisecond.
-  anonymousBody: { bytes: 64 * KIB, jsonValues: 1_000, jsonDepth: 32 },
+  // The longest anonymous call is a sign-up, whose metadata may be a few kB. JSON of this size is parsed in 0.1 ms, and a
+  // broadcast over HTTP has at most 25 messages.
+  anonymousBody: { bytes: 16 * KIB, jsonValues: 200, jsonDepth: 16 },
   bodyBytesPerAddress: 128 * MIB,
   bodyBytesInTotal: 384 * MIB,
   bodyGraceMs: 20_000,

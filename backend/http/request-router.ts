@@ -80,6 +80,7 @@ export function createRouter({
   const config = { url: '', anonKey, embedded: true, guests: true };
   const bodies = new BodyReader(limits);
   const queue = new RequestQueue(limits.requestsAtOnce);
+  const uploads = new RequestQueue(limits.uploadsAtOnce);
   const isSignedIn = signedInCheck(database.keys);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
 
@@ -109,7 +110,8 @@ export function createRouter({
     if (expectsContinue) outgoing.writeContinue();
     if (isUpload(request)) {
       const stream = bodies.stream(incoming, (slow) => gateway.refuse(incoming, outgoing, slow, client));
-      return withApiHeaders(await database.fetch(toRequest(incoming, client, stream, signal), address), client);
+      const upload = toRequest(incoming, client, stream, signal);
+      return withApiHeaders(await uploads.run(caller, () => database.fetch(upload, address)), client);
     }
     const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
     const body = await bodies.read(incoming, {

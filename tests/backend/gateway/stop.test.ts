@@ -41,10 +41,13 @@ test('a server with 200 WebSockets and idle, slow, stalled and waiting clients s
     `${lines('POST /rest/v1/rpc/x HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`, 'Content-Length: 100')}{`,
   );
   // Requests that wait for this lock are still running when the stop begins.
+  const locked = Promise.withResolvers<void>();
   const holding = backend.pg.transaction(async (tx) => {
     await tx.exec('lock table public.workspaces in access exclusive mode');
+    locked.resolve();
     await delay(2_500);
   });
+  await locked.promise;
   const waiting = Array.from({ length: 20 }, () => {
     const request = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
     return new RawConnection(url).write(request).answer();

@@ -1,0 +1,35 @@
+// A backend in a process of its own, and what a test may ask it.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+
+const placeSchema = v.object({ url: v.string(), key: v.string() });
+export type Place = v.InferOutput<typeof placeSchema>;
+
+export class AttackedServer {
+  readonly place: Place;
+  readonly #child: ChildProcess;
+  readonly #databaseUrl: string;
+
+  private constructor(child: ChildProcess, place: Place, databaseUrl: string) {
+    this.#child = child;
+    this.place = place;
+    this.#databaseUrl = databaseUrl;
+  }
+
+  static async start(): Promise<AttackedServer> {
+    const databaseUrl = await copyDatabase('backend');
+    const child = fork(join(import.meta.dirname, 'own-server.ts'), [databaseUrl]);
+    const [place] = await once(child, 'message');
+    return new AttackedServer(child, v.parse(placeSchema, place), databaseUrl);
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.disconnect();
+    await ended;
+    await dropDatabase(this.#databaseUrl);
+  }
+}
