@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { compactVerify } from 'jose';
 import * as v from 'valibot';
+import { isApiRole } from '../keys/api-roles.ts';
 import type { Keys } from '../keys/keys.ts';
 
 export type SignedInCheck = (incoming: IncomingMessage) => Promise<boolean>;
@@ -23,7 +24,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
     try {
       const { payload } = await compactVerify(token, secret, { algorithms: ['HS256', 'HS384', 'HS512'] });
       const claims = v.safeParse(claimsSchema, new TextDecoder().decode(payload));
-      if (!claims.success || claims.output.role === 'anon') return false;
+      if (!claims.success || !isApiRole(claims.output.role) || claims.output.role === 'anon') return false;
     } catch {
       return false;
     }

@@ -2,10 +2,11 @@
 // Supabase Realtime, word for word.
 import { errors, jwtVerify } from 'jose';
 import { type Result, err, ok } from '../../src/lib/result.ts';
+import { type ApiRole, isApiRole } from './api-roles.ts';
 import type { Keys } from './keys.ts';
 
 export type Identity = {
-  readonly role: string;
+  readonly role: ApiRole;
   readonly claims: Readonly<Record<string, unknown>>;
   /** Seconds since 1970; null for `sb_…` keys, which do not expire. */
   readonly expiresAt: number | null;
@@ -32,6 +33,7 @@ export function createTokenVerifier(keys: Keys): VerifyToken {
       });
       const role = payload['role'];
       if (typeof role !== 'string' || payload.exp === undefined) return err(MISSING_CLAIMS);
+      if (!isApiRole(role)) return err(WRONG_ROLE);
       return ok({ role, claims: payload, expiresAt: payload.exp });
     } catch (error) {
       if (error instanceof errors.JWTExpired) return err(expired(error.payload.exp ?? 0));
@@ -64,6 +66,13 @@ const WRONG_SIGNATURE: TokenProblem = {
   atHandshake: 'Failed to validate JWT signature',
   atJoin: 'JwtSignatureError: Failed to validate JWT signature',
   onChannel: ':signature_error',
+};
+
+/** Our own words: Supabase Realtime asks the database for the role, which it may not become. */
+const WRONG_ROLE: TokenProblem = {
+  atHandshake: 'The role in the JWT is not a role of the API',
+  atJoin: 'InvalidJWTToken: The role in the JWT is not a role of the API',
+  onChannel: 'The role in the JWT is not a role of the API',
 };
 
 const MISSING_CLAIMS: TokenProblem = {

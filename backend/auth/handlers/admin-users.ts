@@ -15,8 +15,7 @@ export async function requireAdmin(auth: Auth, { headers }: Call): Promise<void>
   if (bearer === null) throw noAuthorization();
   const holder = await auth.verifyKey(bearer);
   if (!holder.ok) throw new AuthError(403, 'bad_jwt', `invalid JWT: ${holder.error.atHandshake}`);
-  if (holder.value.role !== 'service_role' && holder.value.role !== 'supabase_admin')
-    throw new AuthError(403, 'not_admin', 'User not allowed');
+  if (holder.value.role !== 'service_role') throw new AuthError(403, 'not_admin', 'User not allowed');
 }
 
 /** Fields of a hosted project's API that this backend lacks. */

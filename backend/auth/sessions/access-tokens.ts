@@ -2,6 +2,7 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
 import { AuthError } from '../auth-error.ts';
+import { type ApiRole, isApiRole } from '../../keys/api-roles.ts';
 import type { Queries } from '../../engine.ts';
 import type { User } from '../accounts/users.ts';
 
@@ -9,7 +10,7 @@ const amrSchema = v.array(v.object({ method: v.string(), timestamp: v.number() }
 
 const claimsSchema = v.looseObject({
   sub: v.optional(v.pipe(v.string(), v.uuid())),
-  role: v.optional(v.string()),
+  role: v.optional(v.custom<ApiRole>(isApiRole)),
   session_id: v.optional(v.pipe(v.string(), v.uuid())),
 });
 export type Claims = v.InferOutput<typeof claimsSchema>;

@@ -70,6 +70,10 @@ const FORGED: readonly (readonly [string, () => string])[] = [
   ['that has expired', () => signed(HS256, claims({ exp: seconds() - 60 }), realSecret())],
   ['that is not valid yet', () => signed(HS256, claims({ nbf: seconds() + 600 }), realSecret())],
   ['of another project', () => foreign],
+  // Signed with the right secret: the roles of the database are still not those of the API.
+  ...['postgres', 'supabase_admin', 'supabase_auth_admin', 'nobody', ''].map(
+    (role) => [`of the role “${role}”`, () => signed(HS256, claims({ role }), realSecret())] as const,
+  ),
   ['that is not a JWT', () => 'not.a.token'],
   ['without dots', () => 'nonsense'],
 ];
