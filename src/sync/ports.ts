@@ -111,7 +111,10 @@ export type LinkEvents = {
   lost(reason: LostReason, detail: string): void;
   /** `fromDatabase`: the message has `meta.id`, which only the database can set (see topics.ts). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
-  /** Everybody on the topic, this session included, after each change. */
+  /**
+   * Everybody on the topic, this session included, after each change. Nobody verifies what people track: a session may be
+   * listed several times, under any user. Empty while it cannot be known.
+   */
   peers(peers: readonly Peer[]): void;
 };
 

@@ -38,8 +38,12 @@ type LiveEvent =
   | { readonly type: 'topicMoved' }
   | { readonly type: 'rowsPublished'; readonly message: RowMessage }
   | { readonly type: 'peersChanged' }
+  /** The database has said whose sessions on the topic are. */
+  | { readonly type: 'sessionsNamed' }
   | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
   | { readonly type: 'caretMoved' }
+  /** The caret is to be shown to the others, who do not know this session. */
+  | { readonly type: 'caretUnregistered' }
   /** Live updates of these sessions, up to these numbers, have to leave the view. */
   | { readonly type: 'liveUpdatesDropped'; readonly upTo: ReadonlyMap<SessionId, number> }
   /** Another tab of this browser posted edits; what they build on may come later. */

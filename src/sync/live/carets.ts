@@ -1,5 +1,6 @@
 // Puts the carets of the people on the live topic into the awareness object that the editor's binding knows. Others'
-// carets are shown only while presence lists their sessions. Sends nothing: the own caret goes out with live updates.
+// carets are shown only while presence lists their sessions, under the name that the database has for them. Sends nothing: the
+// own caret goes out with live updates.
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -8,6 +9,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { Peer } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { SessionNames } from './session-names.ts';
 import { setRemoteState } from './timerless-awareness.ts';
 
 /** A caret as it arrived, and the cursor in it; null: no cursor. */
@@ -17,8 +19,14 @@ const MAX_UNKNOWN_SESSIONS = 64;
 /** Awareness is keyed by client id, and those of peers are not known here: larger numbers than 32 bits stand for them. */
 const FIRST_KEY = 2 ** 32;
 
+/** A live update with text makes the receiver ask for the session's client id, and the answer has the name too. */
+const NAME_BEHIND_TEXT_MS = 500;
+
+type CaretsContext = Pick<SessionContext, 'sessionId' | 'presence' | 'emit' | 'state'>;
+
 export class Carets {
-  readonly #context: Pick<SessionContext, 'sessionId' | 'presence' | 'emit'>;
+  readonly #context: CaretsContext;
+  readonly #names: Pick<SessionNames, 'need'>;
   readonly #awareness: Awareness;
   readonly #stopListening: Cancel;
   #peers: readonly Peer[] = [];
@@ -26,8 +34,9 @@ export class Carets {
   readonly #latest = new Map<SessionId, ReceivedCaret>();
   readonly #keys = new Map<SessionId, number>();
 
-  constructor(context: Pick<SessionContext, 'sessionId' | 'presence' | 'emit'>, awareness: Awareness) {
+  constructor(context: CaretsContext, awareness: Awareness, names: Pick<SessionNames, 'need'>) {
     this.#context = context;
+    this.#names = names;
     this.#awareness = awareness;
     const listen = (_change: unknown, origin: unknown) => {
       if (origin === 'local') context.emit({ type: 'caretMoved' });
@@ -41,7 +50,7 @@ export class Carets {
     return packCaret(this.#awareness.getLocalState()?.['cursor']);
   }
 
-  /** Presence has changed. */
+  /** Presence or names have changed. */
   peersChanged(): void {
     const { presence, sessionId } = this.#context;
     const others = presence.peers.filter((peer) => peer.session !== sessionId);
@@ -51,6 +60,8 @@ export class Carets {
       this.#latest.delete(peer.session);
       this.#show(peer.session);
     }
+    // Presence is slower than live updates.
+    this.#names.need(others.flatMap(({ session }) => (this.#hasCursor(session) ? [session] : [])));
     for (const peer of others) this.#show(peer.session);
   }
 
@@ -69,11 +80,16 @@ export class Carets {
       if (this.#latest.size <= MAX_UNKNOWN_SESSIONS + this.#peers.length) break;
       if (!this.#peers.some((peer) => peer.session === session)) this.#latest.delete(session);
     }
+    if (cursor !== null) this.#names.need([liveUpdate.session], liveUpdate.update.length > 0 ? NAME_BEHIND_TEXT_MS : 0);
     this.#show(liveUpdate.session);
   }
 
   stop(): void {
     this.#stopListening();
+  }
+
+  #hasCursor(session: SessionId): boolean {
+    return (this.#latest.get(session)?.cursor ?? null) !== null;
   }
 
   #show(session: SessionId): void {
@@ -83,8 +99,10 @@ export class Carets {
     const key = this.#keys.get(session) ?? FIRST_KEY + this.#keys.size;
     this.#keys.set(session, key);
     const cursor = this.#latest.get(session)?.cursor ?? null;
-    if (peer === undefined || cursor === null) setRemoteState(this.#awareness, key, null);
-    else if (this.#awareness.states.get(key)?.['cursor'] !== cursor)
-      setRemoteState(this.#awareness, key, { cursor, session, user: peer.user });
+    const user = this.#context.state.pending.known.userOf(session);
+    const shown = this.#awareness.states.get(key);
+    if (peer === undefined || cursor === null || user === null) setRemoteState(this.#awareness, key, null);
+    else if (shown?.['cursor'] !== cursor || shown['user'] !== user)
+      setRemoteState(this.#awareness, key, { cursor, session, user });
   }
 }

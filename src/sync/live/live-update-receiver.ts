@@ -195,7 +195,8 @@ export class LiveUpdateReceiver {
       emit({ type: 'callFailed', error: infos.error });
       return null;
     }
-    for (const info of infos.value) this.#known.learnRegistered(info);
+    for (const info of infos.value) this.#known.learnInfo(info);
+    emit({ type: 'sessionsNamed' });
     return infos.value;
   }
 

@@ -4,6 +4,7 @@ import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { type LiveUpdate, encodeLiveUpdate } from '../../protocol/live-update.ts';
+import { mayEdit } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Audience } from '../log/log-sender.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -22,6 +23,8 @@ export const HEAD_AFTER_MS = 200;
 const APPENDED_LATELY_MS = 5_000;
 /** The author receives the row that the database publishes too. If it does not come in this time, it was dropped. */
 export const ROW_ECHO_MS = 3_000;
+/** A session that could not be registered for its caret is registered for a later one, or for its first edit. */
+const REGISTER_AGAIN_MS = 5_000;
 const EMPTY: Bytes = new Uint8Array(0);
 
 export type SendingDiagnostics = {
@@ -57,6 +60,7 @@ export class LiveUpdateSender implements Audience {
   /** The newest row that the topic has named. */
   #publishedSeq = 0;
   #rowEcho: Cancel | null = null;
+  #registerNotBefore = Number.NEGATIVE_INFINITY;
   #isQueued = false;
   #timer: Cancel | null = null;
   #headTimer: Cancel | null = null;
@@ -208,7 +212,7 @@ export class LiveUpdateSender implements Audience {
     const { clock } = this.#context.ports;
     const batch = this.#pace.isCrowded ? null : this.#unacknowledged();
     const isNew = batch !== null && batch.nTo > this.#sentN;
-    const caret = this.#carets.own;
+    const caret = this.#shownCaret();
     if (!isNew && equalBytes(caret, this.#sentCaret)) return;
     const wait = this.#pace.dueAt(isNew ? TEXT_INTERVAL_MS : CARET_INTERVAL_MS) - clock.now();
     if (wait <= 0) {
@@ -219,6 +223,22 @@ export class LiveUpdateSender implements Audience {
       this.#timer = null;
       this.#pump();
     });
+  }
+
+  /** CA5: nobody shows carets of a session that the database does not know, so the first caret registers it. */
+  #shownCaret(): Bytes {
+    const { emit, rights, schemaVersion, state } = this.#context;
+    const caret = this.#carets.own;
+    const { own } = state.pending;
+    if (own.isRegistered || caret.length <= 1 || !mayEdit(rights.role)) return caret;
+    const now = this.#context.ports.clock.now();
+    // SY2: registering would raise the page's schema, which only an edit should.
+    const isAllowed = own.refused === null && state.log.schemaVersion >= schemaVersion;
+    if (isAllowed && now >= this.#registerNotBefore) {
+      this.#registerNotBefore = now + REGISTER_AGAIN_MS;
+      emit({ type: 'caretUnregistered' });
+    }
+    return this.#sentCaret;
   }
 
   /** Null when there are none, or more than a live update holds. */

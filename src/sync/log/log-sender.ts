@@ -41,6 +41,7 @@ export class LogSender {
   /** `sendNow` was called while a run was under way. */
   #isRequestedAgain = false;
   #isDraining = false;
+  #isRegistering = false;
 
   constructor(context: SessionContext, fetcher: Pick<LogFetcher, 'catchUp'>, audience: Audience) {
     this.#context = context;
@@ -103,6 +104,17 @@ export class LogSender {
   /** D7: appends live updates of authors who are gone, without an own edit. */
   async relay(parts: readonly Part[]): Promise<Result<AppendAnswer, WeftError>> {
     return this.#appendParts(this.#context.state.pending.own, parts);
+  }
+
+  /** Registers the own session before its first edit, because others see its caret. */
+  async register(): Promise<void> {
+    if (this.#isRegistering || this.#running !== null || this.#isDraining) return;
+    this.#isRegistering = true;
+    const registered = await this.#register(this.#context.state.pending.own);
+    this.#isRegistering = false;
+    // A refused client id is drawn anew, and other refusals are shown, when there is something to send.
+    if (!registered.ok && registered.error.code === 'WF011')
+      this.#context.emit({ type: 'callFailed', error: registered.error });
   }
 
   /** Sends until nothing is left or a call fails; nothing is scheduled afterwards. */

@@ -49,6 +49,7 @@ export function createContext(
   const awareness = timerlessAwareness(newDoc(randomClientId(() => random.next())));
   const unpack = ports.snapshots?.unpack ?? unpackSnapshot;
   const store = new DocumentStore(ports.store, documentId, schemaVersion, emit);
+  const state = new DocumentState(sessionId, awareness, store, { clock, random, unpack }, emit);
   return {
     documentId,
     sessionId,
@@ -60,10 +61,10 @@ export function createContext(
     ports,
     unpack,
     store,
-    state: new DocumentState(sessionId, awareness, store, { clock, random, unpack }, emit),
+    state,
     connection: new ConnectionState(),
     rights: new Rights(emit),
-    presence: new Presence(sessionId),
+    presence: new Presence({ session: sessionId, user }, (session) => state.pending.known.userOf(session)),
     emit,
     awareness,
   };

@@ -6,6 +6,7 @@ import { LiveInbox } from '../live/live-inbox.ts';
 import { LiveTopic } from '../live/live-topic.ts';
 import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
 import { LiveUpdateSender } from '../live/live-update-sender.ts';
+import { SessionNames } from '../live/session-names.ts';
 import { TabSync } from '../live/tab-sync.ts';
 import { TopicModeSwitch } from '../live/topic-mode.ts';
 import { LogFetcher } from '../log/log-fetcher.ts';
@@ -26,7 +27,8 @@ export type SessionParts = ReturnType<typeof createParts>;
 export function createParts(context: SessionContext, awareness: Awareness, options: SessionOptions) {
   const machine = new MachineRunner(context);
   const topic = new LiveTopic(context);
-  const carets = new Carets(context, awareness);
+  const names = new SessionNames(context);
+  const carets = new Carets(context, awareness, names);
   const liveSender = new LiveUpdateSender(context, topic, carets);
   const fetcher = new LogFetcher(context);
   const sender = new LogSender(context, fetcher, liveSender);
@@ -45,6 +47,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   return {
     machine,
     topic,
+    names,
     carets,
     liveSender,
     fetcher,
@@ -68,6 +71,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
       size,
       inbox,
       topicMode,
+      names,
       carets,
       liveSender,
       liveReceiver,

@@ -218,14 +218,21 @@ class DocumentSession implements Session {
       case 'rowsPublished':
         return this.#published(event.message);
       case 'peersChanged':
+        parts.names.check();
         parts.carets.peersChanged();
         parts.liveSender.peersChanged();
         parts.topicMode.check();
+        return this.#refresh();
+      case 'sessionsNamed':
+        this.#context.presence.named();
+        parts.carets.peersChanged();
         return this.#refresh();
       case 'liveUpdateReceived':
         return parts.inbox.receive(event.update);
       case 'caretMoved':
         return parts.liveSender.changed();
+      case 'caretUnregistered':
+        return void parts.sender.register();
       case 'liveUpdatesDropped':
         return parts.rebuilder.drop(event.upTo);
       case 'epochMoved':
@@ -266,6 +273,7 @@ class DocumentSession implements Session {
     this.#parts.liveSender.rowsArrived(rows);
     this.#parts.liveSender.published(message.head);
     this.#parts.arrivals.rowsArriving(rows);
+    this.#parts.names.need(rows.map(({ session }) => session));
     state.published(rows, message.head);
     if (state.log.isBehind)
       this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
@@ -317,6 +325,7 @@ class DocumentSession implements Session {
   /** Rows came, or the connection changed: topic and held live updates may be due for something else. */
   #settle(): void {
     this.#parts.topicMode.check();
+    this.#parts.names.check();
     this.#parts.liveReceiver.schedule();
   }
 

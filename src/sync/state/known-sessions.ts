@@ -1,16 +1,29 @@
 // Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
-// from rows, from `session_info` and from tabs of this browser, never from live updates of others.
-import type { SessionId } from '../../protocol/ids.ts';
+// from rows, from `session_info` and from tabs of this browser, never from live updates of others. Whose a session is says
+// `session_info` alone: presence may claim anything.
+import type { SessionInfo } from '../../protocol/answers.ts';
+import type { SessionId, UserId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';
 
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();
+  readonly #users = new Map<SessionId, UserId>();
   readonly #registered = new Set<SessionId>();
   readonly #otherTabs = new Set<SessionId>();
 
   clientIdOf(session: SessionId): number | null {
     return this.#clientIds.get(session) ?? null;
+  }
+
+  /** Null until the database has named the session's user. */
+  userOf(session: SessionId): UserId | null {
+    return this.#users.get(session) ?? null;
+  }
+
+  learnInfo(info: SessionInfo): void {
+    this.learnRegistered(info);
+    this.#users.set(info.session, info.user);
   }
 
   learnRows(rows: readonly Row[]): void {

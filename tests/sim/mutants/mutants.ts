@@ -278,6 +278,13 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'every live update of the author has to go',
   },
   {
+    id: 'CA5-believes-presence',
+    file: 'src/sync/live/carets.ts',
+    find: 'const user = this.#context.state.pending.known.userOf(session);',
+    replace: 'const user = peer?.user ?? null;',
+    why: 'presence says who is there, so it knows their names',
+  },
+  {
     id: 'SY16-never-copies-later',
     file: 'src/sync/session/opening.ts',
     find: 'answer.textSeq < answer.head && ',

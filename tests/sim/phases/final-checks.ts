@@ -26,9 +26,10 @@ export function checkTabs(world: SimWorld): void {
   for (const tab of world.openTabs()) checkTab(world, tab);
 }
 
-function checkTab({ checker }: SimWorld, tab: SimTab): void {
+function checkTab({ checker, tabs }: SimWorld, tab: SimTab): void {
   const view = tab.session.getView();
   const role = checker.roleOf(tab.device.user);
+  const ownerOf = (session: unknown) => tabs.find((one) => one.session.sessionId === session)?.device.user;
   const ofTab = (what: string) => `${what} of ${tab.name}`;
   checker.expectSame(ofTab('pending structs'), hasPending(tab.session.doc), false);
   checker.expectSame(ofTab('[L6] channels on a former topic'), tab.isElsewhere(checker.topic), false);
@@ -37,6 +38,7 @@ function checkTab({ checker }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
+  checker.expectSame(ofTab('[CA5] carets under the name of somebody else'), tab.foreignCarets(ownerOf), 0);
   if (view.receipt === 'refused' && checker.hadGap(tab.device.store)) return;
   // A tab that began with a snapshot never saw the rows below it.
   const seen = checker.hasSnapshot ? view.damaged : checker.damaged;

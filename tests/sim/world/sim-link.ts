@@ -196,8 +196,14 @@ class LatePresence {
     const cancel = this.#scheduler.after(this.#lastReportAt - now, () => {
       this.#timers.delete(cancel);
       this.received = peers;
-      this.#report(peers);
+      this.#report(peers.map(underAnotherName));
     });
     this.#timers.add(cancel);
   }
 }
+
+/** Presence says who is there, and nobody may believe whose sessions these are (CA5): here all claims are false. */
+const underAnotherName = ({ session, user }: Peer, at: number, peers: readonly Peer[]): Peer => ({
+  session,
+  user: peers[(at + 1) % peers.length]?.user ?? user,
+});

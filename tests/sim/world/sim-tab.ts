@@ -146,6 +146,12 @@ export class SimTab {
     return this.#content;
   }
 
+  /** How many carets of others this tab shows under another name than that of the session's owner. */
+  foreignCarets(ownerOf: (session: unknown) => UserId | undefined): number {
+    const states = [...this.session.awareness.getStates().values()];
+    return states.filter(({ session, user }) => session !== undefined && user !== ownerOf(session)).length;
+  }
+
   /** The user edits the document. */
   readonly act = (edit: () => void): void => {
     this.#network.note(`${this.name} types`);

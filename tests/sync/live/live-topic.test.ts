@@ -38,7 +38,7 @@ function setup() {
     else if (event.type === 'rowsPublished') received.push(`rows ${event.message.head}`);
     else if (event.type === 'liveUpdateReceived') received.push(`live update ${event.update.head}`);
   };
-  const presence = new Presence(self.session);
+  const presence = new Presence(self, () => null);
   const context = { documentId: DOCUMENT, sessionId: self.session, user: self.user, presence, ports: { link }, emit };
   return { topic: new LiveTopic(context), presence, channels, received };
 }

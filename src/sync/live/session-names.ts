@@ -1,0 +1,113 @@
+// Asks the database whose the sessions on the live topic are (CA5). Carets, and edits that are announced, get their name from
+// its answer alone; presence only says who is there.
+import type { Cancel } from '../../lib/cancel.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import type { SessionContext } from '../session-context.ts';
+
+/** Sessions that wait for a name; more than this are asked about when they send again. */
+const MAX_WAITING = 64;
+/** A session that the database does not know is asked about again after this, then twice as long each time. */
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+
+type Waiting = {
+  readonly at: number;
+  readonly retryMs: number;
+  /** Presence alone is the reason, so the database need not know the session yet. */
+  readonly isDisputed: boolean;
+};
+
+type NamesContext = Pick<SessionContext, 'connection' | 'documentId' | 'emit' | 'ports' | 'presence' | 'state'>;
+
+export class SessionNames {
+  readonly #context: NamesContext;
+  /** When each is asked about next. */
+  readonly #waiting = new Map<SessionId, Waiting>();
+  #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
+  #isAsking = false;
+  #isStopped = false;
+
+  constructor(context: NamesContext) {
+    this.#context = context;
+  }
+
+  /** These sessions did something that is shown with a name. `waitMs`: another call may bring their names meanwhile. */
+  need(sessions: readonly SessionId[], waitMs = 0): void {
+    this.#add(sessions, waitMs, false);
+  }
+
+  /** Presence, or the connection, has changed. */
+  check(): void {
+    for (const session of this.#waiting.keys()) {
+      if (!this.#context.presence.has(session)) this.#waiting.delete(session);
+    }
+    this.#add(this.#context.presence.disputed, 0, true);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#waiting.clear();
+    this.#schedule();
+  }
+
+  #add(sessions: readonly SessionId[], waitMs: number, isDisputed: boolean): void {
+    const { ports, presence } = this.#context;
+    for (const session of sessions) {
+      const before = this.#waiting.get(session);
+      if (this.#isNamed(session) || !presence.has(session)) continue;
+      if (before !== undefined && (!before.isDisputed || isDisputed)) continue;
+      if (before === undefined && this.#waiting.size >= MAX_WAITING) break;
+      this.#waiting.set(session, { at: ports.clock.now() + waitMs, retryMs: FIRST_RETRY_MS, isDisputed });
+    }
+    this.#schedule();
+  }
+
+  #isNamed(session: SessionId): boolean {
+    return this.#context.state.pending.known.userOf(session) !== null;
+  }
+
+  #schedule(): void {
+    const { connection, ports } = this.#context;
+    const isIdle = this.#isStopped || this.#isAsking || !connection.isLive || this.#waiting.size === 0;
+    const at = isIdle ? null : Math.min(...[...this.#waiting.values()].map((one) => one.at));
+    if (this.#timer?.at === at) return;
+    this.#timer?.cancel();
+    this.#timer = null;
+    if (at === null) return;
+    const cancel = ports.clock.after(Math.max(0, at - ports.clock.now()), () => {
+      this.#timer = null;
+      void this.#ask();
+    });
+    this.#timer = { cancel, at };
+  }
+
+  async #ask(): Promise<void> {
+    const { documentId, emit, ports, state } = this.#context;
+    for (const session of this.#waiting.keys()) if (this.#isNamed(session)) this.#waiting.delete(session);
+    const now = ports.clock.now();
+    const due = [...this.#waiting].flatMap(([session, { at }]) => (at <= now ? [session] : []));
+    if (due.length > 0) {
+      this.#isAsking = true;
+      const infos = await ports.log.sessionInfo(documentId, due);
+      this.#isAsking = false;
+      if (this.#isStopped) return;
+      if (infos.ok) {
+        for (const info of infos.value) state.pending.known.learnInfo(info);
+        if (infos.value.length > 0) emit({ type: 'sessionsNamed' });
+      } else emit({ type: 'callFailed', error: infos.error });
+      this.#retryLater(due);
+    }
+    this.#schedule();
+  }
+
+  #retryLater(asked: readonly SessionId[]): void {
+    for (const session of asked) {
+      const waiting = this.#waiting.get(session);
+      this.#waiting.delete(session);
+      if (waiting === undefined || this.#isNamed(session)) continue;
+      const { retryMs, isDisputed } = waiting;
+      const at = this.#context.ports.clock.now() + retryMs;
+      this.#waiting.set(session, { at, retryMs: Math.min(2 * retryMs, MAX_RETRY_MS), isDisputed });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Presence as the hostile list it may be.
+import { expect, test } from 'vitest';
+import { type SessionId, type UserId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
+import { MAX_CLAIMS, Presence } from '../../../src/sync/connection/presence.ts';
+
+function must<T>(value: T | null): T {
+  if (value === null) throw new Error('malformed id in a test');
+  return value;
+}
+const sessionOf = (n: number): SessionId =>
+  must(parseSessionId(`c0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
+const userOf = (n: number): UserId => must(parseUserId(`b0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
+const OWN = { session: sessionOf(0), user: userOf(0) };
+
+test('[CA5] looks at a bounded number of claims, however many come, and again after each change', () => {
+  const presence = new Presence(OWN, () => null);
+  presence.joinedLive();
+  const flood = Array.from({ length: 100_000 }, (_, n) => ({ session: sessionOf(n + 1), user: userOf(1) }));
+  const began = performance.now();
+  for (let n = 0; n < 50; n++) presence.set([OWN, ...flood]);
+  expect((performance.now() - began) / 50).toBeLessThan(50);
+  expect(presence.peers).toHaveLength(MAX_CLAIMS);
+  expect(presence.others).toBe(MAX_CLAIMS - 1);
+  // Without itself in the list a session does not know who is there, and the database publishes its rows.
+  presence.set(flood);
+  expect(presence.others).toBeNull();
+});
+
+test('[CA5] lists a session once: under the database’s name, else under the name that it is shown under already', () => {
+  const named = new Map<SessionId, UserId>();
+  const presence = new Presence(OWN, (session) => named.get(session) ?? null);
+  const [alice, mallory] = [userOf(7), userOf(2)];
+  const session = sessionOf(1);
+  const listed = () => presence.peers.find((peer) => peer.session === session)?.user;
+  presence.set([OWN, { session, user: alice }]);
+  presence.set([OWN, { session, user: mallory }, { session, user: alice }]);
+  expect([listed(), presence.disputed]).toEqual([alice, [session]]);
+  presence.set([OWN, { session, user: mallory }]);
+  expect([listed(), presence.disputed]).toEqual([mallory, []]);
+  named.set(session, alice);
+  presence.named();
+  expect([listed(), presence.disputed, presence.peers.length]).toEqual([alice, [], 2]);
+  presence.set([{ ...OWN, user: mallory }]);
+  expect(presence.peers).toEqual([OWN]);
+});

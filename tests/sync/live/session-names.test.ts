@@ -1,0 +1,128 @@
+// Whose caret it is: presence claims names, the database knows them.
+import { describe, expect, test } from 'vitest';
+import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
+import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
+import { liveTopic } from '../../../src/protocol/topics.ts';
+import { packCaret } from '../../../src/sync/live/caret.ts';
+import type { Channel } from '../../../src/sync/ports.ts';
+import { DOCUMENT, SyncHarness, type TestTab } from '../sync-harness.ts';
+
+const placeCaret = (tab: TestTab): void => {
+  const at = { tname: 't', assoc: 0 };
+  tab.session.awareness.setLocalStateField('cursor', { anchor: at, head: at });
+};
+
+/** The users under whose names this tab shows carets. */
+function caretsOf(tab: TestTab): unknown[] {
+  const { awareness } = tab.session;
+  return [...awareness.getStates()].flatMap(([key, state]) => (key === awareness.clientID ? [] : [state['user']]));
+}
+
+const userListed = (tab: TestTab, session: SessionId): UserId | undefined =>
+  tab.view.peers.find((peer) => peer.session === session)?.user;
+
+/** Joins the live topic that `tab` is on and tracks any session under any name. */
+function claim(harness: SyncHarness, tab: TestTab, who: string, session: SessionId, user = harness.userId(who)): Channel {
+  return harness.server.hub
+    .link(harness.userId(who))
+    .join(
+      liveTopic(DOCUMENT, tab.epoch),
+      { presence: { session, user } },
+      { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} },
+    );
+}
+
+/** Mallory's claim is the first that others read: they joined before alice, whose session they claim. */
+async function aliceAndMallory() {
+  const harness = new SyncHarness();
+  const carol = await harness.user('carol', 'viewer').opened();
+  const alice = harness.user('alice').open();
+  harness.user('mallory', 'viewer');
+  claim(harness, carol, 'mallory', alice.session.sessionId);
+  await harness.run(100);
+  return { harness, alice };
+}
+
+describe('[CA5] a viewer who tracks an editor’s session under another name', () => {
+  test('changes neither name nor list for somebody who opens the page later', async () => {
+    const { harness, alice } = await aliceAndMallory();
+    const bob = await harness.user('bob').opened();
+    placeCaret(alice);
+    await harness.run(500);
+    expect(caretsOf(bob)).toEqual([harness.userId('alice')]);
+    expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
+    expect(userListed(alice, alice.session.sessionId)).toBe(harness.userId('alice'));
+  });
+
+  test('does not take the place of somebody who is listed and has not written', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    harness.user('mallory', 'viewer');
+    const bob = await harness.user('bob').opened();
+    expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
+    for (const user of ['mallory', 'bob', 'carol']) {
+      claim(harness, alice, 'mallory', alice.session.sessionId, harness.userId(user));
+      await harness.run(50);
+      expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
+    }
+  });
+
+  test('does not name the author of edits', async () => {
+    const { harness, alice } = await aliceAndMallory();
+    const bob = await harness.user('bob').opened();
+    alice.type('hello');
+    await harness.run(1_000);
+    expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
+  });
+});
+
+test('[CA5] the first caret registers the session, once, and is shown then', async () => {
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  const bob = await harness.user('bob').opened();
+  placeCaret(alice);
+  await harness.run(300);
+  expect(caretsOf(bob)).toEqual([harness.userId('alice')]);
+  alice.type('a');
+  await harness.run(1_000);
+  expect(alice.calls.filter((call) => call === 'startSession')).toHaveLength(1);
+});
+
+test('[CA5] [I10] a caret registers nothing while nobody else is there, nor for somebody who may only read', async () => {
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  placeCaret(alice);
+  await harness.run(1_000);
+  expect(alice.calls).not.toContain('startSession');
+  const bob = await harness.user('bob', 'viewer').opened();
+  placeCaret(bob);
+  await harness.run(1_000);
+  expect(bob.calls).not.toContain('startSession');
+});
+
+test('[CA5] a caret waits for the name, and a session that the database does not know is asked about ever more rarely', async () => {
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  const session = harness.unopenedSession();
+  const channel = claim(harness, alice, 'bob', session);
+  harness.user('bob');
+  await harness.run(50);
+  const caret = packCaret({ anchor: { tname: 't' }, head: { tname: 't' } });
+  const asked = () => alice.calls.filter((call) => call === 'sessionInfo').length;
+  const before = asked();
+  for (let n = 0; n < 300; n++) {
+    channel.send(
+      'live-update',
+      encodeLiveUpdate({ session, nFrom: 0, nTo: 0, head: 0, update: new Uint8Array(0), caret }),
+    );
+    await harness.run(100);
+  }
+  expect(caretsOf(alice)).toEqual([]);
+  // After 0, 1, 3, 7 and 15 s.
+  expect(asked() - before).toBe(5);
+  await harness.server
+    .log(harness.userId('bob'))
+    .startSession({ document: DOCUMENT, session, clientId: 70_000, schemaVersion: 1 });
+  await harness.run(16_000);
+  expect(caretsOf(alice)).toEqual([harness.userId('bob')]);
+});
