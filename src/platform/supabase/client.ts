@@ -1,5 +1,6 @@
 // The page's only Supabase client: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { guardedDecode } from './frame-guard.ts';
 import { withRetryAfter } from './retry-after.ts';
 import { tokenKey } from './remembered-identity.ts';
 
@@ -20,7 +21,7 @@ export const projectKey = (project: ProjectAddress): string => new URL(project.u
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export function supabaseClient(project: ProjectAddress, storage: TokenStorage): SupabaseClient {
-  return createClient(project.url, project.anonKey, {
+  const client: SupabaseClient = createClient(project.url, project.anonKey, {
     auth: {
       storageKey: tokenKey(projectKey(project)),
       storage,
@@ -30,9 +31,13 @@ export function supabaseClient(project: ProjectAddress, storage: TokenStorage): 
       flowType: 'pkce',
       detectSessionInUrl: true,
     },
-    realtime: { heartbeatIntervalMs: HEARTBEAT_MS },
+    realtime: {
+      heartbeatIntervalMs: HEARTBEAT_MS,
+      decode: guardedDecode((raw, pass) => void client.realtime.serializer.decode(raw, pass)),
+    },
     global: { fetch: fetchWithTimeout },
   });
+  return client;
 }
 
 async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

@@ -10,10 +10,15 @@ import { allowsClientBroadcasts } from '../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
 import { renewToken, whenSocketOpen } from './realtime-socket.ts';
+import { subscribeChannel } from './subscribe-channel.ts';
+import { watchPresence } from './watch-presence.ts';
 
 const tracked = v.object({ session: v.string(), user: v.string() });
 /** The server's answer to a refused join, as realtime-js passes it on. A socket's CloseEvent has a `code` as well. */
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
+/** A server may pass on whatever another client sent. */
+const broadcast = v.object({ event: v.string(), payload: v.optional(v.unknown()), meta: v.optional(v.unknown()) });
+const databaseMark = v.object({ id: v.string() });
 const notice = v.object({ message: v.string() });
 
 /** Doubled each time: the server closes a channel at its sixth request to track within 30 s. */
@@ -54,6 +59,7 @@ class LinkChannel implements Channel {
   #isJoined = false;
   #isOver = false;
   #lastNotice = '';
+  #stopPresence: Cancel = () => undefined;
 
   constructor(
     client: SupabaseClient,
@@ -108,25 +114,21 @@ class LinkChannel implements Channel {
       },
     });
     this.#channel = channel;
-    channel.on('broadcast', { event: '*' }, (message) => {
-      if (this.#isOver) return;
-      const fromDatabase = typeof message.meta?.id === 'string';
-      this.#on.message(
-        message.event,
-        trustedBytesOf(message['payload'], allowsClientBroadcasts(this.#topic)),
-        fromDatabase,
-      );
+    channel.on('broadcast', { event: '*' }, (message: unknown) => {
+      const parsed = v.safeParse(broadcast, message);
+      if (this.#isOver || !parsed.success) return;
+      const { event, payload, meta } = parsed.output;
+      const isFromDatabase = v.is(databaseMark, meta);
+      this.#on.message(event, trustedBytesOf(payload, allowsClientBroadcasts(this.#topic)), isFromDatabase);
     });
     channel.on('system', {}, (payload: unknown) => {
       const parsed = v.safeParse(notice, payload);
       if (parsed.success) this.#lastNotice = parsed.output.message;
     });
     if (presence !== null) {
-      channel.on('presence', { event: 'sync' }, () => {
-        if (!this.#isOver) this.#on.peers(peersOf(channel.presenceState()));
-      });
+      this.#stopPresence = watchPresence(channel, (states) => this.#on.peers(peersIn(states ?? [])));
     }
-    channel.subscribe((status, error) => this.#status(status, error));
+    subscribeChannel(this.#client, channel, (status, error) => this.#status(status, error));
   }
 
   #status(status: REALTIME_SUBSCRIBE_STATES, error: Error | undefined): void {
@@ -174,6 +176,7 @@ class LinkChannel implements Channel {
 
   #remove(): void {
     const channel = this.#channel;
+    this.#stopPresence();
     this.#channel = null;
     this.#stopWaiting?.();
     this.#stopWaiting = null;
@@ -192,15 +195,13 @@ class LinkChannel implements Channel {
   }
 }
 
-/** One peer per session, whatever else people track. */
-function peersOf(state: { readonly [key: string]: readonly unknown[] }): readonly Peer[] {
-  const peers = new Map<string, Peer>();
-  for (const entry of Object.values(state).flat()) {
-    const parsed = v.safeParse(tracked, entry);
-    if (!parsed.success) continue;
+/** What people track, as far as it is a peer. Anybody may claim any session and user; the sync core decides whom to believe. */
+function peersIn(states: readonly unknown[]): readonly Peer[] {
+  return states.flatMap((state) => {
+    const parsed = v.safeParse(tracked, state);
+    if (!parsed.success) return [];
     const session = parseSessionId(parsed.output.session);
     const user = parseUserId(parsed.output.user);
-    if (session !== null && user !== null) peers.set(session, { session, user });
-  }
-  return [...peers.values()];
+    return session !== null && user !== null ? [{ session, user }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 // A workspace's Realtime topic (the `WorkspaceStream` port of src/state): changes, which only the database can send,
 // and presence, which says who is on which page.
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../protocol/answers.ts';
@@ -8,6 +8,8 @@ import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
 import { renewToken, whenSocketOpen } from './realtime-socket.ts';
+import { subscribeChannel } from './subscribe-channel.ts';
+import { watchPresence } from './watch-presence.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
@@ -44,6 +46,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       let stopWaiting: Cancel = () => undefined;
       let currentPage: DocumentId | null = null;
       let people = 0;
+      let stopPresence: Cancel = () => undefined;
       const tracker = atMostEvery(TRACK_EVERY_MS, () => {
         if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: currentPage });
       });
@@ -70,15 +73,15 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
           const parsed = parseAnswer(workspaceChange, message.payload);
           if (parsed.ok) on.change(parsed.value);
         });
-        mine.on('presence', { event: 'sync' }, () => {
+        stopPresence = watchPresence(mine, (states) => {
           if (mine !== channel) return;
-          const locations = locationsIn(mine.presenceState());
-          people = locations.length;
+          const locations = locationsIn(states ?? []);
+          people = states === null ? Number.POSITIVE_INFINITY : locations.length;
           on.locations(locations);
         });
-        mine.subscribe((status) => {
+        subscribeChannel(client, mine, (status) => {
           if (mine !== channel) return;
-          if (status === 'SUBSCRIBED') {
+          if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) {
             joined = true;
             attempt = 0;
             tracker.now();
@@ -93,6 +96,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         // Always create a new channel: after a server's phx_close, realtime-js never rejoins the old one.
         channel = null;
         joined = false;
+        stopPresence();
         tracker.stop();
         on.locations(null);
         leave(mine);
@@ -121,6 +125,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
           stopWaiting();
           window.removeEventListener('online', rejoin);
           clearTimeout(retry);
+          stopPresence();
           tracker.stop();
           const mine = channel;
           channel = null;
@@ -155,13 +160,11 @@ function atMostEvery(ms: number, run: () => void) {
   };
 }
 
-function locationsIn(state: { readonly [key: string]: readonly unknown[] }): readonly MemberLocation[] {
-  return Object.values(state).flatMap((entries) =>
-    entries.flatMap((entry) => {
-      const parsed = v.safeParse(tracked, entry);
-      const user = parsed.success ? parseUserId(parsed.output.user) : null;
-      if (!parsed.success || user === null) return [];
-      return [{ user, document: parsed.output.document === null ? null : parseDocumentId(parsed.output.document) }];
-    }),
-  );
+function locationsIn(states: readonly unknown[]): readonly MemberLocation[] {
+  return states.flatMap((state) => {
+    const parsed = v.safeParse(tracked, state);
+    const user = parsed.success ? parseUserId(parsed.output.user) : null;
+    if (!parsed.success || user === null) return [];
+    return [{ user, document: parsed.output.document === null ? null : parseDocumentId(parsed.output.document) }];
+  });
 }

@@ -1,0 +1,48 @@
+// Reads a channel's presence as what it may be: made by anybody who may be present, as large and as often changed as the
+// server allows.
+import type { RealtimeChannel } from '@supabase/supabase-js';
+import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
+import { isPresenceTooLarge } from './frame-guard.ts';
+
+/** Reading presence takes time in proportion to its size, so changes within this time are read together. */
+const READ_EVERY_MS = 100;
+/** States beyond this number are not looked at. */
+const MAX_STATES = 1_000;
+
+const notice = v.object({ message: v.string() });
+
+/**
+ * Calls `report` with all states after each change: at once, then at most every 100 ms. Null once presence is too large to
+ * be read on this channel; then nobody is known until the next join.
+ */
+export function watchPresence(channel: RealtimeChannel, report: (states: readonly unknown[] | null) => void): Cancel {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+  let isOver = false;
+  const read = () => {
+    isDue = false;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isDue) read();
+    }, READ_EVERY_MS);
+    report(Object.values(channel.presenceState()).flat().slice(0, MAX_STATES));
+  };
+  channel.on('presence', { event: 'sync' }, () => {
+    if (isOver) return;
+    isDue = true;
+    if (timer === undefined) read();
+  });
+  const stop = () => {
+    isOver = true;
+    isDue = false;
+    clearTimeout(timer);
+  };
+  channel.on('system', {}, (payload: unknown) => {
+    const parsed = v.safeParse(notice, payload);
+    if (isOver || !parsed.success || !isPresenceTooLarge(parsed.output.message)) return;
+    stop();
+    report(null);
+  });
+  return stop;
+}
