@@ -62,7 +62,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/features/account': [['profile', 'sign-in', 'unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
   backend: [
-    ['start-error.ts', 'engine.ts', 'fetch.ts'],
+    ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],
     ['keys', 'engine', 'postgres', 'bootstrap'],
     ['gateway', 'database', 'data-directory', 'realtime', 'rest', 'storage'],
     ['auth'],

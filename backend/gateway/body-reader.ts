@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { CallerCounts } from './connection-limits.ts';
-import { JsonInspector } from './json-inspector.ts';
+import { JsonInspector } from '../json-inspector.ts';
 import type { BodyLimits, GatewayLimits } from './limits.ts';
 import { type Refusal, refusal, retryLater } from './refusal.ts';
 

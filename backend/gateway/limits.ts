@@ -1,6 +1,6 @@
 // Limits on what clients may use: generous for people, tight for abusive programs. Limits per address do not apply to this
 // machine itself unless `forLoopback` is set.
-import type { JsonLimits } from './json-inspector.ts';
+import type { JsonLimits } from '../json-inspector.ts';
 import type { Rate } from './token-buckets.ts';
 
 export type BodyLimits = JsonLimits & { readonly bytes: number };

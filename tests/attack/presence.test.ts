@@ -1,9 +1,16 @@
 // Presence as a weapon: states that are large, many, or changed all the time must not end or slow the sockets of others on
 // the topic.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
+import { supabaseClient } from '../../src/platform/supabase/client.ts';
+import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
+import type { Peer } from '../../src/sync/ports.ts';
+import { until } from '../contract/contract-fixture.ts';
 import type { RawClient } from '../backend/realtime/support/raw-client.ts';
 import {
+  ANON_KEY,
   type RealtimeEngine,
   RealtimeServer,
   fullGrants,
@@ -167,5 +174,72 @@ test('a join of megabytes is refused: its channel would keep them', async () => 
   expect(await mallory.join(TOPIC, config('k'.repeat(100_000)), await tokenOf('mallory'))).toMatchObject({
     status: 'error',
     response: { reason: 'UnknownErrorOnChannel: the join is too large' },
+  });
+});
+
+describe('on a server that does not limit presence', () => {
+  const LARGE = 2_900_000;
+  let client: SupabaseClient;
+  beforeEach(async () => {
+    await server.close();
+    server = await RealtimeServer.start(pg, {
+      maxPresenceBytes: 2 * LARGE,
+      maxPresenceBytesPerPerson: 100 * LARGE,
+      maxPresenceBytesPerTopic: 100 * LARGE,
+      maxBufferedBytes: 100 * LARGE,
+    });
+    await server.grant(...fullGrants('page', 'mallory', 'anon'));
+    const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+    client = supabaseClient({ url: server.url, anonKey: ANON_KEY }, nothing);
+    return async () => {
+      await client.auth.stopAutoRefresh();
+      await client.realtime.disconnect();
+    };
+  });
+
+  const must = <T>(id: T | null): T => {
+    if (id === null) throw new Error('malformed id');
+    return id;
+  };
+  const user = must(parseUserId('b0000000-0000-4000-8000-000000000001'));
+  const session = must(parseSessionId('c0000000-0000-4000-8000-000000000001'));
+
+  /** Joins with the app's own client. */
+  function join() {
+    const seen = { events: [] as string[], peers: [] as (readonly Peer[])[] };
+    const channel = supabaseLink(client).join(
+      'page',
+      { presence: { session, user } },
+      {
+        joined: () => void seen.events.push('joined'),
+        lost: (reason) => void seen.events.push(reason),
+        message: () => undefined,
+        peers: (peers) => void seen.peers.push(peers),
+      },
+    );
+    return { channel, seen };
+  }
+
+  test('a tab does not parse it, lists nobody, and lists everybody after its next join', async () => {
+    const mallory = await present('mallory');
+    mallory.send(presence('track', { text: 'x'.repeat(LARGE) }));
+    await mallory.rest(TOPIC);
+    const parsed = vi.spyOn(JSON, 'parse');
+    const first = join();
+    await until(() => first.seen.peers.length > 0);
+    mallory.send(presence('track', { text: 'y'.repeat(LARGE) }, TOPIC, '3'));
+    mallory.send(presence('untrack', {}, TOPIC, '4'));
+    await mallory.rest(TOPIC);
+    first.channel.leave();
+    const second = join();
+    await until(() => second.seen.peers.at(-1)?.length === 1);
+    expect(first.seen).toEqual({ events: ['joined'], peers: [[]] });
+    expect(second.seen.events).toEqual(['joined']);
+    expect(second.seen.peers.at(-1)).toEqual([{ session, user }]);
+    // The server parses what mallory sends, and mallory what they receive: the tab is the third.
+    const large = parsed.mock.calls.filter(([text]) => text.length > LARGE);
+    parsed.mockRestore();
+    expect(large.length).toBeLessThanOrEqual(3);
+    second.channel.leave();
   });
 });

@@ -64,7 +64,7 @@ export class ChannelPresence {
     }
     switch (payload['event'].toLowerCase()) {
       case 'track':
-        return this.#track(payload['payload'] ?? {}, rights);
+        return this.#track('payload' in payload ? payload['payload'] : {}, rights);
       case 'untrack':
         return { type: 'accepted', diff: this.#topic.presence.untrack(this.#owner) };
       default:

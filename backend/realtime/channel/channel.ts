@@ -96,9 +96,10 @@ export class Channel {
     this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
-  /** Handles messages in the order of arrival, even when one waits for the database. */
-  receive(message: Incoming): void {
+  /** Handles messages in the order of arrival, even when one waits for the database. Resolves when this one is handled. */
+  receive(message: Incoming): Promise<void> {
     this.#inbox = this.#inbox.then(() => this.#handle(message)).catch((error: unknown) => this.#crash(error));
+    return this.#inbox;
   }
 
   /** Resolves when all received messages are handled. */
@@ -159,7 +160,7 @@ export class Channel {
   }
 
   async #textBroadcast(ref: Ref, payload: unknown): Promise<void> {
-    if (!isJsonObject(payload)) return;
+    if (!isJsonObject(payload)) return this.#failed();
     // Supabase Realtime passes the whole object on, so that every sender can forge `meta.id`, the mark of a message
     // from the database. Here clients cannot set it in any form.
     const { meta: _, ...rest } = payload;
@@ -240,8 +241,8 @@ export class Channel {
   }
 
   #leave(ref: Ref, joinRef: Ref): void {
-    // A leave with another join_ref lost a race against a newer join; protocol 1.0.0 sends none.
-    if (this.#wire.version === '2.0.0' && joinRef !== this.joinRef) return;
+    // A leave with another join_ref lost a race against a newer join.
+    if (joinRef !== this.joinRef) return;
     this.#reply(ref, 'ok', {});
     this.#close();
   }
@@ -264,6 +265,10 @@ export class Channel {
     this.#services.options.log(
       `a channel failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`,
     );
+    this.#failed();
+  }
+
+  #failed(): void {
     if (this.#ended) return;
     this.endSilently();
     this.#wire.send(this.joinRef, this.joinRef, this.topic, 'phx_error', { reason: 'channel_crash' });

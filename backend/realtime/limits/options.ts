@@ -1,5 +1,6 @@
 // Limits and delays of the Realtime server. Defaults are those of Supabase Realtime, except where a paid plan limits
 // messages, and for joins and presence, which it hardly limits. Tests shorten the delays.
+import type { JsonLimits } from '../../json-inspector.ts';
 
 export type RealtimeOptions = {
   /** Delay before a refused handshake is answered. */
@@ -18,6 +19,10 @@ export type RealtimeOptions = {
   readonly maxJoinBytes: number;
   /** A longer frame closes the socket. */
   readonly maxFrameBytes: number;
+  /** What JSON in a frame may hold, since parsing more would stop the event loop: more closes the socket. */
+  readonly frameJson: JsonLimits;
+  /** While more than this waits for its turn, the server does not read the socket: a refused join alone takes five seconds. */
+  readonly maxWaitingBytes: number;
   /** A socket with more unsent bytes is closed, since it would use everybody's memory. */
   readonly maxBufferedBytes: number;
   /** The largest presence state (see `presenceSize`). Weft's own states have about 200 bytes. */
@@ -62,6 +67,8 @@ export const DEFAULT_OPTIONS: RealtimeOptions = {
   maxPayloadBytes: 3_000_500,
   maxJoinBytes: 65_536,
   maxFrameBytes: 5_000_000,
+  frameJson: { jsonValues: 20_000, jsonDepth: 100 },
+  maxWaitingBytes: 8_000_000,
   maxBufferedBytes: 16_000_000,
   maxPresenceBytes: 1_024,
   maxPresencesPerSocket: 20,

@@ -16,12 +16,17 @@ export function parseBatch(
   messages: unknown,
   options: RealtimeOptions,
 ): Result<readonly BatchMessage[], readonly string[] | readonly FieldErrors[]> {
-  if (messages === undefined || messages === null) return err(["can't be blank"]);
-  if (!Array.isArray(messages)) return err(['is invalid']);
-  if (messages.length === 0) return err(["can't be blank"]);
+  if (!Array.isArray(messages) || messages.length === 0) return err(["can't be blank"]);
   const parsed = messages.map((message: unknown) => parseMessage(message, options));
   const errors = parsed.map((message) => (message.ok ? {} : message.error));
   return parsed.every((message) => message.ok) ? ok(parsed.map(({ value }) => value)) : err(errors);
+}
+
+/** Null for something else: a message that its sender means to be private must not become public. */
+function parseFlag(value: unknown): boolean | null {
+  if (value === true || value === 'true' || value === '1') return true;
+  const isFalse = value === undefined || value === null || value === false || value === 'false' || value === '0';
+  return isFalse ? false : null;
 }
 
 function parseMessage(message: unknown, options: RealtimeOptions): Result<BatchMessage, FieldErrors> {
@@ -35,7 +40,9 @@ function parseMessage(message: unknown, options: RealtimeOptions): Result<BatchM
   if (payload === undefined || payload === null) errors['payload'] = ["can't be blank"];
   else if (!isJsonObject(payload)) errors['payload'] = ['is invalid'];
   else if (jsonSize(payload) > options.maxPayloadBytes) errors['payload'] = [TOO_LARGE];
-  if (typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload)) return err(errors);
+  const privacy = parseFlag(isPrivate);
+  if (privacy === null) errors['private'] = ['is invalid'];
+  if (privacy === null || typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload)) return err(errors);
   if (Object.keys(errors).length > 0) return err(errors);
-  return ok({ topic: { name: topic, private: isPrivate === true || isPrivate === 'true' }, event, payload });
+  return ok({ topic: { name: topic, private: privacy }, event, payload });
 }

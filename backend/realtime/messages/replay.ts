@@ -12,11 +12,11 @@ export type ReplayedMessage = Broadcast & { readonly meta: { readonly id: string
 /** Returns the oldest message first. Rejects when the database fails. */
 export type Replay = (topic: string, request: ReplayRequest) => Promise<readonly ReplayedMessage[]>;
 
+/** Also the number without a `limit`. `since` must be given. */
 const MAX_MESSAGES = 25;
-const DEFAULTS: ReplayRequest = { since: 0, limit: 10 };
 
 export function parseReplay(value: { readonly [key: string]: unknown }): Result<ReplayRequest, string> {
-  const { since, limit } = { since: value['since'] ?? DEFAULTS.since, limit: value['limit'] ?? DEFAULTS.limit };
+  const { since, limit } = { since: value['since'], limit: value['limit'] ?? MAX_MESSAGES };
   return isInteger(since) && isInteger(limit)
     ? ok({ since, limit: Math.max(1, Math.min(limit, MAX_MESSAGES)) })
     : err('UnableToReplayMessages: Replay params are not valid');

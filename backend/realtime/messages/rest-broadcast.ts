@@ -41,7 +41,7 @@ async function broadcastBatch(services: Services, identity: Identity, request: R
   const body = parseJson(await request.text());
   if (!body.ok) return refusal(400, 'Bad Request');
   const batch = parseBatch(isJsonObject(body.value) ? body.value['messages'] : undefined, services.options);
-  if (!batch.ok) return Response.json({ errors: { messages: batch.error } }, { status: 422 });
+  if (!batch.ok) return json(422, { errors: { messages: batch.error } });
   const { quotas } = services;
   if (quotas.eventsLeft < 0) return refusal(429, 'You have exceeded your rate limit');
   if (batch.value.length > quotas.eventsLeft) {
@@ -73,13 +73,10 @@ async function broadcastOne(
   if (content === null) {
     return type.startsWith('application/json')
       ? refusal(400, 'Bad Request')
-      : Response.json(
-          { error: 'Unsupported Media Type. Use application/json or application/octet-stream' },
-          { status: 415 },
-        );
+      : json(415, { error: 'Unsupported Media Type. Use application/json or application/octet-stream' });
   }
   if (bytesSize(content.content) > services.options.maxPayloadBytes) {
-    return Response.json({ errors: { payload: [TOO_LARGE] } }, { status: 422 });
+    return json(422, { errors: { payload: [TOO_LARGE] } });
   }
   if (services.quotas.eventsLeft <= 0) return refusal(429, 'You have exceeded your rate limit');
   if (topic.private) {
@@ -137,4 +134,7 @@ function parseJson(text: string): Result<unknown, null> {
   }
 }
 
-const refusal = (status: number, message: string) => Response.json({ message }, { status });
+const json = (status: number, body: object) =>
+  Response.json(body, { status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+
+const refusal = (status: number, message: string) => json(status, { message });

@@ -55,6 +55,10 @@ export function refuseHandshake(connection: Duplex, { status, error }: Handshake
   );
 }
 
-const parseVersion = (text: string): Version | null => (text === '1.0.0' || text === '2.0.0' ? text : null);
+/** As Phoenix does, takes any patch level of the two versions. */
+function parseVersion(text: string): Version | null {
+  if (/^1\.0\.\d{1,4}$/.test(text)) return '1.0.0';
+  return /^2\.0\.\d{1,4}$/.test(text) ? '2.0.0' : null;
+}
 
 const urlOf = (request: IncomingMessage) => URL.parse(request.url ?? '', 'http://localhost');

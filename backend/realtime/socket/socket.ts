@@ -2,6 +2,7 @@
 // channels send.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
+import { JsonInspector } from '../../json-inspector.ts';
 import { admit } from '../channel/admission.ts';
 import { TOPIC_PREFIX } from '../topic/topic-hub.ts';
 import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
@@ -21,6 +22,8 @@ const AWAY_CLOSE = 1001;
 /** Joins are answered while less than this part of `maxBufferedBytes` is unsent. */
 const JOINING_SHARE = 0.25;
 const DRAIN_CHECK_MS = 20;
+/** What a waiting message takes besides its frame. */
+const MESSAGE_OVERHEAD_BYTES = 1_000;
 
 export class RealtimeSocket {
   readonly #ws: WebSocket;
@@ -31,6 +34,8 @@ export class RealtimeSocket {
   readonly #ending = new AbortController();
   readonly #wire: ChannelWire;
   #inbox: Promise<void> = Promise.resolve();
+  /** Frames that are not handled yet. */
+  #waitingBytes = 0;
   #closed = false;
 
   constructor(ws: WebSocket, opening: Opening, services: ChannelServices) {
@@ -73,11 +78,19 @@ export class RealtimeSocket {
     if (!Buffer.isBuffer(data)) return;
     if (data.length > this.#services.options.maxFrameBytes) return this.terminate();
     const { version } = this.#opening;
+    if (!isBinary && !this.#isModest(data)) return this.terminate();
     const message = isBinary ? (version === '2.0.0' ? decodeBinary(data) : null) : decodeText(version, data.toString());
     if (message === null) return;
+    // Parsed for receivers with protocol 1.0.0.
+    if (message.kind === 'broadcast' && message.encoding === 'json' && !this.#isModest(message.content)) {
+      return this.terminate();
+    }
+    const bytes = data.length + MESSAGE_OVERHEAD_BYTES;
+    this.#countWaiting(bytes);
     // One after the other, like Phoenix: a join delays the messages behind it (by five seconds when it is refused).
     this.#inbox = this.#inbox
       .then(() => this.#handle(message))
+      .then(({ inChannel }) => void inChannel.then(() => this.#countWaiting(-bytes)))
       .catch((error: unknown) => {
         this.#services.options.log(
           `a socket failed: ${error instanceof Error ? (error.stack ?? error.message) : 'unknown'}`,
@@ -86,15 +99,34 @@ export class RealtimeSocket {
       });
   }
 
-  async #handle(message: Incoming): Promise<void> {
-    if (this.#closed) return;
+  #isModest(json: Uint8Array): boolean {
+    return new JsonInspector(this.#services.options.frameJson).accepts(json);
+  }
+
+  #countWaiting(bytes: number): void {
+    this.#waitingBytes += bytes;
+    const isTooMuch = this.#waitingBytes > this.#services.options.maxWaitingBytes;
+    if (isTooMuch === this.#ws.isPaused) return;
+    if (isTooMuch) this.#ws.pause();
+    else this.#ws.resume();
+  }
+
+  /** Resolves when the next message may be handled; a channel may still be busy with this one. */
+  async #handle(message: Incoming): Promise<{ readonly inChannel: Promise<void> }> {
+    const channel = this.#closed ? undefined : this.#channels.get(message.topic);
+    const isJoin =
+      message.kind === 'message' && message.event === 'phx_join' && message.topic.startsWith(TOPIC_PREFIX);
+    if (channel !== undefined && !isJoin) return { inChannel: channel.receive(message) };
+    if (!this.#closed && isJoin) await this.#join(message);
+    else if (!this.#closed) this.#answer(message);
+    return { inChannel: Promise.resolve() };
+  }
+
+  /** Answers a message that is for no channel. */
+  #answer(message: Incoming): void {
     const { ref, topic } = message;
     const event = message.kind === 'broadcast' ? 'broadcast' : message.event;
     if (topic === 'phoenix' && event === 'heartbeat') return this.#reply(null, ref, topic, 'ok', {});
-    if (message.kind === 'message' && event === 'phx_join' && topic.startsWith(TOPIC_PREFIX))
-      return this.#join(message);
-    const channel = this.#channels.get(topic);
-    if (channel !== undefined) return channel.receive(message);
     // Leaving a topic that was not joined succeeds.
     if (event === 'phx_leave') return this.#reply(message.joinRef, ref, topic, 'ok', {});
     this.#reply(null, ref, topic, 'error', { reason: 'unmatched topic' });

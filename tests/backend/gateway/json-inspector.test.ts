@@ -1,7 +1,7 @@
 // The inspector against a parser: whatever the text, and wherever it is cut into parts, it counts what `JSON.parse` finds.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { JsonInspector } from '../../../backend/gateway/json-inspector.ts';
+import { JsonInspector } from '../../../backend/json-inspector.ts';
 
 /** Whether the text passes when it arrives in parts of `size` bytes. */
 function accepts(text: string, jsonValues: number, jsonDepth: number, size = 7): boolean {

@@ -21,6 +21,19 @@ function refusedHandshake(query: Record<string, string>): Promise<Answer> {
   });
 }
 
+/** The original's answer to an unknown protocol has no body, ours says why. */
+function refusedStatus(query: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const ws = new WebSocket(target.address(query));
+    ws.on('open', () => reject(new Error('the socket opened')));
+    ws.on('error', reject);
+    ws.on('unexpected-response', (request, response) => {
+      resolve(response.statusCode);
+      request.destroy();
+    });
+  });
+}
+
 describe('a socket is refused', () => {
   const refusal = (error: string) => ({ status: 401, body: { error } });
 
@@ -47,6 +60,11 @@ describe('a socket is refused', () => {
     expect(await refusedHandshake({ apikey })).toEqual(refusal('Fields `role` and `exp` are required in JWT'));
   });
 
+  test.each(['3.0.0', '2.1.0', '1.1.0', 'abc', '', '2.0'])('in protocol “%s”', async (vsn) => {
+    const refused = await refusedStatus({ apikey: target.anonKey, vsn });
+    expect(refused).toBe(403);
+  });
+
   test('after the delay', async () => {
     const sent = performance.now();
     await refusedHandshake({});
@@ -62,6 +80,13 @@ describe('a socket opens', () => {
 
   test('with the key in a header', async () => {
     const ws = new WebSocket(target.address({ vsn: '2.0.0' }), { headers: { 'x-api-key': target.serviceKey } });
+    await new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject));
+    expect(ws.readyState).toBe(WebSocket.OPEN);
+    ws.terminate();
+  });
+
+  test.each(['1.0.1', '2.0.9'])('in protocol %s, which differs in its last number alone', async (vsn) => {
+    const ws = new WebSocket(target.address({ apikey: target.anonKey, vsn }));
     await new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject));
     expect(ws.readyState).toBe(WebSocket.OPEN);
     ws.terminate();

@@ -94,14 +94,17 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     });
   });
 
-  test('is limited to twenty-five messages, and to ten by default', async () => {
+  test('delivers at most twenty-five messages, also by default', async () => {
     await target.grantAll('alice');
     const since = await now();
     await sendFromDatabase(...Array.from({ length: 27 }, (_, at) => at));
     const most = await (await join({ since, limit: 1_000 })).client.rest(topic);
     expect(most.map(n)).toEqual(Array.from({ length: 25 }, (_, at) => String(at + 2)));
-    const some = await (await join({ since })).client.rest(topic);
-    expect(some.map(n)).toEqual(Array.from({ length: 10 }, (_, at) => String(at + 17)));
+    for (const replay of [{ since }, { since, limit: null }]) {
+      expect((await (await join(replay)).client.rest(topic)).map(n)).toEqual(most.map(n));
+    }
+    const some = await (await join({ since, limit: 3 })).client.rest(topic);
+    expect(some.map(n)).toEqual(['24', '25', '26']);
   });
 
   test('leaves out messages of clients, which are not stored', async () => {
@@ -114,9 +117,15 @@ describe.runIf(HAS_DATABASE)('replay', () => {
     expect(await later.client.rest(topic)).toEqual([]);
   });
 
-  test('with parameters that are not numbers is refused', async () => {
+  test.each([
+    ['a time that is no number', { since: 'yesterday' }],
+    ['a limit that is no number', { since: 0, limit: 'all' }],
+    ['no time', { limit: 2 }],
+    ['null for the time', { since: null, limit: 2 }],
+    ['no parameters', {}],
+  ])('with %s is refused', async (_, replay) => {
     await target.grantAll('alice');
-    const { reply } = await join({ since: 'yesterday' });
+    const { reply } = await join(replay);
     expect(reply).toMatchObject([
       '1',
       '1',

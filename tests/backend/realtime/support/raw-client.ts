@@ -53,6 +53,16 @@ export class RawClient {
     this.#ws.resume();
   }
 
+  /** Bytes that the server has not taken yet. */
+  get unsentBytes(): number {
+    return this.#ws.bufferedAmount;
+  }
+
+  /** Received and not yet read. */
+  get pending(): readonly Received[] {
+    return this.#frames;
+  }
+
   next(): Promise<Received> {
     const frame = this.#frames.shift();
     if (frame !== undefined) return Promise.resolve(frame);

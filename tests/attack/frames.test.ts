@@ -1,0 +1,73 @@
+// WebSocket frames of somebody who has only the public key. Each is built to keep the event loop busy, which would stop
+// everybody's live updates.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { userBroadcastPush } from '../backend/realtime/support/raw-client.ts';
+import { type RealtimeEngine, RealtimeServer, openRealtimeEngine } from '../backend/realtime/support/realtime-server.ts';
+
+const TOPIC = 'realtime:lobby';
+const PUBLIC = { private: false, broadcast: { self: true, ack: true } };
+/** Server and sender together, which share this thread. */
+const MAX_MS = 60;
+
+let pg: RealtimeEngine;
+let server: RealtimeServer;
+beforeAll(async () => {
+  pg = await openRealtimeEngine();
+  server = await RealtimeServer.start(pg);
+});
+afterAll(async () => {
+  await server.close();
+  await pg.close();
+});
+
+const members = `{${Array.from({ length: 400_000 }, (_, at) => `"k${at}":0`).join(',')}}`;
+const lists = '['.repeat(2_000_000) + ']'.repeat(2_000_000);
+const asText = (payload: string) => `["1","2","${TOPIC}","broadcast",${payload}]`;
+function asBytes(payload: string): Uint8Array {
+  const push = userBroadcastPush('1', '2', TOPIC, 'e', Buffer.from(payload));
+  // Says that the bytes are JSON, which is parsed for receivers with protocol 1.0.0.
+  push[6] = 1;
+  return push;
+}
+
+test.each([
+  ['400,000 members', asText(members)],
+  ['two million lists in each other', asText(lists)],
+  ['400,000 members in a binary frame', asBytes(members.slice(0, 2_900_000))],
+  ['a million lists in each other in a binary frame', asBytes(lists.slice(500_000, -500_000))],
+])('%s end the socket of their sender, unparsed', async (_, frame) => {
+  const reader = await server.connect(undefined, '1.0.0');
+  reader.send({ topic: TOPIC, event: 'phx_join', payload: { config: PUBLIC }, ref: '1', join_ref: '1' });
+  await reader.next();
+  const sender = await server.connect();
+  await sender.join(TOPIC, PUBLIC);
+  const before = process.threadCpuUsage();
+  sender.send(frame);
+  await sender.closed;
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(MAX_MS);
+  expect(reader.pending).toEqual([]);
+});
+
+test('a large frame with little in it is passed on', async () => {
+  const sender = await server.connect();
+  await sender.join(TOPIC, PUBLIC);
+  const payload = { event: 'e', payload: { text: 'x'.repeat(1_000_000) } };
+  sender.send(['1', '2', TOPIC, 'broadcast', payload]);
+  expect(await sender.next()).toEqual([null, null, TOPIC, 'broadcast', payload]);
+});
+
+test('frames behind a join that waits stay with their sender, and are handled afterwards', async () => {
+  const slow = await RealtimeServer.start(pg, { channelErrorDelayMs: 300 });
+  const [sender, other] = [await slow.connect(), await slow.connect()];
+  // Refused, since nobody may read this private topic.
+  sender.send(['1', '1', TOPIC, 'phx_join', { config: { private: true } }]);
+  const frame = JSON.stringify([null, '2', 'realtime:none', 'broadcast', { text: 'x'.repeat(1_000_000) }]);
+  for (let n = 0; n < 60; n++) sender.send(frame);
+  // The server reads as much as it wants meanwhile.
+  for (let n = 0; n < 50; n++) await other.rest();
+  expect(sender.unsentBytes).toBeGreaterThan(20_000_000);
+  expect(await sender.rest()).toHaveLength(61);
+  expect(sender.unsentBytes).toBe(0);
+  await slow.close();
+});
