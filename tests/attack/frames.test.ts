@@ -2,7 +2,11 @@
 // everybody's live updates.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { userBroadcastPush } from '../backend/realtime/support/raw-client.ts';
-import { type RealtimeEngine, RealtimeServer, openRealtimeEngine } from '../backend/realtime/support/realtime-server.ts';
+import {
+  type RealtimeEngine,
+  RealtimeServer,
+  openRealtimeEngine,
+} from '../backend/realtime/support/realtime-server.ts';
 
 const TOPIC = 'realtime:lobby';
 const PUBLIC = { private: false, broadcast: { self: true, ack: true } };

@@ -42,7 +42,8 @@ function parseMessage(message: unknown, options: RealtimeOptions): Result<BatchM
   else if (jsonSize(payload) > options.maxPayloadBytes) errors['payload'] = [TOO_LARGE];
   const privacy = parseFlag(isPrivate);
   if (privacy === null) errors['private'] = ['is invalid'];
-  if (privacy === null || typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload)) return err(errors);
+  if (privacy === null || typeof topic !== 'string' || typeof event !== 'string' || !isJsonObject(payload))
+    return err(errors);
   if (Object.keys(errors).length > 0) return err(errors);
   return ok({ topic: { name: topic, private: privacy }, event, payload });
 }

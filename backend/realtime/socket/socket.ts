@@ -114,8 +114,7 @@ export class RealtimeSocket {
   /** Resolves when the next message may be handled; a channel may still be busy with this one. */
   async #handle(message: Incoming): Promise<{ readonly inChannel: Promise<void> }> {
     const channel = this.#closed ? undefined : this.#channels.get(message.topic);
-    const isJoin =
-      message.kind === 'message' && message.event === 'phx_join' && message.topic.startsWith(TOPIC_PREFIX);
+    const isJoin = message.kind === 'message' && message.event === 'phx_join' && message.topic.startsWith(TOPIC_PREFIX);
     if (channel !== undefined && !isJoin) return { inChannel: channel.receive(message) };
     if (!this.#closed && isJoin) await this.#join(message);
     else if (!this.#closed) this.#answer(message);

@@ -22,7 +22,13 @@ const userListed = (tab: TestTab, session: SessionId): UserId | undefined =>
   tab.view.peers.find((peer) => peer.session === session)?.user;
 
 /** Joins the live topic that `tab` is on and tracks any session under any name. */
-function claim(harness: SyncHarness, tab: TestTab, who: string, session: SessionId, user = harness.userId(who)): Channel {
+function claim(
+  harness: SyncHarness,
+  tab: TestTab,
+  who: string,
+  session: SessionId,
+  user = harness.userId(who),
+): Channel {
   return harness.server.hub
     .link(harness.userId(who))
     .join(

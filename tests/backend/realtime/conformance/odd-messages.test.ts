@@ -94,15 +94,18 @@ describe('a broadcast in bytes', () => {
     expect(answers).toContainEqual(userBroadcast(topic, event, payload));
   });
 
-  test.each(['{"a":1}', 'not json', '[1]', '"s"', 'null'])('that claims to be JSON is not looked at: %s', async (text) => {
-    const client = await joined();
-    const push = userBroadcastPush('1', '2', topic, 'ev', bytes(text));
-    // The byte that says how the payload is encoded.
-    push[6] = 1;
-    const answers = await answersTo(client, push);
-    expect(answers).toContainEqual(ok('2'));
-    expect(answers).toContainEqual(userBroadcast(topic, 'ev', text));
-  });
+  test.each(['{"a":1}', 'not json', '[1]', '"s"', 'null'])(
+    'that claims to be JSON is not looked at: %s',
+    async (text) => {
+      const client = await joined();
+      const push = userBroadcastPush('1', '2', topic, 'ev', bytes(text));
+      // The byte that says how the payload is encoded.
+      push[6] = 1;
+      const answers = await answersTo(client, push);
+      expect(answers).toContainEqual(ok('2'));
+      expect(answers).toContainEqual(userBroadcast(topic, 'ev', text));
+    },
+  );
 });
 
 describe('in protocol 1.0.0', () => {
@@ -139,9 +142,12 @@ describe('over HTTP', () => {
     expect(await post(messages)).toEqual(refused(["can't be blank"]));
   });
 
-  test.each(['x', 'yes', 1, {}])('a message whose privacy is %j is refused, not published to everybody', async (flag) => {
-    expect(await post([{ ...message, private: flag }])).toEqual(refused([{ private: ['is invalid'] }]));
-  });
+  test.each(['x', 'yes', 1, {}])(
+    'a message whose privacy is %j is refused, not published to everybody',
+    async (flag) => {
+      expect(await post([{ ...message, private: flag }])).toEqual(refused([{ private: ['is invalid'] }]));
+    },
+  );
 
   test.each([true, false, 'true', 'false', '1', '0', null])('a privacy of %j is understood', async (flag) => {
     expect(await post([{ ...message, private: flag }])).toMatchObject({ status: 202 });
