@@ -279,9 +279,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'CA5-believes-presence',
-    file: 'src/sync/live/carets.ts',
-    find: 'const user = this.#context.state.pending.known.userOf(session);',
-    replace: 'const user = peer?.user ?? null;',
+    file: 'src/sync/connection/presence.ts',
+    find: 'this.#own.user : this.#userOf(session);',
+    replace: 'this.#own.user : null;',
     why: 'presence says who is there, so it knows their names',
   },
   {

@@ -146,10 +146,11 @@ export class SimTab {
     return this.#content;
   }
 
-  /** How many carets of others this tab shows under another name than that of the session's owner. */
+  /** How many carets this tab shows, as carets or in its list of people, under another name than that of the session's owner. */
   foreignCarets(ownerOf: (session: unknown) => UserId | undefined): number {
-    const states = [...this.session.awareness.getStates().values()];
-    return states.filter(({ session, user }) => session !== undefined && user !== ownerOf(session)).length;
+    const carets = [...this.session.awareness.getStates().values()].filter(({ session }) => session !== undefined);
+    const listed = this.session.getView().peers.filter((peer) => carets.some(({ session }) => session === peer.session));
+    return [...carets, ...listed].filter(({ session, user }) => user !== ownerOf(session)).length;
   }
 
   /** The user edits the document. */
