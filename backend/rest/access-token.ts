@@ -2,13 +2,11 @@
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../src/lib/result.ts';
+import { API_ROLES, type ApiRole } from '../keys/api-roles.ts';
 import { errorResponse, parseJson } from './postgrest-error.ts';
 
-const ROLES = ['anon', 'authenticated', 'service_role'] as const;
-export type Role = (typeof ROLES)[number];
-
 export type AccessToken = {
-  readonly role: Role;
+  readonly role: ApiRole;
   /** '' if it names nobody. */
   readonly subject: string;
   /** As JSON. */
@@ -54,7 +52,7 @@ export async function verifyAccessToken(
   const parsed = v.safeParse(claimsSchema, parseJson(text), { abortEarly: true });
   if (!parsed.success) return refuseToken('PGRST303', parsed.issues[0].message);
   const { role: name, sub, nbf, iat, exp } = parsed.output;
-  const role = ROLES.find((one) => one === name);
+  const role = API_ROLES.find((one) => one === name);
   if (role === undefined) return err(await refuseRole(name, isRole));
   const subject = typeof sub === 'string' ? sub : '';
   const claims = role === 'anon' ? withRole(text) : text;

@@ -1,12 +1,13 @@
 // Identifies the caller of a REST request: the role and the claims that policies see, from the API key and the access
 // token. Remembers tokens that it has verified.
 import { type Result, ok } from '../../src/lib/result.ts';
+import type { ApiRole } from '../keys/api-roles.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
 import type { Keys } from '../keys/keys.ts';
-import { type AccessToken, type IsRole, type Role, refuseToken, verifyAccessToken } from './access-token.ts';
+import { type AccessToken, type IsRole, refuseToken, verifyAccessToken } from './access-token.ts';
 
 export type Caller = {
-  readonly role: Role;
+  readonly role: ApiRole;
   /** `sub` of the token; '' without a token. */
   readonly subject: string;
   /** As JSON. */
@@ -60,4 +61,4 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
   };
 }
 
-const withoutToken = (role: Role): Caller => ({ role, subject: '', claims: JSON.stringify({ role }) });
+const withoutToken = (role: ApiRole): Caller => ({ role, subject: '', claims: JSON.stringify({ role }) });
