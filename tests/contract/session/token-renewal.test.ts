@@ -47,12 +47,12 @@ afterAll(async () => {
   vi.unstubAllGlobals();
 });
 
-/** A signed-in person with a page, whose client asks for its token at each heartbeat. */
-async function signedUp(heartbeatMs: number) {
+/** A signed-in person with a page. */
+async function signedUp() {
   const network = new ClientNetwork();
   const client = createClient(backend.url, backend.server.anonKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false, storageKey: randomUUID() },
-    realtime: { transport: network.WebSocket, heartbeatIntervalMs: heartbeatMs },
+    realtime: { transport: network.WebSocket },
     global: { fetch: network.fetch },
   });
   onTestFinished(() => void client.realtime.disconnect());
@@ -129,16 +129,12 @@ async function throughThreeTokens(person: Person, renew: () => Promise<unknown>)
 const WITHOUT_A_GAP = { states: ['live'], joins: 1, peers: 1 };
 
 test('a session lives through three tokens that auth-js renews by its timer', async () => {
-  const person = await signedUp(60_000);
+  const person = await signedUp();
   expect(await throughThreeTokens(person, () => person.client.auth.refreshSession())).toEqual(WITHOUT_A_GAP);
 });
 
-test('a session lives through three tokens that heartbeats renew, while auth-js’s timer sleeps', async () => {
-  expect(await throughThreeTokens(await signedUp(50), () => Promise.resolve())).toEqual(WITHOUT_A_GAP);
-});
-
 test('a token that is renewed while a channel waits for the answer to its join reaches the server too', async () => {
-  const person = await signedUp(60_000);
+  const person = await signedUp();
   const events: string[] = [];
   const link = supabaseLink(person.client);
   const channel = await backend.pg.transaction(async (tx) => {

@@ -149,7 +149,9 @@ export class SimTab {
   /** How many carets this tab shows, as carets or in its list of people, under another name than that of the session's owner. */
   foreignCarets(ownerOf: (session: unknown) => UserId | undefined): number {
     const carets = [...this.session.awareness.getStates().values()].filter(({ session }) => session !== undefined);
-    const listed = this.session.getView().peers.filter((peer) => carets.some(({ session }) => session === peer.session));
+    const listed = this.session
+      .getView()
+      .peers.filter((peer) => carets.some(({ session }) => session === peer.session));
     return [...carets, ...listed].filter(({ session, user }) => user !== ownerOf(session)).length;
   }
 
