@@ -5,6 +5,8 @@ import type { SessionContext } from '../session-context.ts';
 
 export class ArrivalCount {
   readonly #context: Pick<SessionContext, 'sessionId' | 'state'>;
+  /** Rows that were counted and wait for those before them. */
+  readonly #counted = new Set<number>();
   shownLive = 0;
   shownByRow = 0;
 
@@ -15,8 +17,10 @@ export class ArrivalCount {
   /** Rows are about to be taken. Edits that their author repeats, or another one relayed before, count once. */
   rowsArriving(rows: readonly Row[]): void {
     const { sessionId, state } = this.#context;
+    for (const seq of this.#counted) if (seq <= state.log.seq) this.#counted.delete(seq);
     for (const { seq, session, nFrom, nTo } of rows) {
-      if (session === sessionId || seq <= state.log.seq || nTo === 0) continue;
+      if (session === sessionId || seq <= state.log.seq || nTo === 0 || this.#counted.has(seq)) continue;
+      this.#counted.add(seq);
       const from = Math.max(nFrom, state.log.replica.loggedN(session) + 1);
       const shownN = Math.max(
         0,

@@ -85,7 +85,9 @@ export class LiveUpdateSender implements Audience {
 
   /** Nobody when every edit of the append went out in live updates, or when the budget is used up. */
   audienceOf(outbox: Outbox, nTo: number): number | null {
-    const isSent = outbox === this.#context.state.pending.own && nTo > 0 && nTo <= this.sentN;
+    const isOwn = outbox === this.#context.state.pending.own && nTo > 0;
+    if (isOwn && nTo > this.#sentN) this.#sendBeforeAppend();
+    const isSent = isOwn && nTo <= this.sentN;
     const isPublished = !isSent && this.#takePublishTurn();
     // A relay (no numbers) is not followed by an acknowledgement.
     if (nTo > 0) this.#isRowAsked = isPublished && this.#others.length > 0;
@@ -195,6 +197,16 @@ export class LiveUpdateSender implements Audience {
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);
     });
+  }
+
+  /**
+   * The newest edits may still wait for the next live update. Acknowledged, they would be in none, and the database
+   * would publish the whole row for their sake.
+   */
+  #sendBeforeAppend(): void {
+    if (!this.#canSend() || this.#context.ports.clock.now() < this.#pace.dueAt()) return;
+    const batch = this.#unacknowledged();
+    if (batch !== null) this.#send(batch, this.#carets.own);
   }
 
   /**

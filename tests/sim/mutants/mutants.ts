@@ -175,8 +175,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L1-before-registration',
     file: 'src/sync/live/live-update-sender.ts',
-    find: 'own.refused !== null || !own.isRegistered) return null;',
-    replace: 'own.refused !== null) return null;',
+    find: "    if (!own.isRegistered) return 'not registered';\n",
+    replace: '',
     why: 'others see the first letter one call sooner',
   },
   {

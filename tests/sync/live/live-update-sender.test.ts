@@ -70,6 +70,22 @@ describe('the content of a live update', () => {
     ]);
   });
 
+  test('[L1] an edit that waits for the next live update goes out before an append takes it along', async () => {
+    const { clock, outbox, sender, liveUpdates, type } = setup(1);
+    type();
+    await clock.run(10);
+    type();
+    await clock.run(30);
+    expect(liveUpdates.map(({ nTo }) => nTo)).toEqual([1]);
+    expect(sender.audienceOf(outbox, 2)).toBe(0);
+    expect(liveUpdates.map(({ nTo }) => nTo)).toEqual([1, 2]);
+    // Not beyond the budget.
+    for (const session of sessions.slice(1, 2)) sender.peerWrote(session);
+    type();
+    expect(sender.audienceOf(outbox, 3)).toBe(1);
+    expect(liveUpdates.length).toBe(2);
+  });
+
   test('[L1] nothing goes out alone; a newcomer gets everything', async () => {
     const { clock, liveUpdates, join, type } = setup(0);
     type();
