@@ -176,6 +176,7 @@ export const REALTIME = {
 };
 
 export const LIMITS = {
+  embedded: fit(TITLES.limits, 'This server has no plan: its limits are above what a team uses.'),
   budget: (liveBudget: number) =>
     unknown(
       TITLES.limits,

@@ -76,7 +76,7 @@ export async function inspectProject(inspection: Inspection): Promise<readonly F
     [TITLES.links, () => inspectLinks(inspection)],
     [TITLES.privateChannels, () => inspectPrivateChannels(inspection)],
     [TITLES.realtime, () => inspectGuestsAndRealtime(inspection, settings)],
-    [TITLES.limits, async () => (inspection.site === null ? LIMITS.unseen : LIMITS.budget(inspection.site.liveBudget))],
+    [TITLES.limits, async () => inspectLimits(inspection.site)],
     [TITLES.files, () => inspectFiles(inspection)],
   ];
   const found = await Promise.all(
@@ -194,6 +194,11 @@ function inspectGuests({ external }: Settings, site: InspectedSite | null): Find
   if (site === null) return isAllowed ? GUESTS.allowed : GUESTS.projectOff;
   if (isAllowed) return site.offersGuests ? GUESTS.right : GUESTS.notOffered;
   return site.offersGuests ? GUESTS.refused : GUESTS.off;
+}
+
+function inspectLimits(site: InspectedSite | null): Finding {
+  if (site === null) return LIMITS.unseen;
+  return site.isEmbedded ? LIMITS.embedded : LIMITS.budget(site.liveBudget);
 }
 
 /** An upload that nobody may make: Storage looks for the bucket first. */

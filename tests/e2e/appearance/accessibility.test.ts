@@ -272,6 +272,7 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   for (const path of ['/account', '/status', '/w/nowhere']) {
     await phone.page.goto(`${server.url}${path}`);
     await phone.page.getByRole('heading', { level: 1 }).waitFor();
+    await phone.page.locator('.skeleton').waitFor({ state: 'detached' });
     await expectNoOverflow(phone.page, path);
     expect([path, await smallTargets(phone.page)]).toEqual([path, []]);
   }
