@@ -133,6 +133,18 @@ test('a session lives through three tokens that auth-js renews by its timer', as
   expect(await throughThreeTokens(person, () => person.client.auth.refreshSession())).toEqual(WITHOUT_A_GAP);
 });
 
+test('a session lives through three tokens that heartbeats renew, while auth-js’s timer sleeps', async () => {
+  const person = await signedUp();
+  const { realtime } = person.client;
+  const heartbeat = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    realtime.onHeartbeat((status) => status === 'ok' && resolve());
+    await realtime.sendHeartbeat();
+    await promise;
+  };
+  expect(await throughThreeTokens(person, heartbeat)).toEqual(WITHOUT_A_GAP);
+});
+
 test('a token that is renewed while a channel waits for the answer to its join reaches the server too', async () => {
   const person = await signedUp();
   const events: string[] = [];
