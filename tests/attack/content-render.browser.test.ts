@@ -52,18 +52,21 @@ const frames = async (count: number) => {
 };
 
 /** Opens the page in the editor until `isDone`, and measures. */
-function inEditor(lines: readonly PageLine[], isDone: (root: Element) => boolean) {
+async function inEditor(lines: readonly PageLine[], isDone: (root: Element) => boolean): Promise<number> {
   const session = pageSession(pageSeed('before', ...lines));
-  return longestTask(async () => {
+  let close = () => {};
+  const busy = await longestTask(async () => {
     const page = openPage(session);
+    ({ close } = page);
     await expect.poll(() => isDone(page.editor.view.dom), { timeout: 60_000, interval: 50 }).toBe(true);
     await frames(3);
-    page.close();
   });
+  close();
+  return busy;
 }
 
 /** The same in the view for reading. */
-function forReaders(lines: readonly PageLine[], isDone: (root: Element) => boolean) {
+async function forReaders(lines: readonly PageLine[], isDone: (root: Element) => boolean): Promise<number> {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, pageSeed('before', ...lines));
   const root = document.body.appendChild(document.createElement('div'));
@@ -73,12 +76,13 @@ function forReaders(lines: readonly PageLine[], isDone: (root: Element) => boole
     root.remove();
   };
   onTestFinished(close);
-  return longestTask(async () => {
+  const busy = await longestTask(async () => {
     react.render(createElement(StaticBody, { blocks: parseBody(doc), page: 'page' }));
     await expect.poll(() => isDone(root), { timeout: 60_000, interval: 50 }).toBe(true);
     await frames(3);
-    close();
   });
+  close();
+  return busy;
 }
 
 /** The shortest of a few measurements; stops at the first one that is short enough. */
@@ -133,6 +137,19 @@ test('a reader sees the text of such a formula, without a button', async () => {
   });
   expect(text).toContain('+x+x+x');
   expect(buttons).toEqual([false]);
+});
+
+test('fifteen formulas and fifteen code blocks, each as large as it may be', { timeout: 60_000 }, async () => {
+  const rows = '[1,1,1,1,1,1,1,1,1,1],\n'.repeat(400);
+  const lines = (salt: string) =>
+    Array.from({ length: 15 }, (_, at) => [
+      formula(`${salt}_{${at}}${'+x'.repeat(400)}`),
+      code('json', `"${salt}${at}",\n${rows}`),
+    ]).flat();
+  const isDone = (root: Element) => isSettled(root) && root.querySelectorAll('.hljs-number').length > 10_000;
+  const editor = await best((salt) => inEditor(lines(`${salt}e`), isDone));
+  const reader = await best((salt) => forReaders(lines(`${salt}r`), isDone));
+  expect(Math.max(editor, reader)).toBeLessThan(MAX_BUSY_MS);
 });
 
 test('formulas that hang do not keep the others waiting for long', { timeout: 60_000 }, async () => {

@@ -4,8 +4,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { DeadlineWorker } from '../../lib/deadline-worker.ts';
 import { SharedResults } from '../../lib/shared-results.ts';
 import { findLanguage } from '../../document/code-languages.ts';
-import { COLORED_RANGES_PER_FRAME, MAX_COLORED_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
-import { FrameBudget } from '../../ui/browser/frame-budget.ts';
+import { MAX_COLORED_CHARACTERS, MAX_COLORED_RANGES } from '../../ui/blocks/drawing-limits.ts';
+import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import type { ColoredRange, HighlightJob } from './colored-range.ts';
 
 export const NO_COLORS: readonly ColoredRange[] = [];
@@ -45,8 +45,6 @@ export function knownColors(language: string | null, text: string): readonly Col
   return key === null ? NO_COLORS : results.known(key);
 }
 
-const frames = new FrameBudget(COLORED_RANGES_PER_FRAME);
-
 /**
  * Calls back once with the colored ranges, in order and without overlap: in a frame that has room to draw them, and at
  * once if they are known.
@@ -63,7 +61,7 @@ export function watchColors(
   }
   let stopDrawing: Cancel | null = null;
   const stopWatching = results.watch(key, (ranges) => {
-    stopDrawing = frames.run(ranges.length, () => onColors(ranges));
+    stopDrawing = drawingFrames.run(ranges.length / MAX_COLORED_RANGES, () => onColors(ranges));
   });
   return () => {
     stopWatching();

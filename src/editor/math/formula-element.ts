@@ -2,10 +2,10 @@
 // rendered; a formula that is too costly is shown as text.
 import type { Cancel } from '../../lib/cancel.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { FORMULA_HTML_PER_FRAME, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
+import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
 import { createGreyBlock } from '../../ui/blocks/grey-block.ts';
 import { shownParts } from '../../ui/blocks/grey-block-text.ts';
-import { FrameBudget } from '../../ui/browser/frame-budget.ts';
+import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import { type Formula, watchFormula } from './formulas.ts';
 
 export type FormulaElement = {
@@ -23,7 +23,6 @@ export type FormulaOptions = {
   readonly deletion: () => (() => void) | null;
 };
 
-const frames = new FrameBudget(FORMULA_HTML_PER_FRAME);
 const NOTHING: Cancel = () => {};
 
 /**
@@ -80,8 +79,8 @@ export function createFormulaElement({ hint, showsSource, deletion }: FormulaOpt
       if (tex.trim() === '') return putText('waiting', hint);
       if (!isRendered) putText('waiting', showsSource ? shownParts(tex, 1).shown : '');
       stopWatching = watchFormula(tex, (formula) => {
-        const cost = formula.kind === 'html' ? formula.html.length : 0;
-        stopDrawing = frames.run(cost, () => draw(tex, formula));
+        const cost = formula.kind === 'html' ? formula.html.length / MAX_FORMULA_HTML : 0;
+        stopDrawing = drawingFrames.run(cost, () => draw(tex, formula));
       });
     },
     destroy() {

@@ -143,8 +143,6 @@ function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fre
 
 const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
   <pre className="block-text" translate="no">
-    <code>
-      <StaticCode block={block} fresh={fresh} />
-    </code>
+    <StaticCode block={block} fresh={fresh} />
   </pre>
 );

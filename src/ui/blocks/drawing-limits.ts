@@ -7,20 +7,18 @@ export const GREY_TEXT_CHARACTERS = 5_000;
 
 /** Characters of a formula's source. A page of a book has 3,000; the deadline of the worker bounds the work. */
 export const MAX_TEX_CHARACTERS = 20_000;
-/** Characters of a formula's HTML. KaTeX makes about 100 for an element, and 2,000 elements take 30 ms of layout. */
-export const MAX_FORMULA_HTML = 200_000;
+/** Characters of a formula's HTML: 900 letters and signs, which take 100 ms of layout. */
+export const MAX_FORMULA_HTML = 130_000;
 /** Elements of a formula inside each other. Twenty fractions in fractions have 140. */
 export const MAX_FORMULA_DEPTH = 150;
-/** Characters of formula HTML that go into the page in one frame. */
-export const FORMULA_HTML_PER_FRAME = MAX_FORMULA_HTML;
 /** Characters of formula HTML on all pages of the tab together: about 100 MB of memory. */
 export const formulaAllowance = new Allowance(5_000_000);
 
 /** Characters of a code block that is colored; the deadline of the worker bounds the work. */
 export const MAX_COLORED_CHARACTERS = 100_000;
-/** Colored ranges of one code block. The browser draws so many in 30 ms; the rest of the block stays uncolored. */
-export const MAX_COLORED_RANGES = 4_000;
-/** Colored ranges that go into the page in one frame. */
-export const COLORED_RANGES_PER_FRAME = MAX_COLORED_RANGES;
-/** Colored ranges of one page: about 60 MB of memory. The blocks that come after stay uncolored. */
-export const MAX_COLORED_RANGES_OF_PAGE = 60_000;
+/** Colored ranges of one code block. The browser draws so many in 50 ms; the rest of the block stays uncolored. */
+export const MAX_COLORED_RANGES = 3_000;
+/** Colored ranges of one line: the browser lays out a line as a whole, and 4,000 ranges in one take it 200 ms. */
+export const MAX_COLORED_RANGES_OF_LINE = 300;
+/** Colored ranges of one page: about 45 MB of memory. The blocks that come after stay uncolored. */
+export const MAX_COLORED_RANGES_OF_PAGE = 45_000;

@@ -6,7 +6,7 @@ const HIDDEN_MS = 100;
 
 type Work = { readonly cost: number; readonly run: () => void };
 
-export class FrameBudget {
+class FrameBudget {
   readonly #perFrame: number;
   #waiting: Work[] = [];
   #used = 0;
@@ -44,6 +44,9 @@ export class FrameBudget {
     }
   }
 }
+
+/** Shared by all drawings of the tab. A cost is a share of a frame: 1 is as much as may be drawn in one frame. */
+export const drawingFrames = new FrameBudget(1);
 
 /** A timer within the frame callback runs after the frame's layout and paint. */
 function afterFrame(run: () => void): void {

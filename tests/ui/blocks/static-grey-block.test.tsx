@@ -1,0 +1,19 @@
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { createGreyBlock } from '../../../src/ui/blocks/grey-block.ts';
+import { StaticGreyBlock } from '../../../src/ui/blocks/static-grey-block.tsx';
+
+afterEach(cleanup);
+
+const shape = (root: Element | null) =>
+  [...(root?.querySelectorAll('*') ?? [])]
+    .filter((one) => !(one instanceof HTMLElement && one.hidden))
+    .map((one) => `${one.localName}.${one.className}`);
+
+test.each(['', 'short', 'x'.repeat(12_000)])('it renders the same elements as the grey block of the editor', (text) => {
+  const content = { note: 'Too large to draw.', text, onDelete: () => undefined };
+  const { container } = render(<StaticGreyBlock {...content} />);
+  const { dom } = createGreyBlock(content);
+  expect(shape(container.firstElementChild)).toEqual(shape(dom));
+  expect(container.textContent).toContain('Too large to draw.');
+});
