@@ -7,8 +7,8 @@ export const GREY_TEXT_CHARACTERS = 5_000;
 
 /** Characters of a formula's source. A page of a book has 3,000; the deadline of the worker bounds the work. */
 export const MAX_TEX_CHARACTERS = 20_000;
-/** Characters of a formula's HTML: 900 letters and signs, which take 100 ms of layout. */
-export const MAX_FORMULA_HTML = 130_000;
+/** Characters of a formula's HTML: 700 letters and signs, which take 80 ms of layout. */
+export const MAX_FORMULA_HTML = 100_000;
 /** Elements of a formula inside each other. Twenty fractions in fractions have 140. */
 export const MAX_FORMULA_DEPTH = 150;
 /** Characters of formula HTML on all pages of the tab together: about 100 MB of memory. */
@@ -16,8 +16,8 @@ export const formulaAllowance = new Allowance(5_000_000);
 
 /** Characters of a code block that is colored; the deadline of the worker bounds the work. */
 export const MAX_COLORED_CHARACTERS = 100_000;
-/** Colored ranges of one code block. The browser draws so many in 50 ms; the rest of the block stays uncolored. */
-export const MAX_COLORED_RANGES = 3_000;
+/** Colored ranges of one code block. The browser draws so many in 40 ms; the rest of the block stays uncolored. */
+export const MAX_COLORED_RANGES = 2_000;
 /** Colored ranges of one line: the browser lays out a line as a whole, and 4,000 ranges in one take it 200 ms. */
 export const MAX_COLORED_RANGES_OF_LINE = 300;
 /** Colored ranges of one page: about 45 MB of memory. The blocks that come after stay uncolored. */
