@@ -15,7 +15,7 @@ export const FLOORS = {
   // messages
   'message dropped': 3_000,
   'message doubled': 700,
-  'message delayed': 700,
+  'message delayed': 600,
   'message out of order': 1_000,
   'broadcast lost by the server': 200,
   'presence late': 500,
