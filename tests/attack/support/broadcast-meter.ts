@@ -14,11 +14,12 @@ const address = `${String(url).replace('http', 'ws')}/realtime/v1/websocket?${ne
 async function joined(): Promise<WebSocket> {
   const socket = new WebSocket(address);
   await new Promise((resolve) => socket.once('open', resolve));
-  socket.send(JSON.stringify(['1', '1', TOPIC, 'phx_join', { config: { private: false } }]));
+  socket.send(JSON.stringify(['1', '1', TOPIC, 'phx_join', { config: { private: true } }]));
   await new Promise<void>((resolve) => {
     const wait = (data: unknown) => {
       const frame: unknown = JSON.parse(String(data));
       if (!Array.isArray(frame) || frame[3] !== 'phx_reply') return;
+      assert(frame[4].status === 'ok', `the join was refused: ${String(data)}`);
       socket.off('message', wait);
       resolve();
     };

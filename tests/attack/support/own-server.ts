@@ -11,5 +11,8 @@ const server = await startServer({
   limits: { forLoopback: true },
   log: () => {},
 });
+// The broadcasts that are measured go over a private topic; the backend refuses public ones.
+await server.database.pg.exec(`create policy attacked on realtime.messages for all to anon
+  using (realtime.topic() = 'attacked') with check (realtime.topic() = 'attacked')`);
 process.once('disconnect', () => void server.close());
 process.send?.({ url: server.url, key: server.anonKey });
