@@ -9,7 +9,14 @@ import { printAddress } from './server-address.ts';
 import { temporaryFolder } from '../../tests/support/server/temporary-folder.ts';
 
 const dir = process.argv.includes('--disk') ? await temporaryFolder('bench') : null;
-const server = await startServer({ port: 0, host: '127.0.0.1', dir, staticDir: join(ROOT, 'dist') });
+const server = await startServer({
+  port: 0,
+  host: '127.0.0.1',
+  dir,
+  staticDir: join(ROOT, 'dist'),
+  // y-supabase, which is measured beside Weft, uses a public channel.
+  realtimeLimits: { privateOnly: false },
+});
 printAddress({ url: server.url, anonKey: server.anonKey });
 process.on('SIGTERM', () => {
   void server

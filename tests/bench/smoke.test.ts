@@ -10,7 +10,11 @@ import { ROOT } from '../../scripts/root.mjs';
 const out = mkdtempSync(join(tmpdir(), 'weft-bench-smoke-'));
 let output = '';
 beforeAll(() => {
-  const run = spawnSync(process.execPath, [join(ROOT, 'bench/run.ts'), '--quick', '--out', out], { encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [join(ROOT, 'bench/run.ts'), '--quick', '--out', out], {
+    encoding: 'utf8',
+    // It blocks this thread, so vitest could not end it.
+    timeout: 280_000,
+  });
   output = run.stdout + run.stderr;
   if (run.status !== 0) throw new Error(output);
 }, 300_000);

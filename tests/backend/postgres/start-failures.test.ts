@@ -109,7 +109,7 @@ describe('a database', () => {
     const others = async () => (await contents()).filter((file) => !file.startsWith(inData('postgres/')));
     const before = await others();
     expect(await fixture.refusal()).toBe(
-      'The data is of a newer Weft (migration 20990101000001). Update Weft, or name another directory.\n',
+      'A newer Weft has changed this database (migration 20990101000001). Update Weft, or name another directory.\n',
     );
     expect(await others()).toEqual(before);
   });

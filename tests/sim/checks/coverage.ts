@@ -14,7 +14,7 @@ export const FLOORS = {
   'answered WF008 (429)': 50,
   // messages
   'message dropped': 3_000,
-  'message doubled': 700,
+  'message doubled': 600,
   'message delayed': 600,
   'message out of order': 1_000,
   'broadcast lost by the server': 200,
