@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'tests/**/*-loop.ts',
     'tests/sim/{run,seeds/seed-worker,mutants/load-mutant}.ts',
     'tests/attack/support/{attacker,broadcast-meter,own-server}.ts',
-    'tests/sql/push-with-cli.ts',
+    'tests/sql/hosted/push-with-cli.ts',
     'bench/{run,client,delay-proxy}.ts',
     'bench/editor/without-sync/main.tsx',
     'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',

@@ -39,6 +39,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['session'],
   ],
   'src/platform': [['supabase', 'browser']],
+  'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
   'src/state': [
     ['ports.ts', 'file-ports.ts', 'store.ts'],
@@ -88,6 +89,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['page', 'watch', 'workspace'],
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
+  'tests/sql': [['.'], ['concurrency', 'hosted']],
   'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs']],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import * as Y from 'yjs';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
 import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
-import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
 import type { LinkSecret } from '../../src/protocol/ids.ts';

@@ -6,7 +6,7 @@ import { MemoryLocks } from '../../tests/memory/memory-locks.ts';
 import { MemoryStore } from '../../tests/memory/memory-store.ts';
 import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
 import { MemoryTabs } from '../../tests/memory/memory-tabs.ts';
-import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';

@@ -9,7 +9,7 @@ import {
   type InspectedSession,
   type InspectedSite,
   inspectProject,
-} from '../../src/platform/supabase/inspect-project.ts';
+} from '../../src/platform/supabase/inspection/inspect-project.ts';
 import type { ProjectAddress } from '../../src/platform/supabase/client.ts';
 import type { Finding, FindingStatus } from '../../src/protocol/project-findings.ts';
 

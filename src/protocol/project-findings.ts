@@ -1,5 +1,5 @@
 // What a check of a Supabase project can find, in the words that the person who runs it reads: on `/status` and in
-// `npm run doctor`. How the project is asked: src/platform/supabase/inspect-project.ts.
+// `npm run doctor`. How the project is asked: src/platform/supabase/inspection/inspect-project.ts.
 
 /** `advice`: it works, but better otherwise. `unknown`: nobody can tell from here. */
 export type FindingStatus = 'fit' | 'unfit' | 'advice' | 'unknown';

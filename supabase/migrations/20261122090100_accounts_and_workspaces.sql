@@ -1,6 +1,6 @@
 -- The schema `weft`, the helpers that every later migration uses, and people: profiles, workspaces and their members.
 --
--- Rules for all migrations (tests/sql/hosted-rules.test.ts checks them):
+-- Rules for all migrations (tests/sql/hosted/hosted-rules.test.ts checks them):
 --   Each function runs as its owner (`security definer`) with an empty search_path, so every name has its schema.
 --   Arguments often share their name with a column, so a body writes `function_name.argument`.
 --   A hosted project grants everything to the API roles by default: each file revokes that, then grants the least.

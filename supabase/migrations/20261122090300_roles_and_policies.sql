@@ -270,7 +270,7 @@ alter table public.document_members enable row level security;
 alter table public.share_links enable row level security;
 
 -- Newer hosted projects grant nothing on new tables and functions, older ones everything. So each migration revokes all
--- and grants what its roles need; tests/sql/grants.test.ts has the whole list.
+-- and grants what its roles need; tests/sql/hosted/grants.test.ts has the whole list.
 revoke all on
   public.profiles, public.workspaces, public.workspace_members, public.documents, public.document_members,
   public.share_links

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { ClientNetwork } from '../../bench/client-network.ts';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog } from '../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';

@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
 import { supabaseClient } from '../../src/platform/supabase/client.ts';
-import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
 import type { Peer } from '../../src/sync/ports.ts';
 import { until } from '../contract/contract-fixture.ts';

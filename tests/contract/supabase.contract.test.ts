@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, beforeAll } from 'vitest';
-import { supabaseLink } from '../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnose } from '../../scripts/doctor/diagnose.ts';
-import { inspectProject } from '../../src/platform/supabase/inspect-project.ts';
+import { inspectProject } from '../../src/platform/supabase/inspection/inspect-project.ts';
 import { type Finding, TITLES } from '../../src/protocol/project-findings.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { parseUserId } from '../../src/protocol/ids.ts';

@@ -1,4 +1,4 @@
-// GET /settings: what everybody may know of the settings, for the check of a project (src/platform/supabase/inspect-project.ts).
+// GET /settings: what everybody may know of the settings, for the check of a project (src/platform/supabase/inspection/inspect-project.ts).
 import type { Auth } from '../auth.ts';
 
 export async function readSettings({ settings }: Auth): Promise<Response> {

@@ -1,6 +1,6 @@
 // The page's only Supabase client: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { guardedDecode } from './frame-guard.ts';
+import { guardedDecode } from './realtime/frame-guard.ts';
 import { withRetryAfter } from './retry-after.ts';
 import { tokenKey } from './remembered-identity.ts';
 

@@ -1,7 +1,7 @@
 // The server refuses a session's presence for a while, as it does above its limits.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
 import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { liveTopic } from '../../../src/protocol/topics.ts';
 import { startTestBackend } from '../../support/server/backend.ts';

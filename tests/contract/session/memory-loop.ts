@@ -8,7 +8,7 @@ import { memoryPorts } from '../../memory/memory-ports.ts';
 import { MemoryServer } from '../../memory/memory-server.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';

@@ -8,7 +8,7 @@ import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { MemoryTabs } from '../../memory/memory-tabs.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { supabaseLink } from '../../../src/platform/supabase/link.ts';
+import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';

@@ -1,8 +1,8 @@
 // The database that the SQL tests run on: PostgreSQL, with migrations applied as on a hosted project.
 import { expect, test } from 'vitest';
-import { copyDatabase, dropDatabase, serverUrl } from '../support/database/databases.ts';
-import { PROJECT_OWNER } from '../support/database/hosted-project.ts';
-import { PgConnection } from '../support/database/pg-connection.ts';
+import { copyDatabase, dropDatabase, serverUrl } from '../../support/database/databases.ts';
+import { PROJECT_OWNER } from '../../support/database/hosted-project.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
 
 test('the PostgreSQL of the tests is new enough', async () => {
   const connection = await PgConnection.open(await serverUrl());

@@ -1,6 +1,6 @@
 // Frames that other people made: the guard decides before anything is parsed.
 import { expect, test } from 'vitest';
-import { guardedDecode, isPresenceTooLarge } from '../../../src/platform/supabase/frame-guard.ts';
+import { guardedDecode, isPresenceTooLarge } from '../../../../src/platform/supabase/realtime/frame-guard.ts';
 
 const TOPIC = 'realtime:d:page:1.1';
 const frame = (event: string, payload: object, topic = TOPIC) => JSON.stringify(['1', null, topic, event, payload]);

@@ -1,9 +1,9 @@
 // Checks the app's own project with the sign-in of this device.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { err, ok } from '../../lib/result.ts';
-import type { Finding } from '../../protocol/project-findings.ts';
-import { parseUserId } from '../../protocol/ids.ts';
-import type { ProjectAddress } from './client.ts';
+import { err, ok } from '../../../lib/result.ts';
+import type { Finding } from '../../../protocol/project-findings.ts';
+import { parseUserId } from '../../../protocol/ids.ts';
+import type { ProjectAddress } from '../client.ts';
 import type { InspectedSite } from './inspect-project.ts';
 
 /** The code of the checks loads with the first call. */

@@ -2,7 +2,7 @@
 // server allows.
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import type { Cancel } from '../../lib/cancel.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
 import { isPresenceTooLarge } from './frame-guard.ts';
 
 /** Reading presence takes time in proportion to its size, so changes within this time are read together. */

@@ -3,7 +3,7 @@
 // socket opens: 180 pages sent 993 joins after an outage, and the last one was back after 30 seconds. Here a channel is
 // made only when the socket is open, and nothing of an earlier connection is sent in the next one.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Cancel } from '../../lib/cancel.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
 
 type RealtimeClient = SupabaseClient['realtime'];
 

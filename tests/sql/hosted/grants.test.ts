@@ -1,8 +1,8 @@
 // Every right that the API's roles have on objects of ours, as the catalogue has it. New hosted projects grant nothing on new
 // objects, older ones grant everything, so the migrations must say it all.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TemplateName, copyDatabase, dropDatabase } from '../support/database/databases.ts';
-import { PgConnection } from '../support/database/pg-connection.ts';
+import { type TemplateName, copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
 
 /** By role. Who is left out has no right. */
 type Rights = Readonly<Record<string, string>>;

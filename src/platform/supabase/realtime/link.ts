@@ -3,11 +3,11 @@
 // session decides.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import type { Bytes } from '../../lib/bytes.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import { parseSessionId, parseUserId } from '../../protocol/ids.ts';
-import { allowsClientBroadcasts } from '../../protocol/topics.ts';
-import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../sync/ports.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { parseSessionId, parseUserId } from '../../../protocol/ids.ts';
+import { allowsClientBroadcasts } from '../../../protocol/topics.ts';
+import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../../sync/ports.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
 import { renewToken, whenSocketOpen } from './realtime-socket.ts';
 import { subscribeChannel } from './subscribe-channel.ts';

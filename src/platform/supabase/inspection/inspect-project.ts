@@ -1,7 +1,7 @@
 // Checks from outside, with the public key, whether a Supabase project is fit for Weft. It changes nothing: without a right
 // each call is refused, and the refusal says what is there. `npm run doctor` and `/status` share it.
 import * as v from 'valibot';
-import { DATABASE_FUNCTIONS } from '../../protocol/database-functions.ts';
+import { DATABASE_FUNCTIONS } from '../../../protocol/database-functions.ts';
 import {
   ACCOUNTS,
   ADDRESS,
@@ -17,11 +17,11 @@ import {
   SCHEMAS,
   TITLES,
   noAnswer,
-} from '../../protocol/project-findings.ts';
-import { personTopic } from '../../protocol/topics.ts';
-import type { UserId } from '../../protocol/ids.ts';
-import type { Result } from '../../lib/result.ts';
-import type { ProjectAddress } from './client.ts';
+} from '../../../protocol/project-findings.ts';
+import { personTopic } from '../../../protocol/topics.ts';
+import type { UserId } from '../../../protocol/ids.ts';
+import type { Result } from '../../../lib/result.ts';
+import type { ProjectAddress } from '../client.ts';
 import { type OpenSocket, tryChannel } from './realtime-probe.ts';
 
 /** A slower answer counts as none. */

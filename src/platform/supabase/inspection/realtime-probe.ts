@@ -1,7 +1,7 @@
 // Joins one Realtime channel on a socket of its own and leaves again, to see whether it may and how long a message takes. Not
 // with supabase-js: its one channel per topic is the app's.
 import * as v from 'valibot';
-import type { ProjectAddress } from './client.ts';
+import type { ProjectAddress } from '../client.ts';
 
 /** A hosted server delays the refusal of a join by 5 s. */
 const JOIN_TIMEOUT_MS = 15_000;

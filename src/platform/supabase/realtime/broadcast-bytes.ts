@@ -1,7 +1,7 @@
 // Reads the bytes of a broadcast, whether binary or base64, and keeps only what its sender can be trusted with.
 import * as v from 'valibot';
-import { type Bytes, fromBase64 } from '../../lib/bytes.ts';
-import { decodeRows, encodeRows } from '../../protocol/row.ts';
+import { type Bytes, fromBase64 } from '../../../lib/bytes.ts';
+import { decodeRows, encodeRows } from '../../../protocol/row.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);
 const inBase64 = v.object({ b: v.string() });

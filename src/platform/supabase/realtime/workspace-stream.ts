@@ -2,11 +2,11 @@
 // and presence, which says who is on which page.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import type { Cancel } from '../../lib/cancel.ts';
-import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../protocol/answers.ts';
-import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
-import { EVENTS, workspaceTopic } from '../../protocol/topics.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../../protocol/answers.ts';
+import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import { EVENTS, workspaceTopic } from '../../../protocol/topics.ts';
 import { renewToken, whenSocketOpen } from './realtime-socket.ts';
 import { subscribeChannel } from './subscribe-channel.ts';
 import { watchPresence } from './watch-presence.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findViolations, unqualifiedNames } from './hosted-rules.ts';
 
-const folder = join(import.meta.dirname, '../../supabase/migrations');
+const folder = join(import.meta.dirname, '../../../supabase/migrations');
 const files = readdirSync(folder).toSorted();
 const migrations = files.map((file) => ({ file, sql: readFileSync(join(folder, file), 'utf8') }));
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { toBase64 } from '../../../src/lib/bytes.ts';
-import { encodeRows } from '../../../src/protocol/row.ts';
-import { parseSessionId } from '../../../src/protocol/ids.ts';
-import { trustedBytesOf } from '../../../src/platform/supabase/broadcast-bytes.ts';
+import { toBase64 } from '../../../../src/lib/bytes.ts';
+import { encodeRows } from '../../../../src/protocol/row.ts';
+import { parseSessionId } from '../../../../src/protocol/ids.ts';
+import { trustedBytesOf } from '../../../../src/platform/supabase/realtime/broadcast-bytes.ts';
 
 const session = parseSessionId('11111111-1111-4111-8111-111111111111');
 if (session === null) throw new Error('a session id');

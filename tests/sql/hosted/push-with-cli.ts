@@ -8,10 +8,10 @@ import { createServer, connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as v from 'valibot';
-import { startTemporaryCluster } from '../../backend/postgres/cluster.ts';
-import { ROOT } from '../../scripts/root.mjs';
-import { connected, databaseUrl } from '../support/database/database-names.ts';
-import { PROJECT_OWNER, makeEmptyProject, makeHostedProject } from '../support/database/hosted-project.ts';
+import { startTemporaryCluster } from '../../../backend/postgres/cluster.ts';
+import { ROOT } from '../../../scripts/root.mjs';
+import { connected, databaseUrl } from '../../support/database/database-names.ts';
+import { PROJECT_OWNER, makeEmptyProject, makeHostedProject } from '../../support/database/hosted-project.ts';
 
 const [cli = 'supabase@3.1.0'] = process.argv.slice(2);
 const PASSWORD = 'owner';

@@ -1,7 +1,7 @@
 // What the linters of hosted projects complain about (`supabase db lint` and the database advisors), as far as the catalogue
 // shows it.
 import { expect, test } from 'vitest';
-import { useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from '../use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 const OURS = `in ('public'::regnamespace, 'weft'::regnamespace)`;
