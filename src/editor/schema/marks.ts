@@ -9,20 +9,42 @@ import { parseLinkUrl } from '../../document/link-url.ts';
 import { parseDay } from '../../document/body/parse-body.ts';
 import { isCode } from './block-at.ts';
 
+/**
+ * An attribute of a mark, kept in the DOM as JSON under `data-<name>`. Browsers replace elements that the user types
+ * beside (Firefox at nearly every key), and ProseMirror then reads the mark from its element, with values that only
+ * another client would have written.
+ */
+const attributeInDom = (name: string) => ({
+  default: null,
+  renderHTML: (attributes: Record<string, unknown>) => ({ [`data-${name}`]: JSON.stringify(attributes[name] ?? null) }),
+  parseHTML: (element: HTMLElement) => parsedJson(element.getAttribute(`data-${name}`)),
+});
+
+/** Null for what is no JSON: an extension of the browser may change any attribute. */
+function parsedJson(json: string | null): unknown {
+  try {
+    return JSON.parse(json ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
 /** Only `href` is stored. It may have been written by another client, so it is checked each time it is drawn. */
 const Link = Mark.create({
   name: 'link',
   inclusive: false,
-  addAttributes: () => ({ href: { default: null } }),
-  renderHTML({ mark }) {
+  addAttributes: () => ({ href: attributeInDom('href') }),
+  parseHTML: () => [{ tag: '[data-href]' }],
+  renderHTML({ mark, HTMLAttributes }) {
     const href = parseLinkUrl(mark.attrs['href']);
-    if (href === null) return ['span', { class: 'dead-link' }, 0];
-    return ['a', { href, rel: 'noopener noreferrer nofollow', title: href }, 0];
+    if (href === null) return ['span', { ...HTMLAttributes, class: 'dead-link' }, 0];
+    return ['a', { ...HTMLAttributes, href, rel: 'noopener noreferrer nofollow', title: href }, 0];
   },
 });
 
 const Highlight = Mark.create({
   name: 'highlight',
+  parseHTML: () => [{ tag: 'mark' }],
   renderHTML: () => ['mark', 0],
   addKeyboardShortcuts() {
     return { 'Mod-Shift-h': () => this.editor.commands.toggleMark('highlight') };
@@ -33,15 +55,21 @@ const Highlight = Mark.create({
 const Mention = Mark.create({
   name: 'mention',
   inclusive: false,
-  addAttributes: () => ({ user: { default: null, rendered: false } }),
-  renderHTML: () => ['span', { class: 'mention' }, 0],
+  addAttributes: () => ({ user: attributeInDom('user') }),
+  parseHTML: () => [{ tag: '[data-user]' }],
+  renderHTML: ({ HTMLAttributes }) => ['span', { ...HTMLAttributes, class: 'mention' }, 0],
 });
 
 const Day = Mark.create({
   name: 'date',
   inclusive: false,
-  addAttributes: () => ({ day: { default: null, rendered: false } }),
-  renderHTML: ({ mark }) => ['time', { datetime: parseDay(mark.attrs['day']) ?? '' }, 0],
+  addAttributes: () => ({ day: attributeInDom('day') }),
+  parseHTML: () => [{ tag: '[data-day]' }],
+  renderHTML: ({ mark, HTMLAttributes }) => [
+    'time',
+    { ...HTMLAttributes, datetime: parseDay(mark.attrs['day']) ?? '' },
+    0,
+  ],
 });
 
 export const MARK_EXTENSIONS: Extensions = [
