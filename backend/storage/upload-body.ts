@@ -14,7 +14,7 @@ export type Upload = {
 /** Room for a form's fields and boundaries. */
 const FORM_OVERHEAD_BYTES = 64 * 1024;
 const MAX_METADATA_LENGTH = 16 * 1024;
-const DEFAULT_TYPE = 'application/octet-stream';
+export const DEFAULT_TYPE = 'application/octet-stream';
 /** A single MIME type that a header can hold; with anything else, downloading the object would fail later. */
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\\r\n]*"))*$/;
 const HEADER_VALUE = /^[\x20-\x7e]{1,200}$/;

@@ -6,7 +6,7 @@ import type { FileStore, StoredFile } from './file-store.ts';
 import type { ObjectKey } from './object-key.ts';
 import type { ObjectMetadata, Objects, UploadMode } from './objects.ts';
 import { noSuchKey, tooLarge } from './storage-error.ts';
-import { type Upload, checkType, readUpload } from './upload-body.ts';
+import { DEFAULT_TYPE, type Upload, checkType, readUpload } from './upload-body.ts';
 
 type Parts = { readonly buckets: Buckets; readonly objects: Objects; readonly files: FileStore };
 
@@ -15,7 +15,6 @@ export type Uploaded = { readonly Id: string; readonly Key: string };
 /** The values of `storage.operation()` that policies see. */
 const UPLOAD = 'storage.object.upload';
 const COPY = 'storage.object.copy';
-const DEFAULT_TYPE = 'application/octet-stream';
 
 type WriteRow = (object: Parameters<Objects['write']>[0]) => ReturnType<Objects['write']>;
 
