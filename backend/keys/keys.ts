@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import * as v from 'valibot';
+import { parseJsonOrNull } from '../../src/lib/parse-or-null.ts';
 import { StartError, systemCode } from '../start-error.ts';
 
 export type Keys = {
@@ -76,11 +77,4 @@ const readText = (file: string): Promise<string | null> =>
     throw error;
   });
 
-function parseKeys(text: string): Keys | null {
-  try {
-    const parsed = v.safeParse(keysSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
-}
+const parseKeys = (text: string): Keys | null => parseJsonOrNull(keysSchema, text);

@@ -1,6 +1,7 @@
 // The error responses of PostgREST 14: its statuses for the database's errors, its bodies, and the two ways in which a
 // function sets its own status (SQLSTATE `PTxyz` and `PGRST`).
 import * as v from 'valibot';
+import { parseOrNull } from '../../src/lib/parse-or-null.ts';
 
 const databaseErrorSchema = v.object({
   code: v.pipe(v.string(), v.regex(/^(?:[0-9A-Z]{5}|PGRST)$/)),
@@ -14,10 +15,7 @@ const databaseErrorSchema = v.object({
 export type DatabaseError = v.InferOutput<typeof databaseErrorSchema>;
 
 /** Null if it is not an error of PostgreSQL. */
-export function parseDatabaseError(error: unknown): DatabaseError | null {
-  const parsed = v.safeParse(databaseErrorSchema, error);
-  return parsed.success ? parsed.output : null;
-}
+export const parseDatabaseError = (error: unknown): DatabaseError | null => parseOrNull(databaseErrorSchema, error);
 
 export type ErrorBody = {
   readonly code: string;

@@ -1,6 +1,7 @@
 // Parses an upload, raw or as a form (storage-js sends Blobs and Files as forms whose file has no name). Raw bodies are
 // streamed; a form is read completely, up to the bucket's limit.
 import * as v from 'valibot';
+import { parseJsonOrNull } from '../../src/lib/parse-or-null.ts';
 import type { BucketRules } from './buckets.ts';
 import { StorageError, invalidRequest, tooLarge } from './storage-error.ts';
 
@@ -91,12 +92,7 @@ export function checkType(mimetype: string, allowed: readonly string[] | null): 
 function parseMetadata(text: string | null): Upload['userMetadata'] {
   if (text === null || text === '') return null;
   if (text.length > MAX_METADATA_LENGTH) throw new StorageError('EntityTooLarge', 'The metadata is too large');
-  try {
-    const parsed = v.safeParse(metadataSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
+  return parseJsonOrNull(metadataSchema, text);
 }
 
 const fromBase64 = (text: string | null): string | null =>

@@ -1,5 +1,6 @@
 // Runs jobs in a worker, one after the other, each with a deadline. A worker that misses the deadline is terminated and
 // replaced. So a job may hang or take minutes: the page stays responsive, and the jobs behind it get their turn.
+import * as v from 'valibot';
 import { type Result, err, ok } from './result.ts';
 
 /** `tooSlow`: it missed its deadline. `failed`: the worker did not load or broke. `cancelled`: nobody waits for it. */
@@ -32,8 +33,7 @@ const LOAD_TIMEOUT_MS = 20_000;
 const IDLE_MS = 30_000;
 /** Missed deadlines are forgotten after this time without one. */
 const FORGET_MISSES_MS = 10_000;
-/**
- * When a deadline has passed, an answer may already wait behind other work of the page. It gets this long to arrive. */
+/** When a deadline has passed, an answer may already wait behind other work of the page. It gets this long to arrive. */
 const GRACE_MS = 50;
 
 type Waiting<Job, Answer> = {
@@ -44,7 +44,7 @@ type Waiting<Job, Answer> = {
 
 export class DeadlineWorker<Job, Answer> {
   readonly #start: () => JobWorker;
-  readonly #parse: (data: unknown) => Answer | null;
+  readonly #answer: v.GenericSchema<unknown, Answer>;
   readonly #limits: WorkerLimits;
   #queue: Waiting<Job, Answer>[] = [];
   #current: Waiting<Job, Answer> | null = null;
@@ -54,10 +54,10 @@ export class DeadlineWorker<Job, Answer> {
   #misses = 0;
   #lastMissAt = 0;
 
-  /** `parse` returns null for an answer that says that the job failed. */
-  constructor(start: () => JobWorker, parse: (data: unknown) => Answer | null, limits: WorkerLimits) {
+  /** A job has failed if its worker sends anything that does not fit the schema `answer`. */
+  constructor(start: () => JobWorker, answer: v.GenericSchema<unknown, Answer>, limits: WorkerLimits) {
     this.#start = start;
-    this.#parse = parse;
+    this.#answer = answer;
     this.#limits = limits;
   }
 
@@ -114,8 +114,8 @@ export class DeadlineWorker<Job, Answer> {
       this.#isReady = data === READY;
       return this.#next();
     }
-    const answer = this.#parse(data);
-    this.#finish(answer === null ? err('failed') : ok(answer));
+    const answer = v.safeParse(this.#answer, data);
+    this.#finish(answer.success ? ok(answer.output) : err('failed'));
   }
 
   #miss(): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as v from 'valibot';
 import { DeadlineWorker, type JobWorker, READY } from '../../src/lib/deadline-worker.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -18,7 +19,7 @@ function workerFixture({ loadsAtOnce = false } = {}) {
       if (loadsAtOnce) queueMicrotask(() => worker.say(READY));
       return worker;
     },
-    (data) => (typeof data === 'number' ? data : null),
+    v.number(),
     LIMITS,
   );
   const newest = () => {
@@ -115,7 +116,7 @@ test('without workers every job fails', async () => {
     () => {
       throw new ReferenceError('Worker is not defined');
     },
-    () => null,
+    v.number(),
     LIMITS,
   );
   expect(await pool.run(1)).toEqual({ ok: false, error: 'failed' });

@@ -1,6 +1,7 @@
 // Delivers messages from the database: rows of realtime.messages, announced after their commit, go to the channels of
 // their topic. Only these messages have `meta.id`.
 import * as v from 'valibot';
+import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import type { Engine } from '../../engine.ts';
 import { broadcastDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
@@ -71,8 +72,7 @@ function parseAnnouncement(text: string): { readonly id: string; readonly row: S
   }
   const head = v.safeParse(v.object({ id: v.pipe(v.string(), v.uuid()) }), value);
   if (!head.success) return null;
-  const row = v.safeParse(storedMessageSchema, value);
-  return { id: head.output.id, row: row.success ? row.output : null };
+  return { id: head.output.id, row: parseOrNull(storedMessageSchema, value) };
 }
 
 async function readRow(pg: Engine, id: string): Promise<StoredMessage | null> {

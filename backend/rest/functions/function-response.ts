@@ -1,7 +1,8 @@
 // The response to a function call, as PostgREST builds it: the body as the database wrote it; a function can set the status
 // and headers itself.
 import * as v from 'valibot';
-import { STATUSES_WITHOUT_BODY, errorResponse, parseJson } from '../postgrest-error.ts';
+import { parseJsonOrNull } from '../../../src/lib/parse-or-null.ts';
+import { STATUSES_WITHOUT_BODY, errorResponse } from '../postgrest-error.ts';
 import type { ResultRow } from './call-statement.ts';
 import type { DatabaseFunction } from './function-catalogue.ts';
 
@@ -53,8 +54,7 @@ function parseStatus(text: string): number | null | 'invalid' {
 /** Null if they are invalid. */
 function parseHeaders(json: string): readonly (readonly [name: string, value: string])[] | null {
   if (json === '') return [];
-  const parsed = v.safeParse(headersSchema, parseJson(json));
-  return parsed.success ? parsed.output.flatMap((one) => Object.entries(one)) : null;
+  return parseJsonOrNull(headersSchema, json)?.flatMap((one) => Object.entries(one)) ?? null;
 }
 
 const invalidStatus = (): Response =>

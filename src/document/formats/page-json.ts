@@ -2,6 +2,7 @@
 // knows.
 import * as v from 'valibot';
 import * as Y from 'yjs';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
@@ -75,10 +76,7 @@ const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
   );
 
 /** JSON cannot express bytes or infinite numbers. No app of this schema stores them. */
-function jsonValue(value: unknown): Json {
-  const parsed = v.safeParse(json, value);
-  return parsed.success ? parsed.output : null;
-}
+const jsonValue = (value: unknown): Json => parseOrNull(json, value);
 
 const json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([

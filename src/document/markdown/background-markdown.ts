@@ -1,7 +1,6 @@
 // Reads and writes Markdown in a worker, with a deadline for each piece: hostile text takes minutes. A piece that takes too
 // long is taken as plain text.
 import type { RootContent } from 'mdast';
-import * as v from 'valibot';
 import { DeadlineWorker } from '../../lib/deadline-worker.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { textOfRuns } from '../blocks/block.ts';
@@ -16,10 +15,7 @@ const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
 
 const worker = new DeadlineWorker<MarkdownJob, MarkdownAnswer>(
   () => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module', name: 'weft-markdown' }),
-  (data) => {
-    const parsed = v.safeParse(markdownAnswer, data);
-    return parsed.success ? parsed.output : null;
-  },
+  markdownAnswer,
   LIMITS,
 );
 

@@ -20,10 +20,7 @@ const RANGE_SIZE = 20;
 
 const worker = new DeadlineWorker<HighlightJob, readonly ColoredRange[]>(
   () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module', name: 'weft-highlight' }),
-  (data) => {
-    const parsed = v.safeParse(answer, data);
-    return parsed.success ? parsed.output : null;
-  },
+  answer,
   LIMITS,
 );
 

@@ -2,6 +2,7 @@
 // the user decides.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
+import { parseJsonOrNull, parseOrNull } from '../../lib/parse-or-null.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { type DocumentId, parseUserId } from '../../protocol/ids.ts';
 
@@ -88,16 +89,5 @@ export class LostList {
 }
 
 /** Entries that do not parse are left out. */
-export function parseLost(text: string | null): readonly LostWordsEntry[] {
-  if (text === null) return [];
-  try {
-    const parsed = v.safeParse(v.array(v.unknown()), JSON.parse(text));
-    if (!parsed.success) return [];
-    return parsed.output.flatMap((one) => {
-      const entry = v.safeParse(Entry, one);
-      return entry.success ? [entry.output] : [];
-    });
-  } catch {
-    return [];
-  }
-}
+export const parseLost = (text: string | null): readonly LostWordsEntry[] =>
+  (parseJsonOrNull(v.array(v.unknown()), text) ?? []).flatMap((one) => parseOrNull(Entry, one) ?? []);

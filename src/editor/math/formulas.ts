@@ -22,10 +22,7 @@ const MAX_REMEMBERED = 2_000_000;
 
 const worker = new DeadlineWorker<MathJob, RenderedMath>(
   () => new Worker(new URL('./math-worker.ts', import.meta.url), { type: 'module', name: 'weft-math' }),
-  (data) => {
-    const parsed = v.safeParse(answer, data);
-    return parsed.success ? parsed.output : null;
-  },
+  answer,
   LIMITS,
 );
 

@@ -2,6 +2,7 @@
 // token asynchronously, from which a page that is being hidden may never return.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
 import type { ServiceError } from './to-weft-error.ts';
 
 const refusal = v.object({
@@ -30,8 +31,7 @@ export async function postKeepalive(client: SupabaseClient, name: string, args: 
     });
     const body: unknown = await response.json().catch(() => null);
     if (response.ok) return { data: body, error: null, status: response.status };
-    const parsed = v.safeParse(refusal, body);
-    const { code, message, details } = parsed.success ? parsed.output : { message: response.statusText };
+    const { code, message, details } = parseOrNull(refusal, body) ?? { message: response.statusText };
     return { data: null, error: { code: code ?? '', message, details: details ?? null }, status: response.status };
   } catch (error) {
     return { data: null, error: { message: String(error) }, status: 0 };

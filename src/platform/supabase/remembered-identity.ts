@@ -1,6 +1,7 @@
 // Remembers who signed in last on this device. It outlives the token: unsent edits stay the person's own even without
 // network or with a refused token. Only a sign-out forgets it.
 import * as v from 'valibot';
+import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
 
 const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
@@ -67,14 +68,7 @@ export function rememberedIdentity(project: string): RememberedIdentity {
 }
 
 function parseIdentity(text: string | null): Identity | null {
-  if (text === null) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = v.safeParse(stored, json);
-  const id = parsed.success ? parseUserId(parsed.output.id) : null;
-  return parsed.success && id !== null ? { ...parsed.output, id } : null;
+  const identity = parseJsonOrNull(stored, text);
+  const id = identity === null ? null : parseUserId(identity.id);
+  return identity !== null && id !== null ? { ...identity, id } : null;
 }

@@ -1,5 +1,6 @@
 // Parsers for cached lists: the shapes of the server's answers as they are in memory, with times as numbers.
 import * as v from 'valibot';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
 import {
   type DocumentList,
   type Profile,
@@ -16,10 +17,8 @@ const storedProfiles = v.array(profile);
 
 const parser =
   <Schema extends v.GenericSchema>(schema: Schema) =>
-  (stored: unknown): v.InferOutput<Schema> | null => {
-    const parsed = v.safeParse(schema, stored);
-    return parsed.success ? parsed.output : null;
-  };
+  (stored: unknown): v.InferOutput<Schema> | null =>
+    parseOrNull(schema, stored);
 
 export const parseStoredDocuments: (stored: unknown) => DocumentList | null = parser(storedList);
 export const parseStoredWorkspaces: (stored: unknown) => readonly Workspace[] | null = parser(storedWorkspaces);

@@ -1,10 +1,10 @@
 // The documents cached on this device: list them, measure them, delete one (the `CachedDocuments` port of src/state).
 // Never deletes edits that exist nowhere else.
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
 import { completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parseStored } from './stored-shapes.ts';
 import { type WeftDatabase, estimateBytes, deleteByDocument, documentRange } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
@@ -69,7 +69,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       ]);
       const uploading = uploads.map(({ document }) => document);
       const unsent = new Set([...outboxes.map(([document]) => document), ...pendingPages, ...uploading]);
-      const records = stored.flatMap((line) => parseStored(shapes.documentRecord, line) ?? []);
+      const records = stored.flatMap((line) => parseOrNull(shapes.documentRecord, line) ?? []);
       return Promise.all(
         records.map(async ({ document, openedAt, bytes }) => ({
           document,

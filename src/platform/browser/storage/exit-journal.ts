@@ -4,6 +4,7 @@
 import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../lib/bytes.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId } from '../../../protocol/ids.ts';
 import type { OutboxEntry } from '../../../sync/ports.ts';
 import type { SharedStorage } from './shared-storage.ts';
@@ -68,15 +69,15 @@ const bytesAsBase64 = (_name: string, value: unknown): unknown =>
 const inBase64 = v.object({ base64: v.string() });
 
 const base64AsBytes = (_name: string, value: unknown): unknown => {
-  const parsed = v.safeParse(inBase64, value);
-  return parsed.success ? fromBase64(parsed.output.base64) : value;
+  const bytes = parseOrNull(inBase64, value);
+  return bytes === null ? value : fromBase64(bytes.base64);
 };
 
 /** Parses each entry by itself, so that a damaged one costs no other. */
 function parse(text: string): readonly JournalEntry[] {
   try {
     const all: unknown = JSON.parse(text, base64AsBytes);
-    return Array.isArray(all) ? all.flatMap((one: unknown) => shapes.parseStored(shapes.journalEntry, one) ?? []) : [];
+    return Array.isArray(all) ? all.flatMap((one: unknown) => parseOrNull(shapes.journalEntry, one) ?? []) : [];
   } catch {
     return [];
   }

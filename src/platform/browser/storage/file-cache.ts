@@ -2,13 +2,14 @@
 // `FileCache` port of src/state). They are in the person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
 import { branded, count } from '../../../protocol/shapes.ts';
 import { browserLocks } from '../tabs/locks.ts';
 import { completeAll } from './private-database.ts';
-import { documentId, parseStored } from './stored-shapes.ts';
+import { documentId } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */
@@ -73,10 +74,10 @@ export function fileCache({ database }: WeftDatabase) {
     },
     async queued(): Promise<readonly v.InferOutput<typeof queuedFile>[]> {
       const files = await (await database.use()).getAll('uploads');
-      return files.flatMap((file) => parseStored(queuedFile, file) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+      return files.flatMap((file) => parseOrNull(queuedFile, file) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
     async get(id: AttachmentId): Promise<v.InferOutput<typeof queuedFile> | null> {
-      return parseStored(queuedFile, await (await database.use()).get('uploads', id));
+      return parseOrNull(queuedFile, await (await database.use()).get('uploads', id));
     },
     async refuse(id: AttachmentId, code: WeftError['code'] | null): Promise<void> {
       const tx = (await database.use()).transaction('uploads', 'readwrite');
@@ -87,7 +88,7 @@ export function fileCache({ database }: WeftDatabase) {
       await (await database.use()).delete('uploads', id);
     },
     async read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null> {
-      const file = parseStored(cachedFile, await (await database.use()).get('files', [id, version]));
+      const file = parseOrNull(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
     async put(ref: AttachmentRef, part: FileVersion): Promise<void> {

@@ -1,12 +1,12 @@
 // The Store port in IndexedDB, one database per project and user. Once the database is open, every method creates its
 // transaction in the caller's task, so transactions run in the order of the calls.
 import type { IDBPObjectStore, StoreNames } from 'idb';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
 import { completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parseStored } from './stored-shapes.ts';
 import {
   ALL_STORES,
   PAGE_STORES,
@@ -123,7 +123,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
 
     async unsent() {
       const db = await database.use();
-      const entries = (await db.getAll('entries')).flatMap((value) => parseStored(shapes.entry, value) ?? []);
+      const entries = (await db.getAll('entries')).flatMap((value) => parseOrNull(shapes.entry, value) ?? []);
       const byDocument = Map.groupBy(entries, (entry) => entry.document);
       return [...byDocument].map(([document, those]) => ({
         document,
@@ -143,7 +143,7 @@ async function replace(
   rows: Writable<'rows'>,
   next: WeftSchema['snapshots']['value'],
 ): Promise<void> {
-  const before = parseStored(shapes.snapshot, await snapshots.get(next.document));
+  const before = parseOrNull(shapes.snapshot, await snapshots.get(next.document));
   if (before !== null && before.seq > next.seq) return;
   await Promise.all([snapshots.put(next), rows.delete(documentRange(next.document, next.seq))]);
 }
@@ -157,7 +157,7 @@ type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
 
 /** The document's record after a write. `added` is null if the size must be measured again. */
 function recordOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
-  const stored = parseStored(shapes.documentRecord, before);
+  const stored = parseOrNull(shapes.documentRecord, before);
   const bytes = stored === null ? added : stored.bytes === null || added === null ? null : stored.bytes + added;
   return { document, meta, openedAt: stored?.openedAt ?? Date.now(), bytes };
 }
@@ -172,10 +172,10 @@ function assemble(stored: {
   readonly outboxes: readonly unknown[];
   readonly entries: readonly unknown[];
 }): StoredDocument | null {
-  const page = parseStored(shapes.documentRecord, stored.page);
-  const entries = stored.entries.flatMap((value) => parseStored(shapes.entry, value) ?? []);
+  const page = parseOrNull(shapes.documentRecord, stored.page);
+  const entries = stored.entries.flatMap((value) => parseOrNull(shapes.entry, value) ?? []);
   const outboxes: StoredOutbox[] = stored.outboxes
-    .flatMap((value) => parseStored(shapes.outbox, value) ?? [])
+    .flatMap((value) => parseOrNull(shapes.outbox, value) ?? [])
     .sort((a, b) => a.openedAt - b.openedAt)
     .map(({ session, clientId, refused }) => ({
       session,
@@ -186,7 +186,7 @@ function assemble(stored: {
         .map(({ document: _document, session: _session, ...edit }) => edit),
     }));
   // Parsed one by one: a page can be read even if its record is damaged.
-  const snapshot = parseStored(shapes.snapshot, stored.snapshot);
+  const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
   const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
@@ -202,7 +202,7 @@ function assemble(stored: {
 function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
   const rows: Row[] = [];
   for (const value of values) {
-    const row = parseStored(shapes.row, value);
+    const row = parseOrNull(shapes.row, value);
     if (row === null) break;
     if (row.seq <= after) continue;
     if (row.seq !== after + rows.length + 1) break;

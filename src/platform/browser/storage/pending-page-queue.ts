@@ -1,12 +1,12 @@
 // Pages created on this device that the server does not have yet (the `PendingPageQueue` port of src/state). Each is
 // stored with its first row, so that it opens like any cached page.
 import type * as v from 'valibot';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { StoredMeta } from '../../../sync/ports.ts';
 import { completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { parseStored } from './stored-shapes.ts';
 import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
 
 type PendingPage = v.InferOutput<typeof shapes.pendingPage>;
@@ -24,10 +24,10 @@ export function pendingPageQueue({ database }: WeftDatabase) {
     },
     async list(): Promise<readonly PendingPage[]> {
       const pages = await (await database.use()).getAll('newPages');
-      return pages.flatMap((page) => parseStored(shapes.pendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+      return pages.flatMap((page) => parseOrNull(shapes.pendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
     async get(id: DocumentId): Promise<PendingPage | null> {
-      return parseStored(shapes.pendingPage, await (await database.use()).get('newPages', id));
+      return parseOrNull(shapes.pendingPage, await (await database.use()).get('newPages', id));
     },
     /** Changes the page if it is still queued. Another tab may have created it on the server meanwhile. */
     async change(id: DocumentId, change: Partial<Omit<PendingPage, 'id'>>): Promise<void> {

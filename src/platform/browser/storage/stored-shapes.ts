@@ -2,6 +2,7 @@
 // it.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { parseDocumentId, parseSessionId, parseWorkspaceId } from '../../../protocol/ids.ts';
 import { DOCUMENT_ROLES } from '../../../protocol/roles.ts';
@@ -45,7 +46,7 @@ export const outbox = v.object({
 const buildsOn = v.pipe(
   v.unknown(),
   v.transform((value) =>
-    Array.isArray(value) ? value.flatMap((one: unknown) => parseStored(v.object(part), one) ?? []) : [],
+    Array.isArray(value) ? value.flatMap((one: unknown) => parseOrNull(v.object(part), one) ?? []) : [],
   ),
 );
 const edit = {
@@ -76,8 +77,3 @@ export const pendingPage = v.object({
   madeAt: time,
   refused: v.optional(refusal, null),
 });
-
-export function parseStored<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | null {
-  const result = v.safeParse(schema, value);
-  return result.success ? result.output : null;
-}

@@ -1,6 +1,7 @@
 // Checks from outside, with the public key, whether a Supabase project is fit for Weft. It changes nothing: without a right
 // each call is refused, and the refusal says what is there. `npm run doctor` and `/status` share it.
 import * as v from 'valibot';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { DATABASE_FUNCTIONS } from '../../../protocol/database-functions.ts';
 import {
   ACCOUNTS,
@@ -102,10 +103,8 @@ async function inspectAddress(
     const response = await ask(inspection, '/auth/v1/settings');
     if (response.status === 401 || response.status === 403) return { finding: ADDRESS.wrongKey, settings: null };
     if (!response.ok) return silent(`status ${response.status}`);
-    const settings = v.safeParse(settingsSchema, await jsonOf(response));
-    return settings.success
-      ? { finding: ADDRESS.right(url), settings: settings.output }
-      : silent('this is no Supabase project');
+    const settings = parseOrNull(settingsSchema, await jsonOf(response));
+    return settings === null ? silent('this is no Supabase project') : { finding: ADDRESS.right(url), settings };
   } catch (error) {
     return silent(reasonOf(error));
   }
@@ -225,8 +224,7 @@ async function jsonOf(response: Response): Promise<unknown> {
 const errorSchema = v.object({ code: v.string() });
 
 async function codeOf(response: Response): Promise<string> {
-  const parsed = v.safeParse(errorSchema, await jsonOf(response));
-  return parsed.success ? parsed.output.code : '';
+  return parseOrNull(errorSchema, await jsonOf(response))?.code ?? '';
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

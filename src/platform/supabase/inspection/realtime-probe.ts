@@ -1,6 +1,7 @@
 // Joins one Realtime channel on a socket of its own and leaves again, to see whether it may and how long a message takes. Not
 // with supabase-js: its one channel per topic is the app's.
 import * as v from 'valibot';
+import { parseJsonOrNull } from '../../../lib/parse-or-null.ts';
 import type { ProjectAddress } from '../client.ts';
 
 /** A hosted server delays the refusal of a join by 5 s. */
@@ -51,7 +52,7 @@ export function tryChannel(
     send({ topic: `realtime:${topic}`, event: 'phx_join', payload, ref: JOIN_REF, join_ref: JOIN_REF });
   });
   socket.addEventListener('message', ({ data }) => {
-    const reply = parseReply(data);
+    const reply = parseJsonOrNull(replySchema, data);
     if (reply?.ref === HEARTBEAT_REF) resolve({ isJoined: true, roundTripMs: performance.now() - heartbeatAt });
     if (reply?.ref !== JOIN_REF) return;
     if (reply.payload.status !== 'ok') return refuse(String(reply.payload.response.reason ?? 'without a reason'));
@@ -64,14 +65,4 @@ export function tryChannel(
     clearTimeout(timeout);
     socket.close();
   });
-}
-
-function parseReply(data: unknown): v.InferOutput<typeof replySchema> | null {
-  if (typeof data !== 'string') return null;
-  try {
-    const parsed = v.safeParse(replySchema, JSON.parse(data));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../../protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
@@ -162,9 +163,9 @@ function atMostEvery(ms: number, run: () => void) {
 
 function locationsIn(states: readonly unknown[]): readonly MemberLocation[] {
   return states.flatMap((state) => {
-    const parsed = v.safeParse(tracked, state);
-    const user = parsed.success ? parseUserId(parsed.output.user) : null;
-    if (!parsed.success || user === null) return [];
-    return [{ user, document: parsed.output.document === null ? null : parseDocumentId(parsed.output.document) }];
+    const location = parseOrNull(tracked, state);
+    const user = location === null ? null : parseUserId(location.user);
+    if (location === null || user === null) return [];
+    return [{ user, document: location.document === null ? null : parseDocumentId(location.document) }];
   });
 }

@@ -2,7 +2,7 @@
 // return.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseStored } from '../../../../src/platform/browser/storage/stored-shapes.ts';
+import { parseOrNull } from '../../../../src/lib/parse-or-null.ts';
 import * as shapes from '../../../../src/platform/browser/storage/stored-shapes.ts';
 
 const document = 'd0000000-0000-4000-8000-000000000001';
@@ -33,7 +33,7 @@ const schemas = { row, documentRecord, snapshot, outbox, entry, journalEntry } a
 test('any stored value parses or is null, and never throws', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }), (value) => {
-      expect(() => Object.values(schemas).map((schema) => parseStored(schema, value))).not.toThrow();
+      expect(() => Object.values(schemas).map((schema) => parseOrNull(schema, value))).not.toThrow();
     }),
     { numRuns: 3_000 },
   );
@@ -48,7 +48,7 @@ test('a record with one arbitrary field parses into fields of the right types, o
       (kind, pick, value) => {
         const names = Object.keys(good[kind]);
         const damaged = { ...good[kind], [names[pick % names.length] ?? '']: value };
-        const read = parseStored(schemas[kind], damaged);
+        const read = parseOrNull(schemas[kind], damaged);
         const isRight =
           read === null ||
           ((!('update' in read) || read.update instanceof Uint8Array) &&
@@ -63,18 +63,18 @@ test('a record with one arbitrary field parses into fields of the right types, o
 });
 
 test('edits survive damage to the fields beside them', () => {
-  const entryWith = (change: object) => parseStored(shapes.entry, { ...good.entry, ...change });
+  const entryWith = (change: object) => parseOrNull(shapes.entry, { ...good.entry, ...change });
   expect(entryWith({ at: 'yesterday' })).toEqual({ ...good.entry, at: 0 });
   expect(entryWith({ buildsOn: 'nothing' })).toEqual({ ...good.entry, buildsOn: [] });
   expect(entryWith({ buildsOn: [{ ...part, nTo: -1 }, part, null] })).toEqual({ ...good.entry, buildsOn: [part] });
   const { buildsOn: _left, ...without } = good.entry;
-  expect(parseStored(shapes.entry, without)).toEqual({ ...good.entry, buildsOn: [] });
+  expect(parseOrNull(shapes.entry, without)).toEqual({ ...good.entry, buildsOn: [] });
   // The fields that make it an edit must be valid.
   expect([entryWith({ n: 0.5 }), entryWith({ update: [1] }), entryWith({ session: 'x' })]).toEqual([null, null, null]);
 });
 
 test('an outbox with a rejection code from a newer app is rejected, not gone', () => {
-  const outboxWith = (change: object) => parseStored(shapes.outbox, { ...good.outbox, ...change });
+  const outboxWith = (change: object) => parseOrNull(shapes.outbox, { ...good.outbox, ...change });
   expect(outboxWith({ refused: 'WF099' })?.refused).toBe('unknown');
   expect(outboxWith({ refused: 7 })?.refused).toBe('unknown');
   expect(outboxWith({ refused: 'WF005' })?.refused).toBe('WF005');
