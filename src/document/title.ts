@@ -1,35 +1,70 @@
 // The title: a Y.Text that is changed by small differences, so that two people can type in it at once.
 import { simpleDiffString } from 'lib0/diff';
-import type * as Y from 'yjs';
+import * as Y from 'yjs';
 import { MAX_TITLE_LENGTH } from '../protocol/limits.ts';
 import { titleOf } from './names.ts';
 
 /** The origin of local title edits. Undo tracks it. */
 export const TITLE_ORIGIN = { origin: 'title' } as const;
 
+/**
+ * How much of a title is read, in UTF-16 units. A title has 200 characters, and a few times that if several people type
+ * at once. A hostile person can write a million, which takes the browser 200 ms of layout in the title's field alone.
+ */
+const MAX_READ_UNITS = 1000;
+
+/** The title as people see and edit it: its beginning. Takes no longer for a title of a million letters. */
+export function readTitle(doc: Y.Doc): string {
+  let text = '';
+  for (let item = titleOf(doc)._start; item !== null && text.length < MAX_READ_UNITS; item = item.right) {
+    if (!item.deleted && item.content instanceof Y.ContentString) text += item.content.str;
+  }
+  return beginning(text);
+}
+
+function beginning(text: string): string {
+  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_READ_UNITS - 1)) && text.length > MAX_READ_UNITS;
+  return text.slice(0, isInsidePair ? MAX_READ_UNITS - 1 : MAX_READ_UNITS);
+}
+
 /** Reduces text to one line of at most 200 code points, which is how Postgres counts them. */
 export function cleanTitle(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ');
+  const line = beginning(text)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ');
   return Array.from(line).slice(0, MAX_TITLE_LENGTH).join('');
 }
 
 /** The title as lists show it: without outer spaces, and empty if there is none. */
-export const titleText = (doc: Y.Doc): string => cleanTitle(titleOf(doc).toString()).trim();
+export const titleText = (doc: Y.Doc): string => cleanTitle(readTitle(doc)).trim();
 
 export type TextChange = { readonly index: number; readonly remove: number; readonly insert: string };
 
 /** The difference between two texts. It never cuts a surrogate pair in half. */
 export const textChange = (before: string, after: string): TextChange => simpleDiffString(before, after);
 
-/** Applies one change to the title as a local edit. Does nothing if the change is empty. */
-export function changeTitle(doc: Y.Doc, { index, remove, insert }: TextChange): void {
+/**
+ * Applies one change of what `readTitle` returns as a local edit. Does nothing if the change is empty. The first change
+ * of a title that contains more than that, a rest that is too long or objects, removes it.
+ */
+export function changeTitle(doc: Y.Doc, change: TextChange): void {
+  const { index, remove, insert } = change;
   if (remove === 0 && insert === '') return;
   const title = titleOf(doc);
+  const before = readTitle(doc);
   doc.transact(() => {
+    if (title.length > before.length) {
+      title.delete(0, title.length);
+      title.insert(0, applyChange(before, change));
+      return;
+    }
     if (remove > 0) title.delete(index, remove);
     if (insert !== '') title.insert(index, insert);
   }, TITLE_ORIGIN);
 }
+
+export const applyChange = (text: string, { index, remove, insert }: TextChange): string =>
+  text.slice(0, index) + insert + text.slice(index + remove);
 
 /** Maps an index in a text across somebody else's change to it. */
 export function mapIndex(index: number, change: TextChange): number {

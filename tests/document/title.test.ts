@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { titleOf } from '../../src/document/names.ts';
-import { TITLE_ORIGIN, changeTitle, cleanTitle, mapIndex, textChange, titleText } from '../../src/document/title.ts';
+import {
+  TITLE_ORIGIN,
+  changeTitle,
+  cleanTitle,
+  mapIndex,
+  readTitle,
+  textChange,
+  titleText,
+} from '../../src/document/title.ts';
 
 test('a title is one line of at most 200 characters as Postgres counts them', () => {
   expect(cleanTitle('a\r\nb\t\u0000c')).toBe('a b c');
@@ -32,4 +40,26 @@ test('no change cuts a surrogate pair', () => {
 test('an index stays at its letter when others change the text', () => {
   const change = { index: 3, remove: 2, insert: 'xyz' };
   expect([0, 3, 4, 5, 6].map((at) => mapIndex(at, change))).toEqual([0, 3, 6, 6, 7]);
+});
+
+test('of a title of a million letters only the beginning is read, and no half letter', () => {
+  const doc = new Y.Doc();
+  titleOf(doc).insert(0, `${'x'.repeat(999)}😀${'y'.repeat(1e6)}`);
+  expect(readTitle(doc)).toBe('x'.repeat(999));
+  expect(titleText(doc)).toBe('x'.repeat(200));
+});
+
+test.each([
+  ['letters that nobody sees', (doc: Y.Doc) => titleOf(doc).insert(0, 'x'.repeat(1e6)), 'x'.repeat(1000)],
+  ['an object', (doc: Y.Doc) => titleOf(doc).applyDelta([{ insert: { a: 1 } }, { insert: 'Plan' }]), 'Plan'],
+])('the first change of a title with %s leaves only what was typed', (_what, spoil, shown) => {
+  const doc = new Y.Doc();
+  spoil(doc);
+  expect(readTitle(doc)).toBe(shown);
+  changeTitle(doc, textChange(shown, 'Mine'));
+  expect(titleOf(doc).toDelta()).toEqual([{ insert: 'Mine' }]);
+});
+
+test('half letters, which the database refuses, are replaced', () => {
+  expect(cleanTitle('a\uD83Db')).toBe('a\uFFFDb');
 });

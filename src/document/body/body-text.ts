@@ -4,7 +4,8 @@ import type * as Y from 'yjs';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';
 
-export const bodyText = (doc: Y.Doc): string => textOfBlocks(parseBody(doc));
+/** The database refuses NUL and half surrogate pairs, and would then keep no copy of the page's text at all. */
+export const bodyText = (doc: Y.Doc): string => textOfBlocks(parseBody(doc)).toWellFormed().replaceAll('\0', '');
 
 export const textOfBlocks = (blocks: readonly Block[]): string => blocks.flatMap(linesOf).join('\n');
 

@@ -6,7 +6,8 @@ import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
-import { FILE, IMAGE, bodyOf, titleOf } from '../names.ts';
+import { FILE, IMAGE, bodyOf } from '../names.ts';
+import { readTitle } from '../title.ts';
 
 const FORMAT = 'weft-page';
 /** Tables are three levels deep. Deeper files are rejected, so that no traversal overflows the stack. */
@@ -35,7 +36,7 @@ const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'>
   format: FORMAT,
   version: SCHEMA_VERSION,
   document,
-  title: titleOf(doc).toString(),
+  title: readTitle(doc),
 });
 
 export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile => ({

@@ -3,7 +3,16 @@
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { titleOf } from '../../document/names.ts';
-import { TITLE_ORIGIN, type TextChange, changeTitle, cleanTitle, mapIndex, textChange } from '../../document/title.ts';
+import {
+  TITLE_ORIGIN,
+  type TextChange,
+  applyChange,
+  changeTitle,
+  cleanTitle,
+  mapIndex,
+  readTitle,
+  textChange,
+} from '../../document/title.ts';
 
 export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
   const title = titleOf(doc);
@@ -32,17 +41,17 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
     const typed = cleanTitle(field.value);
     const change = textChange(shown, typed);
     const index = missed.reduce((at, other) => mapIndex(at, other), change.index);
-    const before = title.toString();
+    const before = readTitle(doc);
     changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });
     // The field may hold what a title must not (line breaks, too many characters), or lack what others wrote meanwhile.
-    const changes = [textChange(field.value, title.toString())];
-    show(title.toString(), changes);
+    const now = readTitle(doc);
+    show(now, [textChange(field.value, now)]);
     missed = [];
   };
   const onTitle = (_event: Y.YTextEvent, transaction: Y.Transaction) => {
     if (transaction.origin === TITLE_ORIGIN) return;
-    const text = title.toString();
-    const change = textChange(isComposing ? missed.reduce(apply, shown) : shown, text);
+    const text = readTitle(doc);
+    const change = textChange(isComposing ? missed.reduce(applyChange, shown) : shown, text);
     if (isComposing) missed.push(change);
     else show(text, [change]);
   };
@@ -55,7 +64,7 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
   };
 
   // A field that was bound to another document of this page before keeps its caret (L6).
-  show(title.toString(), [textChange(field.value, title.toString())]);
+  show(readTitle(doc), [textChange(field.value, readTitle(doc))]);
   title.observe(onTitle);
   field.addEventListener('input', commitTyped);
   field.addEventListener('compositionstart', onCompositionStart);
@@ -68,9 +77,6 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
     field.removeEventListener('compositionend', onCompositionEnd);
   };
 }
-
-const apply = (text: string, { index, remove, insert }: TextChange): string =>
-  text.slice(0, index) + insert + text.slice(index + remove);
 
 /** For browsers without `field-sizing`. */
 function fit(field: HTMLTextAreaElement): void {

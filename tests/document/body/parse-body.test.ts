@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { inSteps } from '../../../src/lib/in-steps.ts';
-import { textOfBlocks, countWords } from '../../../src/document/body/body-text.ts';
+import { bodyText, textOfBlocks, countWords } from '../../../src/document/body/body-text.ts';
 import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
 import { findUnknown } from '../../../src/document/body/find-unknown.ts';
@@ -135,6 +135,10 @@ test('fresh text is the added text, in its block', () => {
 test('the heading above a block is the last one before it', () => {
   const blocks = parseBody(docOf(pageSeed('a', { kind: 'heading', text: 'H' }, 'b')));
   expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
+});
+
+test('the copy of a text has no characters that the database refuses', () => {
+  expect(bodyText(docOf(pageSeed('a\0b', 'c\uD83Dd')))).toBe('ab\nc\uFFFDd');
 });
 
 test('words are counted as people count them', async () => {

@@ -1,0 +1,59 @@
+// A hostile title: a million letters, or 20,000 marks on one letter. The page must never be busy for more than 200 ms at
+// a time, and whoever edits the page can replace the title.
+import { expect, onTestFinished, test } from 'vitest';
+import { titleOf } from '../../src/document/names.ts';
+import { titleText } from '../../src/document/title.ts';
+import { bindTitle } from '../../src/editor/title/bind-title.ts';
+import { longestTask } from '../support/editor/longest-task.ts';
+import { pageSession } from '../support/editor/page-session.ts';
+import '../../src/ui/theme/tokens.css';
+import '../../src/ui/theme/base.css';
+import '../../src/ui/blocks/blocks.css';
+
+const MAX_BUSY_MS = 200;
+
+const TITLES = {
+  'a million letters': 'word '.repeat(200_000),
+  'a million letters without a space': 'x'.repeat(1_000_000),
+  'twenty thousand marks on one letter': `x${'\u0301'.repeat(20_000)}`,
+};
+
+test.each(Object.entries(TITLES))('%s', async (_name, title) => {
+  const session = pageSession();
+  titleOf(session.doc).insert(0, title);
+  const field = document.createElement('textarea');
+  field.className = 'page-title page-title-field';
+  const inTree = document.createElement('span');
+  onTestFinished(() => {
+    field.remove();
+    inTree.remove();
+  });
+  let unbind = () => {};
+  const busy = await longestTask(async () => {
+    unbind = bindTitle(field, session.doc);
+    inTree.textContent = titleText(session.doc);
+    document.body.append(field, inTree);
+  });
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  field.value = 'Mine again';
+  field.dispatchEvent(new Event('input'));
+  expect([field.value, titleOf(session.doc).toString()]).toEqual(['Mine again', 'Mine again']);
+  unbind();
+});
+
+test('a title that becomes that long while it is edited', async () => {
+  const session = pageSession();
+  const field = document.body.appendChild(document.createElement('textarea'));
+  onTestFinished(() => field.remove());
+  titleOf(session.doc).insert(0, 'Plan');
+  const unbind = bindTitle(field, session.doc);
+  field.focus();
+  field.setSelectionRange(4, 4);
+  const busy = await longestTask(async () => titleOf(session.doc).insert(4, 'x'.repeat(1_000_000)));
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  field.setRangeText('!', 0, 0);
+  field.dispatchEvent(new Event('input'));
+  expect(titleOf(session.doc).toString()).toBe(`!Plan${'x'.repeat(195)}`);
+  expect(session.localUpdates.length).toBeGreaterThan(0);
+  unbind();
+});
