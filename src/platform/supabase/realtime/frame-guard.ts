@@ -1,6 +1,7 @@
 // Decides about each frame of Realtime before anything else sees it. Anybody who may be on a topic makes frames that others
 // receive, and realtime-js takes every one of them for well-formed and small.
 import type { RealtimeClientOptions } from '@supabase/supabase-js';
+import * as v from 'valibot';
 
 type Decode = NonNullable<RealtimeClientOptions['decode']>;
 
@@ -14,7 +15,10 @@ const HEAD_LENGTH = 600;
 /** The kind of binary frame that realtime-js understands; with another one it throws. */
 const USER_BROADCAST = 4;
 
-export const isPresenceTooLarge = (systemMessage: string): boolean => systemMessage === PRESENCE_TOO_LARGE;
+const presenceTooLarge = v.object({ message: v.literal(PRESENCE_TOO_LARGE) });
+
+/** Whether the payload of a system message says so. */
+export const isPresenceTooLarge = (payload: unknown): boolean => v.is(presenceTooLarge, payload);
 
 /**
  * Drops what `decode` cannot read. Presence that is too large is not parsed: a server that does not limit it sends everybody

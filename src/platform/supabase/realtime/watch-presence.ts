@@ -1,7 +1,6 @@
 // Reads a channel's presence as what it may be: made by anybody who may be present, as large and as often changed as the
 // server allows.
 import type { RealtimeChannel } from '@supabase/supabase-js';
-import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { isPresenceTooLarge } from './frame-guard.ts';
 
@@ -9,8 +8,6 @@ import { isPresenceTooLarge } from './frame-guard.ts';
 const READ_EVERY_MS = 100;
 /** States beyond this number are not looked at. */
 const MAX_STATES = 1_000;
-
-const notice = v.object({ message: v.string() });
 
 /**
  * Calls `report` with all states after each change: at once, then at most every 100 ms. Null once presence is too large to
@@ -39,8 +36,7 @@ export function watchPresence(channel: RealtimeChannel, report: (states: readonl
     clearTimeout(timer);
   };
   channel.on('system', {}, (payload: unknown) => {
-    const parsed = v.safeParse(notice, payload);
-    if (isOver || !parsed.success || !isPresenceTooLarge(parsed.output.message)) return;
+    if (isOver || !isPresenceTooLarge(payload)) return;
     stop();
     report(null);
   });
