@@ -9,7 +9,7 @@ import { parseSessionId, parseUserId } from '../../../protocol/ids.ts';
 import { allowsClientBroadcasts } from '../../../protocol/topics.ts';
 import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../../sync/ports.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
-import { renewToken, whenSocketOpen } from './realtime-socket.ts';
+import { ChannelJoins } from './channel-joins.ts';
 import { subscribeChannel } from './subscribe-channel.ts';
 import { watchPresence } from './watch-presence.ts';
 
@@ -33,53 +33,32 @@ const NO_EVENTS: LinkEvents = {
 };
 
 export function supabaseLink(client: SupabaseClient): Link {
-  /**
-   * Topics whose previous channel the server has not confirmed as closed. Until then the client would return the old
-   * channel again.
-   */
-  const leaving = new Map<string, Promise<unknown>>();
-  return {
-    join(topic, options, on) {
-      const channel = new LinkChannel(client, topic, options, on, leaving);
-      void channel.start();
-      return channel;
-    },
-  };
+  const joins = new ChannelJoins(client);
+  return { join: (topic, options, on) => new LinkChannel(client, joins, topic, options, on) };
 }
 
 class LinkChannel implements Channel {
   readonly #client: SupabaseClient;
+  readonly #joins: ChannelJoins;
   readonly #topic: string;
   readonly #options: JoinOptions;
   #on: LinkEvents;
-  readonly #leaving: Map<string, Promise<unknown>>;
   #channel: RealtimeChannel | null = null;
-  #stopWaiting: Cancel | null = null;
+  readonly #stopWaiting: Cancel;
   #trackAgain: ReturnType<typeof setTimeout> | undefined;
   #isJoined = false;
   #isOver = false;
   #lastNotice = '';
   #stopPresence: Cancel = () => undefined;
 
-  constructor(
-    client: SupabaseClient,
-    topic: string,
-    options: JoinOptions,
-    on: LinkEvents,
-    leaving: Map<string, Promise<unknown>>,
-  ) {
+  constructor(client: SupabaseClient, joins: ChannelJoins, topic: string, options: JoinOptions, on: LinkEvents) {
     this.#client = client;
+    this.#joins = joins;
     this.#topic = topic;
     this.#options = options;
     this.#on = on;
-    this.#leaving = leaving;
-  }
-
-  /** LK7: the join waits until there is a connection, however long that takes. */
-  async start(): Promise<void> {
-    await this.#leaving.get(this.#topic);
-    if (this.#isOver) return;
-    this.#stopWaiting = whenSocketOpen(this.#client, () => void this.#join());
+    // LK7: the join waits until there is a connection, however long that takes.
+    this.#stopWaiting = joins.whenReady(topic, () => this.#join());
   }
 
   send(event: string, payload: Bytes): void {
@@ -96,11 +75,7 @@ class LinkChannel implements Channel {
     this.#remove();
   }
 
-  async #join(): Promise<void> {
-    await renewToken(this.#client);
-    if (this.#isOver) return;
-    // The connection was lost again meanwhile.
-    if (!this.#client.realtime.isConnected()) return this.start();
+  #join(): void {
     if (this.#client.getChannels().some((other) => other.topic === `realtime:${this.#topic}`)) {
       this.#lose('closed', 'the topic is in use in this page');
       return;
@@ -178,20 +153,13 @@ class LinkChannel implements Channel {
     const channel = this.#channel;
     this.#stopPresence();
     this.#channel = null;
-    this.#stopWaiting?.();
-    this.#stopWaiting = null;
+    this.#stopWaiting();
     clearTimeout(this.#trackAgain);
     this.#isJoined = false;
     // If a channel is left before its join was answered, realtime-js keeps it for 10 s. It must not keep the page in
     // memory too.
     this.#on = NO_EVENTS;
-    if (channel === null) return;
-    const topic = this.#topic;
-    const left = this.#client.removeChannel(channel).catch(() => undefined);
-    this.#leaving.set(topic, left);
-    void left.then(() => {
-      if (this.#leaving.get(topic) === left) this.#leaving.delete(topic);
-    });
+    if (channel !== null) this.#joins.leave(channel);
   }
 }
 

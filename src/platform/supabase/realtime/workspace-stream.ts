@@ -8,7 +8,7 @@ import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } fr
 import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { EVENTS, workspaceTopic } from '../../../protocol/topics.ts';
-import { renewToken, whenSocketOpen } from './realtime-socket.ts';
+import { ChannelJoins } from './channel-joins.ts';
 import { subscribeChannel } from './subscribe-channel.ts';
 import { watchPresence } from './watch-presence.ts';
 
@@ -29,13 +29,7 @@ type StreamEvents = {
 };
 
 export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
-  /** By topic. Until the server has confirmed that the old channel is closed, the client would return it again. */
-  const leaving = new Map<string, Promise<unknown>>();
-  const leave = (channel: RealtimeChannel) => {
-    const left = client.removeChannel(channel).catch(() => undefined);
-    leaving.set(channel.topic, left);
-    void left.then(() => leaving.get(channel.topic) === left && leaving.delete(channel.topic));
-  };
+  const joins = new ChannelJoins(client);
   return {
     open(workspace: Workspace, on: StreamEvents) {
       let channel: RealtimeChannel | null = null;
@@ -53,14 +47,10 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       });
 
       const join = () => {
-        stopWaiting = whenSocketOpen(client, () => void joinNow());
+        stopWaiting = joins.whenReady(topic, joinNow);
       };
 
-      const joinNow = async () => {
-        await renewToken(client);
-        await leaving.get(`realtime:${topic}`);
-        if (closed) return;
-        if (!client.realtime.isConnected()) return join();
+      const joinNow = () => {
         const mine = client.channel(topic, {
           config: {
             private: true,
@@ -100,7 +90,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
         stopPresence();
         tracker.stop();
         on.locations(null);
-        leave(mine);
+        joins.leave(mine);
         if (closed) return;
         const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
         retry = setTimeout(join, FIRST_RETRY_MS + Math.random() * ceiling);
@@ -130,7 +120,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
           tracker.stop();
           const mine = channel;
           channel = null;
-          if (mine !== null) leave(mine);
+          if (mine !== null) joins.leave(mine);
         },
       };
     },
