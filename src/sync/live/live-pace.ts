@@ -37,9 +37,13 @@ export class LivePace {
     this.#context = context;
   }
 
+  get hasOthers(): boolean {
+    return this.#others.length > 0;
+  }
+
   /** So many people write that live updates come too rarely to hold text. */
   get isCrowded(): boolean {
-    return this.#others.length > 0 && this.intervalMs > TEXT_INTERVAL_MAX_MS;
+    return this.hasOthers && this.intervalMs > TEXT_INTERVAL_MAX_MS;
   }
 
   /** The time between two messages of this tab. */
@@ -70,18 +74,13 @@ export class LivePace {
     this.#jitterFactor = 0.5 + random.next();
   }
 
-  /** Those on the live topic without this session. */
-  peersChanged(others: readonly SessionId[]): void {
+  /** Takes those on the live topic without this session, and returns whether somebody has joined. */
+  peersChanged(others: readonly SessionId[]): boolean {
+    const hasSomebodyJoined = others.some((session) => !this.#others.includes(session));
     this.#others = others;
     for (const session of this.#wroteAt.keys()) if (!others.includes(session)) this.#wroteAt.delete(session);
-  }
-
-  /** L5: everybody answers whoever joins. In a crowd they do so one by one, within the time that the budget asks for. */
-  joinedBySomebody(): void {
-    const { clock, random } = this.#context.ports;
-    const { length } = this.#others;
-    const ms = (1_000 * length * (length + 1)) / (this.#context.liveBudget() * this.share);
-    if (ms > ANSWER_TOGETHER_MS) this.#notBefore = Math.max(this.#notBefore, clock.now() + ms * random.next());
+    if (hasSomebodyJoined) this.#answerLater();
+    return hasSomebodyJoined;
   }
 
   peerWrote(session: SessionId): void {
@@ -94,6 +93,14 @@ export class LivePace {
     this.slowdowns += 1;
     this.#share = Math.max(MIN_SHARE, this.share / 2);
     this.#slowedAt = this.#context.ports.clock.now();
+  }
+
+  /** L5: everybody answers whoever joins. In a crowd they do so one by one, within the time that the budget asks for. */
+  #answerLater(): void {
+    const { clock, random } = this.#context.ports;
+    const { length } = this.#others;
+    const ms = (1_000 * length * (length + 1)) / (this.#context.liveBudget() * this.share);
+    if (ms > ANSWER_TOGETHER_MS) this.#notBefore = Math.max(this.#notBefore, clock.now() + ms * random.next());
   }
 
   /** In a crowd about an interval; on average exactly one. */

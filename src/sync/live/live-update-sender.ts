@@ -51,7 +51,6 @@ export class LiveUpdateSender implements Audience {
   readonly #carets: Pick<Carets, 'own'>;
   readonly #backlog = new Backlog();
   readonly #pace: LivePace;
-  #others: readonly SessionId[] = [];
   #sentCaret: Bytes = Uint8Array.of(0);
   #sentN = 0;
   #ackedAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +74,7 @@ export class LiveUpdateSender implements Audience {
 
   /** Own edits up to this number have reached everybody who is on the topic now. */
   get sentN(): number {
-    return this.#others.length > 0 ? this.#sentN : 0;
+    return this.#pace.hasOthers ? this.#sentN : 0;
   }
 
   /** So many people write that live updates come too rarely to hold text. */
@@ -90,7 +89,7 @@ export class LiveUpdateSender implements Audience {
     const isSent = isOwn && nTo <= this.sentN;
     const isPublished = !isSent && this.#takePublishTurn();
     // A relay (no numbers) is not followed by an acknowledgement.
-    if (nTo > 0) this.#isRowAsked = isPublished && this.#others.length > 0;
+    if (nTo > 0) this.#isRowAsked = isPublished && this.#pace.hasOthers;
     return isPublished ? this.#context.presence.others : 0;
   }
 
@@ -107,12 +106,10 @@ export class LiveUpdateSender implements Audience {
   /** Presence has changed. */
   peersChanged(): void {
     const { ports, presence, sessionId } = this.#context;
-    const before = this.#others;
-    this.#others = presence.peers.map((peer) => peer.session).filter((session) => session !== sessionId);
-    this.#pace.peersChanged(this.#others);
+    const others = presence.peers.map((peer) => peer.session).filter((session) => session !== sessionId);
+    const hasSomebodyJoined = this.#pace.peersChanged(others);
     if (!presence.isOnLive) this.#stopEcho();
-    if (this.#others.every((session) => before.includes(session))) return;
-    this.#pace.joinedBySomebody();
+    if (!hasSomebodyJoined) return;
     // L5: whoever came has seen none of the live updates so far.
     this.#sentN = 0;
     const appendedLately = ports.clock.now() - this.#ackedAt < APPENDED_LATELY_MS;
@@ -215,7 +212,7 @@ export class LiveUpdateSender implements Audience {
    */
   #takePublishTurn(): boolean {
     if (this.isCrowded && this.#context.ports.clock.now() < this.#pace.dueAt()) return false;
-    if (this.#others.length > 0) this.#pace.takeTurn();
+    if (this.#pace.hasOthers) this.#pace.takeTurn();
     return true;
   }
 
@@ -265,7 +262,7 @@ export class LiveUpdateSender implements Audience {
     if (!hasLiveUpdates) return 'off';
     if (own.refused !== null) return 'refused';
     if (!presence.isOnLive) return 'not joined';
-    if (this.#others.length === 0) return 'alone';
+    if (!this.#pace.hasOthers) return 'alone';
     // L1: others do not show live updates of a session that the database does not know.
     if (!own.isRegistered) return 'not registered';
     // SY2: older apps stay on the topic until the page's schema is raised and everybody has moved to the next topic.
@@ -287,6 +284,6 @@ export class LiveUpdateSender implements Audience {
 
   /** Not when alone, and not into a channel that is not joined. */
   #canSend(): boolean {
-    return !this.#isStopped && this.#context.presence.isOnLive && this.#others.length > 0;
+    return !this.#isStopped && this.#context.presence.isOnLive && this.#pace.hasOthers;
   }
 }

@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L1-live-updates-to-nobody',
     file: 'src/sync/live/live-update-sender.ts',
-    find: 'return !this.#isStopped && this.#context.presence.isOnLive && this.#others.length > 0;',
+    find: 'return !this.#isStopped && this.#context.presence.isOnLive && this.#pace.hasOthers;',
     replace: 'return !this.#isStopped && this.#context.presence.isOnLive;',
     why: 'one condition fewer',
   },
