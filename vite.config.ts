@@ -1,5 +1,6 @@
 // Builds, serves and tests Weft. One build serves every project: the app reads addresses and keys at run time from
 // /config.json, never from the environment of the build.
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
@@ -124,6 +125,8 @@ export default defineConfig({
           name: 'browser',
           include: [IN_BROWSER],
           testTimeout: 30_000,
+          // The browser does not have the variables of this process.
+          env: { WEFT_ATTACK: process.env['WEFT_ATTACK'] ?? '' },
           sequence: { groupOrder: 2 },
           browser: {
             enabled: true,

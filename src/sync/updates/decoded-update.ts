@@ -2,6 +2,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isWellFormed } from './well-formed-update.ts';
+import { typeDepthOf } from './type-depth.ts';
 import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
 
 /** Client id → the first clock that is not there. */
@@ -15,12 +16,20 @@ export type DecodedUpdate = {
 };
 
 /**
+ * How deep one update may nest shared types; a table nests four. Undo walks from each deleted type up to the page, which
+ * would take minutes for the 100,000 levels that fit into one update. A state has the levels of all its updates.
+ */
+const MAX_TYPE_DEPTH = 64;
+
+/**
  * Null when the bytes are not an update (V1) that Yjs could have written. What would make Yjs throw, or hold something
  * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update without
  * content (a relay has one, D7).
  */
 export function decodeUpdate(update: Bytes): DecodedUpdate | null {
-  return update.length === 0 ? { structs: [], deletes: new Map() } : decodeWith(update, StrictDecoderV1);
+  if (update.length === 0) return { structs: [], deletes: new Map() };
+  const decoded = decodeWith(update, StrictDecoderV1);
+  return decoded === null || typeDepthOf(decoded.structs) > MAX_TYPE_DEPTH ? null : decoded;
 }
 
 /** The same for a whole state (V2), as in a snapshot. */

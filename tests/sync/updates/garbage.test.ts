@@ -175,6 +175,9 @@ describe('[GB1] bytes that are not an update', () => {
 describe('[GB2] updates that Yjs could not have written are refused', () => {
   const text = { ref: 'string', text: 'x' } as const;
   const mine = (structs: readonly ForgedStruct[], clock = 0) => forge([{ client: MALLORY, clock, structs }]);
+  const type = { ref: 'type', type: 3, name: 'block' } as const;
+  const within = (depth: number) =>
+    Array.from({ length: depth }, (_, at): ForgedStruct => ({ parent: [MALLORY, at], content: type }));
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
   test.each([
@@ -194,6 +197,17 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
     ['JSON that is none', mine([{ content: { ref: 'embed', json: '{' } }])],
     ['values a hundred levels deep', mine([{ content: { ref: 'embed', json: nested(100) } }])],
     ['values that overflow the stack', mine([{ content: { ref: 'embed', json: nested(400_000) } }])],
+    ['types a hundred levels deep', mine([{ parent: 'body', content: type }, ...within(100)])],
+    [
+      'types a hundred levels deep, each of them beside another',
+      mine([
+        { parent: 'body', content: type },
+        ...Array.from({ length: 100 }, (_, at): ForgedStruct[] => [
+          { parent: [MALLORY, at * 2], content: type },
+          { origin: [MALLORY, at * 2 + 1], content: type },
+        ]).flat(),
+      ]),
+    ],
     ['attributes a hundred levels deep', mine([{ content: { ref: 'format', key: 'k', json: nested(100) } }])],
     [
       'one client in two sections: Yjs applies the last one only',
@@ -270,6 +284,29 @@ test('[GB2] whatever decodes and is complete is applied without throwing and wit
     { numRuns: 10_000 },
   );
   expect(applied).toBeGreaterThan(2_000);
+});
+
+test('[GB1] types that many updates nest are deleted and collected, however deep', () => {
+  const levels = 10_000;
+  const body = { ref: 'type', type: 3, name: 'block' } as const;
+  const { doc } = replayed(HONEST);
+  for (let at = 0; at < levels; at += 50) {
+    const structs = Array.from({ length: 50 }, (_, more): ForgedStruct =>
+      at + more === 0
+        ? { parent: 'body', content: body }
+        : { parent: [MALLORY, at + more - 1], sub: at % 100 === 0 ? 'in' : null, content: body },
+    );
+    const update = forge([{ client: MALLORY, clock: at, structs }]);
+    expect(decodeUpdate(update)).not.toBeNull();
+    Y.applyUpdate(doc, update, 'row');
+  }
+  const before = Y.encodeStateVector(doc);
+  doc.getXmlFragment('body').delete(0, 1);
+  expect(Y.encodeStateVector(doc)).toEqual(before);
+  const [struct] = doc.store.clients.get(MALLORY) ?? [];
+  // All in one piece: nothing was left out.
+  expect([struct instanceof Y.Item, struct?.length, doc.store.clients.get(MALLORY)?.length]).toEqual([true, 1, 2]);
+  expect(doc.getXmlFragment('body').length).toBe(0);
 });
 
 test('[GB2] the rest of a struct whose beginning is garbage by now does not throw half way', () => {
