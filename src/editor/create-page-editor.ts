@@ -14,6 +14,7 @@ import { NodeBoundaryKeys } from './blocks/node-boundary-keys.ts';
 import { BlockIds } from './blocks/block-ids.ts';
 import { BlockKeys } from './blocks/block-keys.ts';
 import { BlockViews } from './blocks/block-views.ts';
+import { ClickBelow } from './blocks/click-below.ts';
 import { CardOffer } from './links/card-offer.ts';
 import { blockSelecting } from './blocks/block-selection-keys.ts';
 import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
@@ -39,6 +40,7 @@ import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
 import { NON_TEXT_NODES } from './schema/non-text-nodes.ts';
 import { lostWords } from './lost-words/lost-words.ts';
+import { pageLinkRule, pageSource } from './typed-menu/page-source.tsx';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
 import { saveMarks } from './save-marks.ts';
@@ -68,7 +70,7 @@ export type PageEditorParts = {
    */
   readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;
-  /** The people and pages that `@` offers from now on. */
+  /** The people and pages that `@` and `[[` offer from now on. */
   setNames(names: MentionNames): void;
   destroy(): void;
 };
@@ -95,7 +97,7 @@ export function createPageEditor(options: {
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const uiCommands = new EventTarget();
   let names = NO_NAMES;
-  const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), emojiSource]);
+  const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), pageSource(() => names), emojiSource]);
   const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   const editor = new Editor({
@@ -130,6 +132,7 @@ export function createPageEditor(options: {
       MathView,
       EmbedView,
       NodeBoundaryKeys,
+      ClickBelow,
       CardOffer,
       BlockKeys,
       ...menu.extensions,
@@ -141,7 +144,7 @@ export function createPageEditor(options: {
       lostWords(session, doc),
       markdownRules(undo),
       smartTyping(undo),
-      Extension.create({ name: 'emojiRule', addInputRules: () => [emojiRule] }),
+      Extension.create({ name: 'typedNames', addInputRules: () => [emojiRule, pageLinkRule(() => names)] }),
       findInPage(() => uiCommands.dispatchEvent(new Event('find'))),
       BlockLink,
       FileKeys,

@@ -38,7 +38,7 @@ type PageEditorProps = {
   readonly files?: WritableFiles | null;
   /** A line below the title. */
   readonly meta?: ReactNode;
-  /** The people and pages that `@` offers. */
+  /** The people and pages that `@` and `[[` offer. */
   readonly names?: MentionNames;
   /** Navigates to a URL of this app without reloading it. */
   readonly visit?: (address: string) => void;

@@ -2,7 +2,7 @@
 // editor, its bars and its menus handle.
 import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
-/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@` and `:`. */
+/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@`, `[[` and `:`. */
 export type KeyScope = 'page' | 'title' | 'find' | 'list' | 'app';
 
 export type Shortcut = {
@@ -103,7 +103,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'In the /, @ and : menus',
+    title: 'In the /, @, [[ and : menus',
     scope: 'list',
     shortcuts: [
       key('Down and up', 'ArrowDown', 'ArrowUp'),
@@ -124,6 +124,11 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
 ];
 
+/** What the pointer does with a key held down. */
+export const POINTER_ACTIONS: readonly Shortcut[] = [
+  key('Open a link; without the key, its card opens it', 'Mod-Click'),
+];
+
 export type TypedShortcut = { readonly typed: string; readonly description: string };
 
 /** Typed at the start of a line and followed by a space, as the slash menu shows them. */
@@ -140,6 +145,7 @@ export const TYPED_AT_START: readonly TypedShortcut[] = [
 export const TYPED_ANYWHERE: readonly TypedShortcut[] = [
   { typed: '/', description: 'Insert anything' },
   { typed: '@', description: 'People, pages and days' },
+  { typed: '[[', description: 'Link to a page' },
   { typed: ':', description: 'Emoji' },
   { typed: '**words**', description: 'Bold' },
   { typed: '*words*', description: 'Italic' },

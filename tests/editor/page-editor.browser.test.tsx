@@ -8,6 +8,7 @@ import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
+import { drawnText } from '../support/editor/devtools.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession, testUser } from '../support/editor/page-session.ts';
@@ -55,6 +56,24 @@ test('title and body are labelled textboxes; opening under StrictMode writes not
   unmount();
   expect(bodyOf(session.doc)._dEH.l.length).toBe(0);
   expect(session.localUpdates).toEqual([]);
+});
+
+test('an empty page says what to type, to screen readers too, but only to people who may edit', async () => {
+  const hint = 'Write, or type / for headings, lists, pictures';
+  const session = pageSession(blankSeed());
+  const { draw } = await render(session);
+  await expect.element(body()).toHaveAttribute('aria-placeholder', hint);
+  expect(await drawnText()).toContain(hint);
+  await draw({ session, editable: false });
+  await expect.element(body()).not.toHaveAttribute('aria-placeholder');
+  expect(await drawnText()).not.toContain(hint);
+  await draw({ session, editable: true });
+  await userEvent.click(body());
+  await userEvent.keyboard('a');
+  await expect.element(body()).not.toHaveAttribute('aria-placeholder');
+  bodyOf(session.doc).delete(0, 1);
+  await expect.element(body()).toHaveAttribute('aria-placeholder', hint);
+  expect(await drawnText()).toContain(hint);
 });
 
 test('Enter in the title moves to the body, and undo works from both', async () => {

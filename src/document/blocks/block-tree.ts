@@ -2,8 +2,14 @@
 // children.
 import type { Kind } from './block.ts';
 import type { AnyBlock } from './detached-block.ts';
+import { type ListNumbers, NO_NUMBERS, numbersAfter } from './list-numbers.ts';
 
-export type Branch = { readonly block: AnyBlock; readonly children: readonly Branch[] };
+export type Branch = {
+  readonly block: AnyBlock;
+  /** Of a numbered block. */
+  readonly number: number;
+  readonly children: readonly Branch[];
+};
 
 const ITEMS: readonly Kind[] = ['bullet', 'numbered', 'task'];
 
@@ -17,14 +23,17 @@ const canHaveChildren = (block: AnyBlock): boolean =>
 /** Nodes without an indent count as 0. */
 export const indentOf = (block: AnyBlock): number => (block.type === 'block' ? block.indent : 0);
 
-export function treeOfBlocks(blocks: readonly AnyBlock[]): readonly Branch[] {
+/** `before` is for a part of a page: the numbers of the lists that are open where it begins. */
+export function treeOfBlocks(blocks: readonly AnyBlock[], before: ListNumbers = NO_NUMBERS): readonly Branch[] {
   const roots: Branch[] = [];
+  let numbers = before;
   const open: { readonly indent: number; readonly children: Branch[] }[] = [];
   for (const block of blocks) {
     const indent = indentOf(block);
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     const children: Branch[] = [];
-    (open.at(-1)?.children ?? roots).push({ block, children });
+    numbers = numbersAfter(block, numbers);
+    (open.at(-1)?.children ?? roots).push({ block, number: numbers[indent] ?? 0, children });
     if (canHaveChildren(block)) open.push({ indent, children });
   }
   return roots;

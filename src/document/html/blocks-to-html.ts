@@ -3,6 +3,7 @@
 import { type Run, textOfRuns } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
+import type { ListNumbers } from '../blocks/list-numbers.ts';
 import { runsToHtml } from './runs-to-html.ts';
 import { escapeHtml } from './html-text.ts';
 import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
@@ -22,10 +23,10 @@ export type HtmlOptions = {
 
 /**
  * Lists become nested lists, code becomes `pre`, and headings start at the second level, because the page title is the
- * first.
+ * first. `numbers`: of the lists that are open before the first block.
  */
-export const blocksToHtml = (blocks: readonly AnyBlock[], options: HtmlOptions): string =>
-  htmlOfBranches(treeOfBlocks(blocks), options);
+export const blocksToHtml = (blocks: readonly AnyBlock[], options: HtmlOptions, numbers?: ListNumbers): string =>
+  htmlOfBranches(treeOfBlocks(blocks, numbers), options);
 
 function htmlOfBranches(branches: readonly Branch[], options: HtmlOptions): string {
   return groupSiblings(branches)
@@ -33,8 +34,8 @@ function htmlOfBranches(branches: readonly Branch[], options: HtmlOptions): stri
       const [first] = group;
       const items = group.map((branch) => htmlOfBranch(branch, options)).join('');
       if (first === undefined || !isItem(first.block)) return items;
-      const name = isNumbered(first.block) ? 'ol' : 'ul';
-      return `<${name}>${items}</${name}>`;
+      if (!isNumbered(first.block)) return `<ul>${items}</ul>`;
+      return `<ol${first.number === 1 ? '' : ` start="${first.number}"`}>${items}</ol>`;
     })
     .join('');
 }

@@ -3,6 +3,7 @@ import { escapeHtml } from './html-text.ts';
 import { type HtmlOptions, blocksToHtml } from './blocks-to-html.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import { indentOf, isItem } from '../blocks/block-tree.ts';
+import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 
 /** How many blocks to write at a time, if no list or toggle is open. */
 const PIECE_BLOCKS = 200;
@@ -44,11 +45,14 @@ ${CSS}
 <main dir="auto">
 <h1>${escapedTitle}</h1>
 `;
+  let numbers = NO_NUMBERS;
   for (let from = 0; from < blocks.length;) {
     let to = Math.min(blocks.length, from + PIECE_BLOCKS);
     // Do not cut a list or a toggle in two.
     while (to < blocks.length && !mayCutBetween(blocks[to - 1], blocks[to])) to++;
-    yield `${blocksToHtml(blocks.slice(from, to), { ...options, roundTrip: false })}\n`;
+    const piece = blocks.slice(from, to);
+    yield `${blocksToHtml(piece, { ...options, roundTrip: false }, numbers)}\n`;
+    numbers = piece.reduce((before, block) => numbersAfter(block, before), numbers);
     from = to;
   }
   yield '</main>\n</body>\n</html>\n';

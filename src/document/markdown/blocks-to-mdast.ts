@@ -3,6 +3,7 @@ import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
 import type { Math } from 'mdast-util-math';
 import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
+import type { ListNumbers } from '../blocks/list-numbers.ts';
 import { runsToHtml } from '../html/runs-to-html.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import {
@@ -19,28 +20,30 @@ export type Flow = BlockContent | Math;
 
 export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP', care: 'WARNING', stop: 'CAUTION' };
 
-/** `headingOffset` is how many levels the headings move down if the page title is the first level. */
-export type MarkdownStyle = { readonly headingOffset: 0 | 1; readonly firstNumber: number };
+export type MarkdownStyle = {
+  /** How many levels the headings move down if the page title is the first level. */
+  readonly headingOffset: 0 | 1;
+  /** Of the lists that are open before the first block. */
+  readonly numbers: ListNumbers;
+};
 
 export const blocksToMdast = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
-  flowOf(treeOfBlocks(blocks), style);
+  flowOf(treeOfBlocks(blocks, style.numbers), style);
 
 function flowOf(branches: readonly Branch[], style: MarkdownStyle): Flow[] {
-  const inner = { ...style, firstNumber: 1 };
-  return groupSiblings(branches).flatMap((group, at): Flow[] => {
+  return groupSiblings(branches).flatMap((group): Flow[] => {
     const [first] = group;
     if (first === undefined) return [];
     if (isQuote(first.block)) return [quoteOf(group)];
-    if (!isItem(first.block)) return nodesOf(first, inner);
+    if (!isItem(first.block)) return nodesOf(first, style);
     const ordered = isNumbered(first.block);
-    const start = at === 0 ? style.firstNumber : 1;
     return [
       {
         type: 'list',
         ordered,
-        ...(ordered ? { start } : {}),
+        ...(ordered ? { start: first.number } : {}),
         spread: false,
-        children: group.map((item) => itemOf(item, inner)),
+        children: group.map((item) => itemOf(item, style)),
       },
     ];
   });

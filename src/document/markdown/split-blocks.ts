@@ -1,5 +1,6 @@
 // Splits a page into pieces that are written as Markdown one by one. Knows only where a page can be cut.
-import { inSameList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
+import { inSameList, indentOf, isQuote } from '../blocks/block-tree.ts';
+import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import type { MarkdownStyle } from './blocks-to-mdast.ts';
@@ -17,7 +18,7 @@ const PIECE_CHARACTERS = 16_000;
 export function splitBlocks(blocks: readonly AnyBlock[], headingOffset: 0 | 1): readonly MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];
   let from = 0;
-  let number = 1;
+  let numbers = NO_NUMBERS;
   while (from < blocks.length) {
     const to = pieceEnd(blocks, from);
     const piece = blocks.slice(from, to);
@@ -25,8 +26,8 @@ export function splitBlocks(blocks: readonly AnyBlock[], headingOffset: 0 | 1): 
     const isOneList = last !== undefined && next !== undefined && inSameList(topOf(piece) ?? last, next);
     const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
     const joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';
-    pieces.push({ blocks: piece, style: { headingOffset, firstNumber: number }, joint });
-    number = isOneList ? numberAfter(piece, number) : 1;
+    pieces.push({ blocks: piece, style: { headingOffset, numbers }, joint });
+    numbers = piece.reduce((before, block) => numbersAfter(block, before), numbers);
     from = to;
   }
   return pieces;
@@ -57,9 +58,3 @@ function pieceEnd(blocks: readonly AnyBlock[], from: number): number {
 
 /** The last block at the left edge. */
 const topOf = (piece: readonly AnyBlock[]) => piece.findLast((block) => indentOf(block) === 0);
-
-function numberAfter(piece: readonly AnyBlock[], first: number): number {
-  const edge = piece.filter((block) => indentOf(block) === 0);
-  const start = edge.findLastIndex((block) => !isNumbered(block)) + 1;
-  return (start === 0 ? first : 1) + edge.length - start;
-}

@@ -36,9 +36,7 @@ export const NodeBoundaryKeys = Extension.create({
       Backspace: run(eraseEmptyMath),
     };
   },
-  addProseMirrorPlugins: () => [
-    new Plugin({ props: { handleTextInput: typeAfterNode, handleClick: clickBelowLastNode } }),
-  ],
+  addProseMirrorPlugins: () => [new Plugin({ props: { handleTextInput: typeAfterNode } })],
 });
 
 /** An arrow key at the edge of a node. */
@@ -132,16 +130,6 @@ function typeAfterNode(view: EditorView, _from: number, _to: number, text: strin
   if (!isNodeSelected(state.selection) || !view.editable) return false;
   view.dispatch(withParagraph(state, state.selection.to).insertText(text).scrollIntoView());
   return true;
-}
-
-/** A click below the last node adds an empty paragraph, if that node is not text or is code. */
-function clickBelowLastNode(view: EditorView, _at: number, event: MouseEvent): boolean {
-  const last = view.state.doc.lastChild;
-  const element = view.dom.lastElementChild;
-  if (!view.editable || last === null || event.target !== view.dom || element === null) return false;
-  if (isBlock(last) && !isCode(last)) return false;
-  if (event.clientY <= element.getBoundingClientRect().bottom) return false;
-  return addParagraphAtEdge(true)(view.state, view.dispatch);
 }
 
 function withParagraph({ tr, schema }: EditorState, at: number): Transaction {

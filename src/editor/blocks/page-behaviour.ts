@@ -1,6 +1,7 @@
 // Small plugins of the page: no local edits in a read-only page, a first block on input in an empty page, clicks on
 // tasks and links, the placeholder, the highlight of a selection that lost the focus.
 import { Extension } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../../document/names.ts';
@@ -11,7 +12,7 @@ import { copiesUnknown } from '../schema/unknown-node.ts';
 
 /** In a longer page the browser draws only the visible part (see editor.css). */
 const MANY_BLOCKS = 1000;
-const PLACEHOLDER = 'Write, or type # for a heading, - for a list';
+const PLACEHOLDER = 'Write, or type / for headings, lists, pictures';
 
 export const PageBehaviour = Extension.create({
   name: 'pageBehaviour',
@@ -42,27 +43,47 @@ export const PageBehaviour = Extension.create({
         },
       }),
       new Plugin({ props: { handleDOMEvents: { click: toggleTask } } }),
-      new Plugin({ props: { handleClick: openLink } }),
+      new Plugin({
+        props: {
+          handleDOMEvents: { click: openLink },
+          handleClick: (view, _at, event) => linkToOpen(view, event) !== null,
+        },
+      }),
       unfocusedSelection(),
       new Plugin({
         props: {
           attributes: ({ doc }): Record<string, string> => (doc.childCount > MANY_BLOCKS ? { 'data-long': '' } : {}),
         },
       }),
-      new Plugin({
-        props: {
-          decorations({ doc }) {
-            const first = doc.firstChild;
-            if (doc.childCount !== 1 || !isBlock(first) || first.content.size > 0) return null;
-            if (styleOf(first).kind !== 'paragraph') return null;
-            const attributes = { 'data-placeholder': PLACEHOLDER };
-            return DecorationSet.create(doc, [Decoration.node(0, first.nodeSize, attributes)]);
-          },
-        },
-      }),
+      placeholder(() => editor.isEditable),
     ];
   },
 });
+
+/** Says in an empty page what to do. Only people who may edit see it. */
+const placeholder = (isEditable: () => boolean): Plugin =>
+  new Plugin({
+    props: {
+      attributes: ({ doc }): Record<string, string> => {
+        if (!isEditable() || !isEmptyPage(doc)) return {};
+        // Without a block, the page itself shows it.
+        return {
+          'aria-placeholder': PLACEHOLDER,
+          ...(doc.childCount === 0 ? { 'data-placeholder': PLACEHOLDER } : {}),
+        };
+      },
+      decorations({ doc }) {
+        const first = doc.firstChild;
+        if (first === null || !isEditable() || !isEmptyPage(doc)) return null;
+        return DecorationSet.create(doc, [Decoration.node(0, first.nodeSize, { 'data-placeholder': PLACEHOLDER })]);
+      },
+    },
+  });
+
+function isEmptyPage({ childCount, firstChild }: Node): boolean {
+  if (childCount !== 1 || !isBlock(firstChild)) return childCount === 0;
+  return firstChild.content.size === 0 && styleOf(firstChild).kind === 'paragraph';
+}
 
 /**
  * The browser hides a selection without focus, but while its link is being typed it should stay visible. It is painted
@@ -131,11 +152,17 @@ function toggleTask(view: EditorView, event: MouseEvent): boolean {
 }
 
 /** A click sets the caret. With the modifier key, or in a read-only page, it opens the link. */
-function openLink(view: EditorView, _at: number, event: MouseEvent): boolean {
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-  if (!(link instanceof HTMLAnchorElement)) return false;
-  if (view.editable && !event.ctrlKey && !event.metaKey) return false;
-  window.open(link.href, '_blank', 'noopener,noreferrer');
-  event.preventDefault();
-  return true;
+function linkToOpen(view: EditorView, { target, ctrlKey, metaKey }: MouseEvent): HTMLAnchorElement | null {
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  return link instanceof HTMLAnchorElement && (!view.editable || ctrlKey || metaKey) ? link : null;
+}
+
+/** On `click`: only there can the browser be kept from following the link of a read-only page by itself. */
+function openLink(view: EditorView, event: MouseEvent): boolean {
+  const link = linkToOpen(view, event);
+  if (link !== null) window.open(link.href, '_blank', 'noopener,noreferrer');
+  // A plain click selects a card, like a click on text sets the caret. Enter on a card comes as a click without a press.
+  const isPressed = event.detail > 0 && event.target instanceof Element && event.target.closest('a[href]') !== null;
+  if (link !== null || isPressed) event.preventDefault();
+  return link !== null;
 }

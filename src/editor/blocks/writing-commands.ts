@@ -22,13 +22,21 @@ export const breakBlock: Command = (state, dispatch, view) => {
     const fence = /^```([\w+#-]*)$/.exec(block.node.textContent);
     if (fence !== null) return startCode(block, fence[1] ?? '')(state, dispatch, view);
   }
-  if (isEmpty && kind !== 'paragraph' && kind !== 'heading') {
-    // Enter on an empty list line leaves the list, one indent at a time.
+  const isPlain = kind === 'paragraph' || kind === 'heading';
+  // Enter on an empty line leaves the list or toggle, one indent at a time. A plain line leaves it only at its end: one in
+  // the middle would cut off what follows.
+  if (isEmpty && (isPlain ? indent > 0 && endsBody(state.doc, block.index, indent) : true)) {
     dispatch?.(setBlockAttributes(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
     return true;
   }
   return splitBlock(block)(state, dispatch, view);
 };
+
+/** Whether no later block is as deep as this one before the next that is less deep. Nodes without an indent do not count. */
+function endsBody(doc: Node, index: number, indent: number): boolean {
+  const next = doc.children.slice(index + 1).find(isBlock);
+  return next === undefined || styleOf(next).indent < indent;
+}
 
 /** Shift-Enter. A line break is a character of the text and merges like any other. */
 export const breakLine: Command = (state, dispatch) => {

@@ -76,7 +76,14 @@ function pickFiles(run: (files: readonly File[]) => unknown): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
-  input.addEventListener('change', () => void run(Array.from(input.files ?? [])));
+  // In the document while the dialog is open: a browser may forget an element that nothing refers to, and its answer too.
+  input.hidden = true;
+  document.body.append(input);
+  input.addEventListener('cancel', () => input.remove());
+  input.addEventListener('change', () => {
+    input.remove();
+    void run(Array.from(input.files ?? []));
+  });
   input.click();
 }
 

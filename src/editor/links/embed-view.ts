@@ -42,11 +42,7 @@ function embedView(first: Node): NodeView {
     edit.setAttribute('aria-label', `Edit link card: ${cardTitle(card)}`);
   };
   draw(first);
-  // A click selects the card, like a click on text sets the caret; `page-behaviour.ts` opens links. From the keyboard
-  // it works like any other link.
-  link.addEventListener('click', (event) => {
-    if (event.detail > 0) event.preventDefault();
-  });
+  // From the keyboard it works like any other link.
   link.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.stopPropagation();
   });

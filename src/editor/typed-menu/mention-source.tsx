@@ -1,12 +1,12 @@
 // "@" offers people, pages and days. People and days become marks on their text, a page becomes a link.
 import Calendar from 'lucide-react/icons/calendar';
-import FileText from 'lucide-react/icons/file-text';
 import User from 'lucide-react/icons/user';
 import { formatDay, findDays, localDay } from './find-days.ts';
 import { findNames } from './find-names.ts';
 import type { MentionNames } from './mention-names.ts';
-import { replaceTyped } from './replace-typed.ts';
-import type { MenuEntry, MenuSource } from './typed-menu.ts';
+import { pageEntries } from './page-source.tsx';
+import { insertMarked } from './replace-typed.ts';
+import type { MenuSource } from './typed-menu.ts';
 
 const MAX_PEOPLE = 6;
 const MAX_PAGES = 6;
@@ -33,19 +33,7 @@ export const mentionSource = (names: () => MentionNames): MenuSource => ({
         group: 'Days',
         apply: insertMarked(formatDay(day), 'date', { day }),
       })),
-      ...findNames(pages, ({ title }) => title, query, MAX_PAGES).map(({ title, address, above }) => ({
-        id: `page ${address}`,
-        name: title,
-        icon: <FileText className="icon" aria-hidden size={16} />,
-        hint: above,
-        group: 'Pages',
-        apply: insertMarked(title, 'link', { href: address }),
-      })),
+      ...pageEntries(pages, query, MAX_PAGES),
     ];
   },
 });
-
-const insertMarked =
-  (text: string, mark: string, attributes: Readonly<Record<string, string>>): NonNullable<MenuEntry['apply']> =>
-  (editor, range) =>
-    replaceTyped(editor, range, text, editor.schema.mark(mark, attributes));

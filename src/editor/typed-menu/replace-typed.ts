@@ -1,6 +1,7 @@
 // Replaces what was typed for a menu with a text, optionally with a mark, in one transaction.
 import type { Editor } from '@tiptap/core';
 import type { Mark } from '@tiptap/pm/model';
+import type { MenuEntry } from './typed-menu.ts';
 import type { TypedRange } from './typed-range.ts';
 
 /** Adds a space unless one follows already, so that the user can write on. */
@@ -13,3 +14,9 @@ export function replaceTyped({ state, view }: Editor, { from, to }: TypedRange, 
   if (mark !== null) transaction.removeStoredMark(mark.type);
   view.dispatch(transaction.scrollIntoView());
 }
+
+/** An entry that inserts its text with a mark. */
+export const insertMarked =
+  (text: string, mark: string, attributes: Readonly<Record<string, string>>): NonNullable<MenuEntry['apply']> =>
+  (editor, range) =>
+    replaceTyped(editor, range, text, editor.schema.mark(mark, attributes));

@@ -1,4 +1,4 @@
-// Tracks the text a user types after a sign ("/", "@", ":") while others edit around it: where it is, and that all of
+// Tracks the text a user types after a sign ("/", "@", ":", "[[") while others edit around it: where it is, and that all of
 // it is theirs. Knows nothing of menus.
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
@@ -77,9 +77,11 @@ function startedRange(transaction: Transaction, state: EditorState, signs: reado
   const [step, more] = transaction.steps;
   if (comesFromDocument(transaction) || !(step instanceof ReplaceStep) || more !== undefined) return null;
   const typed = step.slice.size === 1 ? step.slice.content.textBetween(0, 1) : '';
-  if (!signs.includes(typed)) return null;
-  const from = state.selection.from - 1;
-  return from === step.from ? rangeFrom(from, typed, state) : null;
+  const { $from } = state.selection;
+  if (typed === '' || $from.pos !== step.from + 1) return null;
+  const before = $from.parent.textBetween(0, $from.parentOffset);
+  const sign = signs.find((one) => one.endsWith(typed) && before.endsWith(one));
+  return sign === undefined ? null : rangeFrom($from.pos - sign.length, sign, state);
 }
 
 function rangeFrom(from: number, sign: string, { doc, selection }: EditorState): TypedRange | null {

@@ -1,7 +1,14 @@
 // The keyboard help, with a search: every shortcut, what typed characters turn into, and the eight marks of the receipt.
 // The shortcuts come from the editor's list, the marks from the caller.
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { type TypedShortcut, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../editor/shortcuts.ts';
+import {
+  type Shortcut,
+  type TypedShortcut,
+  POINTER_ACTIONS,
+  SHORTCUTS,
+  TYPED_ANYWHERE,
+  TYPED_AT_START,
+} from '../../editor/shortcuts.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { KeyCaps, keyCapsOf } from '../../ui/controls/key-caps.tsx';
 import { ReceiptMark, type MarkState } from '../../ui/mark/receipt-mark.tsx';
@@ -83,15 +90,18 @@ const typedGroup = (title: string, typed: readonly TypedShortcut[]): Group => ({
   })),
 });
 
-const GROUPS: readonly Group[] = [
-  ...SHORTCUTS.map(({ title, shortcuts }) => ({
-    title,
-    rows: shortcuts.map(({ description, keys }) => ({
-      description,
-      keys: keys.map((one) => <KeyCaps key={one} keys={one} />),
-      searchText: keys.flatMap((one) => keyCapsOf(one)).join(' '),
-    })),
+const keysGroup = (title: string, shortcuts: readonly Shortcut[]): Group => ({
+  title,
+  rows: shortcuts.map(({ description, keys }) => ({
+    description,
+    keys: keys.map((one) => <KeyCaps key={one} keys={one} />),
+    searchText: keys.flatMap((one) => keyCapsOf(one)).join(' '),
   })),
+});
+
+const GROUPS: readonly Group[] = [
+  ...SHORTCUTS.map(({ title, shortcuts }) => keysGroup(title, shortcuts)),
+  keysGroup('With the pointer', POINTER_ACTIONS),
   typedGroup('Typed at the start of a line', TYPED_AT_START),
   typedGroup('Typed anywhere', TYPED_ANYWHERE),
 ];

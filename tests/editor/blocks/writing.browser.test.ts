@@ -82,6 +82,23 @@ test('Enter continues a list, and on an empty line ends it one indent at a time'
   ]);
 });
 
+test('Enter on the empty last line of a toggle leaves it; on an empty line in its middle it only adds a line', async () => {
+  expect(await typed('>> t{Enter}a{Enter}{Enter}b')).toEqual(['toggle: t', 'paragraph>1: a', 'paragraph: b']);
+  expect(await typed('>> t{Enter}{Enter}b')).toEqual(['toggle: t', 'paragraph: b']);
+  expect(await typed('>> t{Enter}- a{Enter}{Enter}{Enter}b')).toEqual(['toggle: t', 'bullet>1: a', 'paragraph: b']);
+  const session = pageSession(
+    pageSeed({ kind: 'toggle', text: 't' }, { indent: 1, text: '' }, { indent: 1, text: 'a' }),
+  );
+  const page = openPage(session);
+  page.caret(1, 0);
+  await page.press('{Enter}x');
+  expect(linesOf(session)).toEqual(['toggle: t', 'paragraph>1: ', 'paragraph>1: x', 'paragraph>1: a']);
+});
+
+test('three Enters leave a nested list', async () => {
+  expect(await typed('- a{Enter}{Tab}b{Enter}{Enter}{Enter}c')).toEqual(['bullet: a', 'bullet>1: b', 'paragraph: c']);
+});
+
 test('a heading is followed by a paragraph', async () => {
   expect(await typed('# a{Enter}b')).toEqual(['heading1: a', 'paragraph: b']);
 });
@@ -249,18 +266,6 @@ test('undo takes back one line at a time, and text typed before the caret was mo
   expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: >one!']);
   page.undo.undo();
   expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one!']);
-});
-
-test('numbered blocks are counted on the screen, through indents, without a write', () => {
-  const numbered = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
-  const session = pageSession(pageSeed(numbered(0), numbered(1), numbered(1), numbered(0), 'text', numbered(0)));
-  openPage(session);
-  expect(session.localUpdates).toEqual([]);
-  const counters = [...document.querySelectorAll('.block[data-kind=numbered]')].map((block) => {
-    const style = getComputedStyle(block);
-    return `${style.counterIncrement} / ${style.counterReset.split(' ', 1)[0] ?? ''}`;
-  });
-  expect(counters).toEqual(['n0 1 / n1', 'n1 1 / n2', 'n1 1 / n2', 'n0 1 / n1', 'n0 1 / n1']);
 });
 
 test('one letter costs few bytes', () => {

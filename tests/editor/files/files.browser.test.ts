@@ -8,6 +8,7 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { FILE_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import type { FileView, AttachmentRef, WritableFiles } from '../../../src/state/file-ports.ts';
+import { countFileDialogs } from '../../support/editor/devtools.ts';
 import { copyFrom } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -434,4 +435,18 @@ test('a tall picture opens as a whole, centered, and is read at its actual size 
   expect(image.element().getBoundingClientRect().height).toBe(4000);
   await userEvent.keyboard('{Escape}');
   expect(dialog.query()).toBeNull();
+});
+
+test('"/picture" and Enter open the file dialog each time, after a cancelled one too', async () => {
+  const session = pageSession(pageSeed('words'));
+  const files = filesOf(page(1));
+  const opened = openPage(session, true, files);
+  const dialogs = await countFileDialogs();
+  opened.caret(0, -1);
+  for (const times of [1, 2, 3]) {
+    await opened.press(times === 2 ? ' /picture{Enter}' : '{Enter}/picture{Enter}');
+    await expect.poll(dialogs).toBe(times);
+  }
+  await opened.press('on');
+  expect(linesOf(session)).toEqual(['paragraph: words', 'paragraph:  ', 'paragraph: on']);
 });

@@ -231,3 +231,24 @@ test('the list is labelled and exposes the active entry; a click chooses, and th
   expect(page.editor.view.hasFocus()).toBe(true);
   expect(body.hasAttribute('aria-activedescendant')).toBe(false);
 });
+
+test('"[[" offers pages by title; the chosen one is a link, and one undo restores the typed text', async () => {
+  const { session, page, names } = opened('see');
+  page.caret(0, -1);
+  await page.press(' [[[[');
+  expect(names()).toEqual(['Harbour swim']);
+  await page.press('swim{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: see </w/crew/p/harbour-swim-1:Harbour swim> ']);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: see [[swim']);
+});
+
+test('"[[title]]" typed completely becomes a link; brackets that name no page stay, as in code', async () => {
+  const { session, page, names } = opened('');
+  await page.press('[[[[harbour swim]] [[[[nowhere]] [[x]');
+  expect(names()).toBeNull();
+  expect(linesOf(session)).toEqual(['paragraph: </w/crew/p/harbour-swim-1:Harbour swim> [[nowhere]] [x]']);
+  const code = opened({ kind: 'code', text: '' });
+  await code.page.press('[[[[harbour swim]]');
+  expect(linesOf(code.session)).toEqual(['code: [[harbour swim]]']);
+});

@@ -1,0 +1,43 @@
+// "[[" offers the pages of the workspace by title. The chosen one becomes a link.
+import { InputRule } from '@tiptap/core';
+import FileText from 'lucide-react/icons/file-text';
+import { isCode } from '../schema/block-at.ts';
+import { findNames } from './find-names.ts';
+import type { MentionNames, PageName } from './mention-names.ts';
+import { insertMarked } from './replace-typed.ts';
+import type { MenuEntry, MenuSource } from './typed-menu.ts';
+
+const MAX_PAGES = 8;
+
+export const pageSource = (names: () => MentionNames): MenuSource => ({
+  sign: '[[',
+  label: 'Link to a page',
+  find: (query) => pageEntries(names().pages, query, MAX_PAGES),
+});
+
+export const pageEntries = (pages: readonly PageName[], query: string, limit: number): readonly MenuEntry[] =>
+  findNames(pages, ({ title }) => title, query, limit).map(({ title, address, above }) => ({
+    id: `page ${address}`,
+    name: title,
+    icon: <FileText className="icon" aria-hidden size={16} />,
+    hint: above,
+    group: 'Pages',
+    apply: insertMarked(title, 'link', { href: address }),
+  }));
+
+/** "[[Title]]" typed completely, if exactly one page has that title. */
+export const pageLinkRule = (names: () => MentionNames): InputRule =>
+  new InputRule({
+    find: /\[\[([^[\]\n]+)\]\]$/,
+    handler({ state, range, match: [, typed = ''] }) {
+      const title = typed.trim().toLowerCase();
+      const [page, ...others] = names().pages.filter((one) => one.title.toLowerCase() === title);
+      const link = state.schema.marks['link'];
+      const { parent } = state.doc.resolve(range.from);
+      if (page === undefined || others.length > 0 || link === undefined) return null;
+      if (isCode(parent) || !parent.type.allowsMarkType(link)) return null;
+      const words = state.schema.text(page.title, [link.create({ href: page.address })]);
+      state.tr.replaceWith(range.from, range.to, words).removeStoredMark(link);
+      return undefined;
+    },
+  });

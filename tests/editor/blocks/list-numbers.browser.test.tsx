@@ -1,0 +1,70 @@
+import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
+import { drawnText } from '../../support/editor/devtools.ts';
+import { openPage } from '../../support/editor/opened-page.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
+
+const step = (text: string, indent = 0): PageLine => ({ kind: 'numbered', text, ...(indent > 0 ? { indent } : {}) });
+const card: PageLine = { node: 'embed', url: 'https://weft.dev/a', title: 'Weft' };
+
+/** The text before each step: its number. Steps are named `=a`, `=b`. */
+async function drawnNumbers(): Promise<readonly string[]> {
+  const texts = await drawnText();
+  return texts.flatMap((text, at) => (text.startsWith('=') ? [`${texts[at - 2] ?? ''}${text}`] : []));
+}
+
+function showStatic(session: PageSession) {
+  const host = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(host);
+  onTestFinished(() => {
+    root.unmount();
+    host.remove();
+  });
+  flushSync(() => root.render(<StaticBody blocks={parseBody(session.doc)} page="page" />));
+}
+
+const LINES: readonly PageLine[] = [
+  step('=a'),
+  step('=b'),
+  'a paragraph starts a new list',
+  step('=c'),
+  step('=d'),
+  { kind: 'paragraph', indent: 1, text: 'one inside an item does not' },
+  step('=e'),
+  card,
+  step('=f'),
+  step('=x', 1),
+  step('=y', 1),
+  step('=g'),
+  step('=z', 1),
+  { node: 'divider' },
+  step('=h'),
+  { kind: 'code', text: 'code' },
+  step('=i'),
+];
+const NUMBERS = ['1=a', '2=b', '1=c', '2=d', '3=e', '4=f', 'a=x', 'b=y', '5=g', 'a=z', '1=h', '1=i'];
+
+test('a list is numbered anew after another block at its depth', async () => {
+  const session = pageSession(pageSeed(...LINES));
+  openPage(session);
+  expect(await drawnNumbers()).toEqual(NUMBERS);
+  expect(session.localUpdates).toEqual([]);
+});
+
+test('it has the same numbers for watchers', async () => {
+  showStatic(pageSession(pageSeed(...LINES)));
+  expect(await drawnNumbers()).toEqual(NUMBERS);
+});
+
+test('in a long page, of which only the visible part is laid out, the numbers at its end are right', async () => {
+  const filler = Array.from({ length: 1001 }, (_, at) => step(`step ${at}`));
+  const page = openPage(pageSession(pageSeed(...filler, 'p', step('=a'), step('=b'), step('=x', 1), step('=c'))));
+  expect(page.editor.view.dom.hasAttribute('data-long')).toBe(true);
+  page.editor.view.dom.lastElementChild?.scrollIntoView();
+  await new Promise(requestAnimationFrame);
+  await expect.poll(drawnNumbers).toEqual(['1=a', '2=b', 'a=x', '3=c']);
+});
