@@ -21,6 +21,7 @@ import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
+import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
@@ -39,14 +40,16 @@ const sessions = () => import('./sessions/open-sessions.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
-  const client = supabaseClient(config, deviceStorage);
+  const serverClock = new ServerClock();
+  const client = supabaseClient(config, deviceStorage, serverClock);
   const link = supabaseLink(client);
   const pageBudget = new PageBudget(config.liveBudget);
   const log = supabaseLog(client);
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
-  const sharedPorts = { clock: browserClock, random: browserRandom, link, environment: browserEnvironment };
+  const clock = { ...browserClock, fromServer: serverClock.toDevice };
+  const sharedPorts = { clock, random: browserRandom, link, environment: browserEnvironment };
 
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), {
@@ -83,7 +86,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const documents = documentLocks(project, id);
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
-        directory: supabaseDirectory(client, id),
+        directory: supabaseDirectory(client, id, serverClock),
         stream: pageBudget.observe(supabaseWorkspaceStream(client, id)),
         listCache: listCache(project, id, marker),
         timing,

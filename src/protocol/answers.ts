@@ -82,6 +82,8 @@ export const openAnswer = v.object({
   role: documentRole,
   epoch: v.string(),
   head: count,
+  /** When the head was written; the answer may hold no row, because a snapshot contains it or the caller has it. */
+  changedAt: instant,
   /** The row at which title and text were copied for lists and search. */
   textSeq: count,
   schemaVersion: count,
@@ -143,6 +145,7 @@ export const watchAnswer = v.object({
   topic: v.string(),
   role: documentRole,
   head: count,
+  changedAt: instant,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
   rows,

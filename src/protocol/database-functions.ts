@@ -1,5 +1,5 @@
-// The functions that this version calls, with the arguments that each needs (SPECIFICATION.md, "Exact shapes"). A project that
-// lacks one has not applied the newest migrations. tests/sql/database-functions.test.ts compares the list with the database.
+// The functions that this version calls, with all their arguments (SPECIFICATION.md, "Exact shapes"). A project that lacks one
+// has not applied the newest migrations. tests/sql/database-functions.test.ts compares the list with the database.
 
 export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   append_update: [
@@ -12,23 +12,24 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
     'known_seq',
     'schema_version',
     'live_peers',
+    'row_version',
   ],
   claim_snapshot: ['document'],
   copy_attachment: ['attachment', 'document', 'id'],
   create_attachment: ['id', 'document', 'name', 'mime', 'bytes'],
-  create_document: ['id', 'workspace', 'parent', 'rank'],
+  create_document: ['id', 'workspace', 'parent', 'rank', 'schema_version'],
   create_share_link: ['document', 'role', 'expires_at'],
-  create_workspace: ['id', 'name', 'document'],
-  keep_watching: ['document', 'seq'],
+  create_workspace: ['id', 'name', 'document', 'schema_version'],
+  keep_watching: ['document', 'seq', 'row_version'],
   list_documents: ['workspace'],
-  open_document: ['document', 'since'],
-  open_watch: ['secret', 'since'],
+  open_document: ['document', 'since', 'row_version'],
+  open_watch: ['secret', 'since', 'row_version'],
   publish_pending: ['document'],
   purge_attachments: [],
   redeem_share_link: ['secret'],
   remove_workspace_member: ['workspace', 'person'],
   revoke_share_link: ['link'],
-  rows_since: ['document', 'seq', 'row_limit'],
+  rows_since: ['document', 'seq', 'row_limit', 'row_version'],
   save_snapshot: ['document', 'seq', 'state', 'sha256'],
   save_text: ['document', 'seq', 'title', 'body_text'],
   session_info: ['document', 'sessions'],

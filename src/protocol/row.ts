@@ -1,10 +1,11 @@
 // Row messages: rows of the log in answers (as base64) and on the live and watch topics.
 //
 // Layout; numbers are big-endian, as Postgres' int2send, int4send and int8send write them:
-//   message := version(1 byte = 1) kind(1 byte) head(int8) [kind 1: count(int4) row*]
+//   message := version(1 byte = 1 or 2) kind(1 byte) head(int8) [kind 1: count(int4) row*]
 //   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
-//   row     := seq(int8) part dependencies(int2 count) part*
+//   row     := seq(int8) [version 2: at(int8, ms since 1970)] part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
+// Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
 import { type Result, err, ok } from '../lib/result.ts';
 import type { SessionId } from './ids.ts';
 import { type WeftError, weftError } from './errors.ts';
@@ -21,27 +22,36 @@ export type Part = {
 };
 
 /** One entry of the log. `dependencies` are the parts of other sessions it builds on; all apply in one transaction. */
-export type Row = Part & { readonly seq: number; readonly dependencies: readonly Part[] };
+export type Row = Part & {
+  readonly seq: number;
+  /**
+   * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, and in rows
+   * that this device stored before messages had times.
+   */
+  readonly at?: number;
+  readonly dependencies: readonly Part[];
+};
 
 export type RowMessage =
   | { readonly kind: 'rows'; readonly head: number; readonly rows: readonly Row[] }
   | { readonly kind: 'fetch'; readonly head: number };
 
-const VERSION = 1;
+/** The newest version that this app reads. Answers of the database have it; see `weft.encode_rows`. */
+export const ROW_VERSION = 2;
 
 /** Decodes a whole message. Trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
 export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
   const reader = new Reader(bytes);
   try {
     const version = reader.uint8();
-    if (version !== VERSION) return err(weftError('WF005', `row message of version ${version}`));
+    if (version < 1 || version > ROW_VERSION) return err(weftError('WF005', `row message of version ${version}`));
     const kind = reader.uint8();
     const head = reader.int8();
     if (kind === 2) return reader.done() ? ok({ kind: 'fetch', head }) : err(weftError('WF005', 'trailing bytes'));
     if (kind !== 1) return err(weftError('WF005', `row message of kind ${kind}`));
     const count = reader.int4();
     const rows: Row[] = [];
-    for (let i = 0; i < count; i++) rows.push(reader.row());
+    for (let i = 0; i < count; i++) rows.push(reader.row(version > 1));
     return reader.done() ? ok({ kind: 'rows', head, rows }) : err(weftError('WF005', 'trailing bytes'));
   } catch (error) {
     if (error instanceof RangeError) return err(weftError('WF005', `row message: ${error.message}`));
@@ -49,16 +59,22 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
   }
 }
 
-/** Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests. */
+/**
+ * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests: version 2 if
+ * all rows have their time, else version 1.
+ */
 export function encodeRows(message: RowMessage): Bytes {
   const writer = new Writer();
-  writer.uint8(VERSION);
+  const hasTimes =
+    message.kind === 'rows' && message.rows.length > 0 && message.rows.every(({ at }) => at !== undefined);
+  writer.uint8(hasTimes ? 2 : 1);
   writer.uint8(message.kind === 'rows' ? 1 : 2);
   writer.int8(message.head);
   if (message.kind === 'rows') {
     writer.int4(message.rows.length);
     for (const row of message.rows) {
       writer.int8(row.seq);
+      if (hasTimes) writer.int8(row.at ?? 0);
       writer.part(row);
       writer.int2(row.dependencies.length);
       for (const part of row.dependencies) writer.part(part);
@@ -91,13 +107,14 @@ class Reader {
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('number beyond 2^53');
     return this.#count(Number(value));
   }
-  row(): Row {
+  row(hasTime: boolean): Row {
     const seq = this.int8();
+    const time = hasTime ? { at: this.int8() } : {};
     const own = this.part();
     const count = this.int2();
     const dependencies: Part[] = [];
     for (let i = 0; i < count; i++) dependencies.push(this.part());
-    return { seq, ...own, dependencies };
+    return { seq, ...time, ...own, dependencies };
   }
   part(): Part {
     const session = this.#uuid();

@@ -6,11 +6,12 @@ import { useAtomValueRawSync } from 'jotai/react';
 import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
-import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
+import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { PageFiles } from './file-ports.ts';
 import type { OpenPage } from './page/open-page.ts';
+import { authorName } from './people/author-name.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
 import type { PersonState } from './person/person-state.ts';
 import type { RefCounted } from '../lib/ref-counted.ts';
@@ -40,6 +41,13 @@ export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
 /** A value from the signed-in person's store: lists, people, open pages. Pass the same atom on each render. */
 export function useValue<T>(atom: Atom<T>): T {
   return useAtomValueRawSync(atom, { store: usePerson().store });
+}
+
+/** The names of authors, for lines that say by whom something is; null until they are loaded. */
+export function useAuthorNames(): (author: UserId) => string | null {
+  const { identity, people: state } = usePerson();
+  const [people, gone] = [useValue(state.atom), useValue(state.goneAtom)];
+  return (author) => authorName(author, { me: identity.id, people, gone });
 }
 
 /** Keeps a page open while the component is mounted. Null on the very first render. */

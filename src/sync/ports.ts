@@ -21,6 +21,11 @@ export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   after(ms: number, run: () => void): Cancel;
+  /**
+   * A time of the database as this device's clock shows it; people compare it with `now()`. Left out: both clocks count
+   * as the same.
+   */
+  readonly fromServer?: (at: number) => number;
 }
 
 export interface Random {
@@ -176,6 +181,8 @@ export type StoredMeta = {
   readonly title: string;
   /** The last role known: a viewer who opens the page offline does not write. */
   readonly role: DocumentRole;
+  /** When the newest row was written, by the clock of the database. Missing if the device never learned it. */
+  readonly changedAt?: number;
 };
 export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
 /** Yjs V2 in zlib, with the SHA-256 of those bytes in lower-case hex. */

@@ -4,6 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
 import { supabaseClient } from '../../src/platform/supabase/client.ts';
+import { ServerClock } from '../../src/platform/supabase/server-clock.ts';
 import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
 import type { Peer } from '../../src/sync/ports.ts';
@@ -190,7 +191,7 @@ describe('on a server that does not limit presence', () => {
     });
     await server.grant(...fullGrants('page', 'mallory', 'anon'));
     const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-    client = supabaseClient({ url: server.url, anonKey: ANON_KEY }, nothing);
+    client = supabaseClient({ url: server.url, anonKey: ANON_KEY }, nothing, new ServerClock());
     return async () => {
       await client.auth.stopAutoRefresh();
       await client.realtime.disconnect();

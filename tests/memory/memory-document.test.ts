@@ -50,6 +50,7 @@ describe('a relay', () => {
     expect(answer.rows).toEqual([
       {
         seq: 2,
+        at: server.rows(DOCUMENT)[1]?.at,
         session: mine.session,
         clientId: mine.clientId,
         nFrom: 0,

@@ -17,7 +17,7 @@ import type { Part, Row } from '../../src/protocol/row.ts';
 import type { Append } from '../../src/sync/ports.ts';
 
 /** Overhead per row when the database measures an answer. */
-const ROW_OVERHEAD_BYTES = 46;
+const ROW_OVERHEAD_BYTES = 54;
 const PART_BYTES = 40;
 
 export type MemorySession = {
@@ -46,7 +46,10 @@ export class MemoryDocument {
   /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
 
-  constructor(seed: Bytes | null) {
+  readonly #now: () => number;
+
+  constructor(seed: Bytes | null, now: () => number) {
+    this.#now = now;
     if (seed !== null) {
       this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, seed), seq: 1, dependencies: [] }, null);
     }
@@ -58,6 +61,11 @@ export class MemoryDocument {
 
   get head(): number {
     return this.#rows.length;
+  }
+
+  /** When the newest row was added; an empty log counts as changed when somebody asks. */
+  get changedAt(): number {
+    return this.#rows.at(-1)?.at ?? this.#now();
   }
 
   get sessions(): ReadonlyMap<SessionId, MemorySession> {
@@ -134,8 +142,7 @@ export class MemoryDocument {
     if (!dependencies.ok) return dependencies;
     if (isRelay && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
     const own = part(author.session, author.clientId, nFrom, nTo, update);
-    const row: Row = { ...own, seq: this.head + 1, dependencies: dependencies.value };
-    this.#add(row, user);
+    const row = this.#add({ ...own, seq: this.head + 1, dependencies: dependencies.value }, user);
     if (isRelay) return ok({ seq: row.seq, lastN, row });
     this.#sessions.set(author.session, { ...author, lastN: nTo });
     return ok({ seq: row.seq, lastN: nTo, row });
@@ -157,9 +164,11 @@ export class MemoryDocument {
     return isRefused ? err(weftError('WF005', 'dependencies: its author may no longer edit')) : ok(lacking);
   }
 
-  #add(row: Row, by: UserId | null): void {
-    this.#rows.push(row);
+  #add(row: Row, by: UserId | null): Row {
+    const added = { ...row, at: this.#now() };
+    this.#rows.push(added);
     this.#appendedBy.push(by);
+    return added;
   }
 
   /** The first row of the session that reaches this edit. */

@@ -64,7 +64,7 @@ export class MemoryServer {
   createDocument(id: DocumentId, workspace: WorkspaceId, seed: Bytes | null = null): void {
     this.#pages.set(id, {
       id,
-      log: new MemoryDocument(seed),
+      log: new MemoryDocument(seed, () => this.#clock.now()),
       snapshots: new MemorySnapshots(),
       roles: new Map(),
       workspace,
@@ -210,6 +210,7 @@ export class MemoryServer {
       workspace: { id: page.workspace, name: 'Memory', slug: 'memory', epoch: 1, role: null } satisfies Workspace,
       ...this.#rights(page, user),
       head: page.log.head,
+      changedAt: page.log.changedAt,
       textSeq: page.textSeq,
       schemaVersion: page.log.schemaVersion,
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
@@ -268,13 +269,14 @@ export class MemoryServer {
     const { page, topic } = link;
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
     const { log, title } = page;
-    const { head, schemaVersion } = log;
+    const { changedAt, head, schemaVersion } = log;
     return ok({
       documentId: page.id,
       title,
       topic,
       role: 'viewer',
       head,
+      changedAt,
       schemaVersion,
       ...this.#contentSince(page, since),
       expiresAt: null,

@@ -23,9 +23,11 @@ const parts: fc.Arbitrary<Part> = fc.record({
 const rows = fc
   .tuple(parts, count, fc.array(parts, { maxLength: 3 }))
   .map(([own, seq, dependencies]) => ({ ...own, seq, dependencies }));
+const timedRows = fc.tuple(rows, count).map(([row, at]) => ({ ...row, at }));
 const messages: fc.Arbitrary<RowMessage> = fc.oneof(
   fc.record({ kind: fc.constant('fetch' as const), head: count }),
   fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(rows, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(timedRows, { maxLength: 4 }) }),
 );
 
 describe('[LK3] row messages', () => {
@@ -41,12 +43,27 @@ describe('[LK3] row messages', () => {
     const id = parseSessionId('00112233-4455-4677-8899-aabbccddeeff');
     if (id === null) throw new Error('not a uuid');
     const own = { session: id, clientId: 4_294_967_295, nFrom: 2, nTo: 258, update: Uint8Array.of(9, 8) };
-    const bytes = encodeRows({ kind: 'rows', head: 513, rows: [{ ...own, seq: 512, dependencies: [] }] });
-    // version, kind, head · count · seq · session · client id · n_from, n_to · size, bytes · dependencies
+    const row = { ...own, seq: 512, at: 1_767_225_600_000, dependencies: [] };
+    const bytes = encodeRows({ kind: 'rows', head: 513, rows: [row] });
+    // version, kind, head · count · seq, time · session · client id · n_from, n_to · size, bytes · dependencies
     const hex =
-      '01 01 0000000000000201 00000001 0000000000000200 00112233445546778899aabbccddeeff ' +
+      '02 01 0000000000000201 00000001 0000000000000200 0000019b76daa800 00112233445546778899aabbccddeeff ' +
       '00000000ffffffff 00000002 00000102 00000002 0908 0000';
     expect(Buffer.from(bytes).toString('hex')).toBe(hex.replaceAll(' ', ''));
+  });
+
+  test('are version 1 if a row has no time, or there is none, so that a tab of an older app reads them', () => {
+    const id = parseSessionId('00112233-4455-4677-8899-aabbccddeeff');
+    if (id === null) throw new Error('not a uuid');
+    const own = { session: id, clientId: 5_000, nFrom: 1, nTo: 2, update: Uint8Array.of(9) };
+    const row = { ...own, seq: 0, dependencies: [] };
+    const versions = [
+      encodeRows({ kind: 'rows', head: 1, rows: [row] }),
+      encodeRows({ kind: 'rows', head: 1, rows: [{ ...row, at: 5 }, row] }),
+      encodeRows({ kind: 'rows', head: 1, rows: [] }),
+      encodeRows({ kind: 'fetch', head: 1 }),
+    ].map((bytes) => bytes[0]);
+    expect(versions).toEqual([1, 1, 1, 1]);
   });
 
   test('never throw when decoded, whatever the bytes, and are refused if cut short or too long', () => {
@@ -72,7 +89,8 @@ describe('[LK3] row messages', () => {
 
   test('are refused if their version or kind is unknown', () => {
     const bytes = encodeRows({ kind: 'fetch', head: 1 });
-    expect(decodeRows(Uint8Array.of(2, ...bytes.slice(1)))).toMatchObject({ ok: false });
+    for (const version of [0, 3])
+      expect(decodeRows(Uint8Array.of(version, ...bytes.slice(1)))).toMatchObject({ ok: false });
     expect(decodeRows(Uint8Array.of(1, 3, ...bytes.slice(2)))).toMatchObject({ ok: false });
   });
 });

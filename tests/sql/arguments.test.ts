@@ -42,6 +42,9 @@ const TOLERATED = [
   ['9223372036854775807', 'ok'],
 ] as const;
 
+/** Everything that is not a version means the first one. */
+const ROW_VERSIONS = [...NO_INT, [null, 'ok'], [0, 'ok'], [-1, 'ok'], [3, 'ok'], [2_147_483_647, 'ok']] as const;
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const zeros = (size: number) => Buffer.alloc(size).toString('base64');
 const STATE = Uint8Array.of(1, 2, 3);
@@ -52,7 +55,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   open_document: {
     by: editor,
     valid: ({ page }) => ({ document: page, since: 0 }),
-    bad: { document: DOCUMENT, since: [...NO_BIGINT, ...TOLERATED] },
+    bad: { document: DOCUMENT, since: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
   },
   rows_since: {
     by: editor,
@@ -61,12 +64,13 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       document: DOCUMENT,
       seq: [...NO_BIGINT, ...TOLERATED],
       row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
+      row_version: ROW_VERSIONS,
     },
   },
   keep_watching: {
     by: ({ people }) => people.viewer,
     valid: ({ page }) => ({ document: page, seq: 0 }),
-    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED] },
+    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
   },
   session_info: {
     by: editor,
@@ -129,6 +133,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       known_seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], ['9223372036854775807', 'ok']],
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+      row_version: ROW_VERSIONS,
     },
   },
   publish_pending: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
@@ -194,6 +199,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['%', 'WF009'],
       ],
       since: [...NO_BIGINT, ...TOLERATED],
+      row_version: ROW_VERSIONS,
     },
   },
 };

@@ -180,20 +180,28 @@ test(
         await sql.rows('savepoint log');
         const rows = log.map(({ own, dependencies }, at): Row => ({ seq: at + 1, ...own, dependencies }));
         await storeLog(sql, document, rows);
-        const { message } = await sql.row<{ message: string }>(
-          `select encode((weft.encode_rows($1, 0, $2, null, 1000000)).message, 'base64') as message`,
+        const { at, v1, v2 } = await sql.row<{ at: string; v1: string; v2: string }>(
+          `select now() as at,
+             encode((weft.encode_rows($1, 0, $2, null, 1000000, 1)).message, 'base64') as v1,
+             encode((weft.encode_rows($1, 0, $2, null, 1000000, 2)).message, 'base64') as v2`,
           [document, rows.length],
         );
         await sql.rows('rollback to savepoint log');
-        const bytes = fromBase64(message) ?? new Uint8Array();
-        expect(toHex(bytes)).toBe(toHex(encodeRows({ kind: 'rows', head: rows.length, rows })));
+        const timed = rows.map((row) => ({ ...row, at: Date.parse(at) }));
+        for (const [message, expected] of [
+          [v1, rows],
+          [v2, timed],
+        ] as const) {
+          const bytes = fromBase64(message) ?? new Uint8Array();
+          expect(toHex(bytes)).toBe(toHex(encodeRows({ kind: 'rows', head: rows.length, rows: expected })));
+        }
       }),
       { numRuns: 40, seed: 20_261_121, endOnFailure: true },
     );
     const fetched = await sql.row<{ bytes: string }>(`select encode(weft.encode_fetch(258), 'hex') as bytes`);
     expect(fetched.bytes).toBe(toHex(encodeRows({ kind: 'fetch', head: 258 })));
     const empty = await sql.row<{ bytes: string }>(
-      `select encode((weft.encode_rows($1, 7, 7, 500, 1000)).message, 'hex') as bytes`,
+      `select encode((weft.encode_rows($1, 7, 7, 500, 1000, 1)).message, 'hex') as bytes`,
       [randomUUID()],
     );
     expect(empty.bytes).toBe(toHex(encodeRows({ kind: 'rows', head: 7, rows: [] })));

@@ -6,15 +6,15 @@ import { useWorkspace } from './use-workspace.ts';
 const withWorkspace = useWorkspace();
 
 test(
-  'the list of functions names all that people may call, with the arguments that they need',
+  'the list of functions names all that people may call, with their arguments',
   withWorkspace(async (sql) => {
-    const functions = await sql.rows<{ name: string; needed: string[] }>(
-      `select proname as name, coalesce(proargnames[1:pronargs - pronargdefaults], '{}') as needed
+    const functions = await sql.rows<{ name: string; parameters: string[] }>(
+      `select proname as name, coalesce(proargnames[1:pronargs], '{}') as parameters
        from pg_proc
        where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype
          and has_function_privilege('authenticated', oid, 'execute')
        order by proname`,
     );
-    expect(Object.fromEntries(functions.map(({ name, needed }) => [name, needed]))).toEqual(DATABASE_FUNCTIONS);
+    expect(Object.fromEntries(functions.map(({ name, parameters }) => [name, parameters]))).toEqual(DATABASE_FUNCTIONS);
   }),
 );

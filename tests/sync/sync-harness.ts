@@ -23,7 +23,7 @@ import {
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
-import type { Append, Channel, Log, Peer, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
+import type { Append, Channel, Clock, Log, Peer, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';
 import { openSession } from '../../src/sync/session/session.ts';
@@ -95,8 +95,8 @@ export class SyncHarness {
     this.server.createWatchLink(DOCUMENT, SECRET);
   }
 
-  watch(refuse: () => WeftError | null = () => null): TestWatcher {
-    return new TestWatcher(this, refuse);
+  watch(refuse: () => WeftError | null = () => null, clock: Clock = this.clock): TestWatcher {
+    return new TestWatcher(this, refuse, clock);
   }
 
   /** A session that never opened anything. */
@@ -341,7 +341,7 @@ export class TestWatcher {
   drop = 0;
   refuse: () => WeftError | null;
 
-  constructor(harness: SyncHarness, refuse: () => WeftError | null) {
+  constructor(harness: SyncHarness, refuse: () => WeftError | null, clock: Clock) {
     this.refuse = refuse;
     this.link = harness.server.hub.link(null, (deliver) => {
       if (this.drop > 0) this.drop -= 1;
@@ -355,7 +355,6 @@ export class TestWatcher {
         return error === null ? log.openWatch(secret, since) : err(error);
       },
     };
-    const { clock } = harness;
     const ports = {
       clock,
       random: seededRandom(harness.nextSeed()),

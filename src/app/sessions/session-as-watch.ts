@@ -6,32 +6,21 @@ import type { SessionView, WatchView } from '../../sync/session/views.ts';
 export function sessionAsWatch(session: Session): WatchSession {
   let viewedState: SessionView | null = null;
   let view: WatchView | null = null;
-  let changedAt: number | null = null;
-  const markChanged = () => (changedAt = Date.now());
-  session.doc.on('update', markChanged);
-  let rebuilds = session.getView().rebuilds;
-  session.subscribe(() => {
-    if (session.getView().rebuilds === rebuilds) return;
-    rebuilds = session.getView().rebuilds;
-    // The session destroys the document from before the rebuild, with its listeners.
-    session.doc.on('update', markChanged);
-    markChanged();
-  });
   return {
     get doc() {
       return session.doc;
     },
     getView() {
       const now = session.getView();
-      if (view !== null && now === viewedState && view.changedAt === changedAt) return view;
-      viewedState = now;
       const title = now.phase === 'ready' ? titleText(session.doc) : '';
+      if (view !== null && now === viewedState && view.title === title) return view;
+      viewedState = now;
       view = {
         phase: phaseOf(now),
         documentId: now.document?.id ?? null,
         title,
         role: now.role,
-        changedAt,
+        changedAt: now.changedAt,
         error: now.error,
       };
       return view;

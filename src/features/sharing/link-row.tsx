@@ -2,8 +2,8 @@
 import Eye from 'lucide-react/icons/eye';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
-import type { Profile, ShareLink } from '../../protocol/answers.ts';
-import { usePerson, useNow, useValue } from '../../state/hooks.ts';
+import type { ShareLink } from '../../protocol/answers.ts';
+import { useAuthorNames, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
 const ACTION = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
@@ -13,8 +13,9 @@ const MINUTE_MS = 60_000;
 type LinkRowProps = { readonly link: ShareLink; readonly onRevoke: (() => void) | null };
 
 export function LinkRow({ link, onRevoke }: LinkRowProps) {
-  const { people, identity } = usePerson();
-  const creator = useValue(people.atom).get(link.createdBy ?? identity.id);
+  const nameOf = useAuthorNames();
+  // The account of whoever made it was deleted.
+  const creator = link.createdBy === null ? 'someone who left' : nameOf(link.createdBy);
   const now = useNow(MINUTE_MS);
   const Icon = ICON[link.role];
   return (
@@ -23,7 +24,7 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
       <p className="grow">
         Anyone with the link can {ACTION[link.role]}
         <small>
-          {creationText(link, link.createdBy === identity.id ? null : creator, now)}, {expiryText(link.expiresAt, now)}
+          {creationText(link, creator, now)}, {expiryText(link.expiresAt, now)}
         </small>
       </p>
       {onRevoke !== null && (
@@ -40,8 +41,8 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
   );
 }
 
-function creationText(link: ShareLink, creator: Profile | null | undefined, now: number): string {
-  const by = creator === null ? 'created by you' : `by ${creator?.displayName ?? 'someone who left'}`;
+function creationText(link: ShareLink, creator: string | null, now: number): string {
+  const by = creator === null ? 'created' : `created by ${creator}`;
   return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayText(link.createdAt)}`;
 }
 

@@ -1,7 +1,7 @@
 // The pages that changed last, newest first, with the number of edits that are only on this device.
 import { Link } from 'react-router';
-import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
-import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-tree.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
@@ -12,9 +12,9 @@ const MINUTE_MS = 60_000;
 
 export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { workspace, unavailableAtom } = useWorkspace();
-  const { unsentPagesAtom, people, identity } = usePerson();
+  const { unsentPagesAtom } = usePerson();
   const unsentPages = useValue(unsentPagesAtom);
-  const known = useValue(people.atom);
+  const nameOf = useAuthorNames();
   const now = useNow(MINUTE_MS);
   const unavailable = useValue(unavailableAtom);
   const titles = useLiveTitles();
@@ -23,9 +23,10 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
     .toSorted((a, b) => Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) || b.updatedAt - a.updatedAt)
     .slice(0, MAX_PAGES)
     .map((page) => ({ ...page, title: titles.get(page.id) ?? page.title }));
-  const asideText = (page: DocumentSummary, by: Profile | undefined) => {
+  const asideText = (page: DocumentSummary) => {
     if (unavailable.has(page.id)) return 'not on this device';
-    return by?.id === identity.id ? 'by you' : `by ${by?.displayName}`;
+    const by = page.updatedBy === null ? null : nameOf(page.updatedBy);
+    return by === null ? null : `by ${by}`;
   };
   return (
     <section>
@@ -33,7 +34,7 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
       <ul className="list">
         {recent.map((page) => {
           const waiting = unsentPages.find((one) => one.document === page.id);
-          const by = page.updatedBy === null ? undefined : known.get(page.updatedBy);
+          const aside = asideText(page);
           return (
             <li key={page.id} data-unavailable={unavailable.has(page.id) || undefined}>
               <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
@@ -46,10 +47,8 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
                   <span className="hide-on-phones">on this device</span>
                 </span>
               ) : (
-                (unavailable.has(page.id) || by !== undefined) && (
-                  <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>
-                    {asideText(page, by)}
-                  </span>
+                aside !== null && (
+                  <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>{aside}</span>
                 )
               )}
               <time dateTime={new Date(page.updatedAt).toISOString()}>{shortDate(page.updatedAt, now)}</time>

@@ -3,6 +3,7 @@ import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { guardedDecode } from './realtime/frame-guard.ts';
 import { withRetryAfter } from './retry-after.ts';
 import { tokenKey } from './remembered-identity.ts';
+import type { ServerClock } from './server-clock.ts';
 
 /** A slower answer counts as none. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -20,7 +21,11 @@ export const projectKey = (project: ProjectAddress): string => new URL(project.u
 /** The storage in which auth-js keeps the sign-in. */
 type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-export function supabaseClient(project: ProjectAddress, storage: TokenStorage): SupabaseClient {
+export function supabaseClient(
+  project: ProjectAddress,
+  storage: TokenStorage,
+  serverClock: ServerClock,
+): SupabaseClient {
   const client: SupabaseClient = createClient(project.url, project.anonKey, {
     auth: {
       storageKey: tokenKey(projectKey(project)),
@@ -35,13 +40,21 @@ export function supabaseClient(project: ProjectAddress, storage: TokenStorage): 
       heartbeatIntervalMs: HEARTBEAT_MS,
       decode: guardedDecode((raw, pass) => void client.realtime.serializer.decode(raw, pass)),
     },
-    global: { fetch: fetchWithTimeout },
+    global: { fetch: (input, init) => fetchWithTimeout(input, init, serverClock) },
   });
   return client;
 }
 
-async function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+async function fetchWithTimeout(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  serverClock: ServerClock,
+): Promise<Response> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout]);
-  return withRetryAfter(await fetch(input, { ...init, signal }), input, Date.now());
+  const sentAt = Date.now();
+  const response = await fetch(input, { ...init, signal });
+  const receivedAt = Date.now();
+  serverClock.answered(response.headers, sentAt, receivedAt);
+  return withRetryAfter(response, input, receivedAt);
 }

@@ -4,6 +4,8 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import {
+  type DocumentList,
+  type DocumentSummary,
   type Profile,
   type ShareLink,
   type Workspace,
@@ -22,6 +24,7 @@ import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
 import { call } from './call.ts';
+import type { ServerClock } from './server-clock.ts';
 
 const PROFILE = 'id,displayName:display_name,color';
 const LINK =
@@ -38,7 +41,13 @@ type NewDocument = {
   readonly rank: string;
 };
 
-export function supabaseDirectory(client: SupabaseClient, user: UserId) {
+export function supabaseDirectory(client: SupabaseClient, user: UserId, serverClock: ServerClock) {
+  /** Lists are compared with what this device saw itself: times are its own clock's. */
+  const onDevice = (page: DocumentSummary): DocumentSummary => ({
+    ...page,
+    createdAt: serverClock.toDevice(page.createdAt),
+    updatedAt: serverClock.toDevice(page.updatedAt),
+  });
   return {
     async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
       // Two small reads instead of an embed: a filter on an embed would drop the workspaces in which the person can
@@ -52,14 +61,26 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId) {
       const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
       return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
     },
-    documents: (id: WorkspaceId) => call(client.rpc('list_documents', { workspace: id }), documentList),
+    async documents(id: WorkspaceId): Promise<Result<DocumentList, WeftError>> {
+      const answer = await call(client.rpc('list_documents', { workspace: id }), documentList);
+      return answer.ok ? ok({ ...answer.value, documents: answer.value.documents.map(onDevice) }) : answer;
+    },
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
-    createDocument: (document: NewDocument) =>
-      call(client.rpc('create_document', { ...document, schema_version: SCHEMA_VERSION }), documentSummary),
+    async createDocument(document: NewDocument): Promise<Result<DocumentSummary, WeftError>> {
+      const args = { ...document, schema_version: SCHEMA_VERSION };
+      const answer = await call(client.rpc('create_document', args), documentSummary);
+      return answer.ok ? ok(onDevice(answer.value)) : answer;
+    },
     async profiles(users: readonly UserId[]): Promise<Result<readonly Profile[], WeftError>> {
-      if (users.length === 0) return ok([]);
-      return call(client.from('profiles').select(PROFILE).in('id', users.slice(0, MAX_PROFILES)), v.array(profile));
+      const found: Profile[] = [];
+      for (let at = 0; at < users.length; at += MAX_PROFILES) {
+        const some = users.slice(at, at + MAX_PROFILES);
+        const answer = await call(client.from('profiles').select(PROFILE).in('id', some), v.array(profile));
+        if (!answer.ok) return answer;
+        found.push(...answer.value);
+      }
+      return ok(found);
     },
     updateProfile: (displayName: string, color: Color) =>
       call(client.rpc('update_profile', { display_name: displayName, color }), profile),

@@ -14,6 +14,7 @@ import {
   watchAnswer,
 } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
+import { ROW_VERSION } from '../../protocol/row.ts';
 import type { Append, Log, WatchLog } from '../../sync/ports.ts';
 import { call } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
@@ -35,15 +36,16 @@ const savedText = v.object({ textSeq: v.number() });
 export function supabaseLog(client: SupabaseClient): Log {
   const rpc = caller(client);
   return {
-    open: (document, since) => rpc('open_document', { document, since }, openAnswer),
+    open: (document, since) => rpc('open_document', { document, since, row_version: ROW_VERSION }, openAnswer),
     startSession: ({ document, session, clientId, schemaVersion }) =>
       rpc('start_session', { document, session, client_id: clientId, schema_version: schemaVersion }, startAnswer),
     append: (append, options) =>
       options?.keepalive === true
         ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
         : rpc('append_update', argumentsOf(append), appendAnswer),
-    rowsSince: (document, seq, limit) => rpc('rows_since', { document, seq, row_limit: limit }, rowsAnswer),
-    keepWatching: (document, seq) => rpc('keep_watching', { document, seq }, rowsAnswer),
+    rowsSince: (document, seq, limit) =>
+      rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION }, rowsAnswer),
+    keepWatching: (document, seq) => rpc('keep_watching', { document, seq, row_version: ROW_VERSION }, rowsAnswer),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
     publishPending: async (document) => {
       const answer = await rpc('publish_pending', { document }, published);
@@ -71,7 +73,7 @@ export function supabaseLog(client: SupabaseClient): Log {
 /** Needs no account: the anonymous key and the link's secret are enough. */
 export function supabaseWatchLog(client: SupabaseClient): WatchLog {
   const rpc = caller(client);
-  return { openWatch: (secret, since) => rpc('open_watch', { secret, since }, watchAnswer) };
+  return { openWatch: (secret, since) => rpc('open_watch', { secret, since, row_version: ROW_VERSION }, watchAnswer) };
 }
 
 function caller(client: SupabaseClient) {
@@ -104,6 +106,7 @@ function argumentsOf(append: Append): Record<string, unknown> {
     known_seq: append.knownSeq,
     schema_version: append.schemaVersion,
     live_peers: append.livePeers,
+    row_version: ROW_VERSION,
   };
 }
 

@@ -85,6 +85,7 @@ export const OPENING: SessionView = Object.freeze({
   lastN: 0,
   ackedN: 0,
   upToDate: false,
+  changedAt: null,
   connection: 'reconnecting',
   retryAt: null,
   role: null,

@@ -17,6 +17,8 @@ const MAX_CACHED = 500;
 
 export interface People {
   readonly atom: Atom<PeopleById>;
+  /** People whose profile this person may not read: they left what both shared, or deleted their account. */
+  readonly goneAtom: Atom<ReadonlySet<UserId>>;
   /** Loads the profiles that are missing. Asks once for each. */
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
   /** Fetches every known profile again, because a name or color changed somewhere. */
@@ -31,6 +33,7 @@ export function cachedPeople(options: {
 }): People {
   const { store, listCache } = options;
   const peopleAtom = atom<PeopleById>(new Map());
+  const goneAtom = atom<ReadonlySet<UserId>>(new Set<UserId>());
   const requested = new Set<UserId>();
   let queue = new Set<UserId>();
 
@@ -48,9 +51,16 @@ export function cachedPeople(options: {
     const users = Array.from(queue);
     queue = new Set();
     const answer = await options.fetch(users);
-    if (answer.ok) add(answer.value);
     // Ask again when they are next seen.
-    else for (const user of users) requested.delete(user);
+    if (!answer.ok) return users.forEach((user) => requested.delete(user));
+    add(answer.value);
+    const readable = new Set(answer.value.map(({ id }) => id));
+    const before = store.get(goneAtom);
+    const changed = users.filter((user) => before.has(user) === readable.has(user));
+    if (changed.length === 0) return;
+    const gone = new Set(before);
+    for (const user of changed) if (!gone.delete(user)) gone.add(user);
+    store.set(goneAtom, gone);
   };
 
   const enqueue = (users: Iterable<UserId>) => {
@@ -70,6 +80,7 @@ export function cachedPeople(options: {
 
   return {
     atom: peopleAtom,
+    goneAtom,
     ensureLoaded: (users) => enqueue(Array.from(users).filter((user) => !requested.has(user))),
     refresh: () => enqueue(requested),
     put: (profile) => add([profile]),

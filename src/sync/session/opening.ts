@@ -109,9 +109,15 @@ export class Opening {
   }
 
   #openedWith(answer: OpenAnswer, access: Access): void {
-    const { rights, state } = this.#context;
+    const { ports, rights, state } = this.#context;
     const { machine, topic } = this.#parts;
-    this.#facts.document = answer.document;
+    const fromServer = ports.clock.fromServer ?? ((at) => at);
+    const { createdAt, updatedAt } = answer.document;
+    this.#facts.document = {
+      ...answer.document,
+      createdAt: fromServer(createdAt),
+      updatedAt: fromServer(updatedAt),
+    };
     this.#facts.workspace = answer.workspace;
     const moved = rights.opened(answer.role, answer.epoch, topic.epoch);
     machine.dispatch({ type: 'opened', access, moved });

@@ -50,6 +50,7 @@ export function sessionView(
     lastN: pending.own.lastN,
     ackedN: pending.own.ackedN,
     upToDate: log.isUpToDate,
+    changedAt: log.changeTime.shown(context.ports.clock),
     connection: connectionFor(connection.state),
     retryAt,
     role: rights.role,

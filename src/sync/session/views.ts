@@ -29,6 +29,8 @@ export type SessionView = {
   readonly ackedN: number;
   /** Everything up to the head of the last answer is shown. */
   readonly upToDate: boolean;
+  /** When the newest row here was written, in ms since 1970 by this device's clock, in whole seconds; null: not known. */
+  readonly changedAt: number | null;
   readonly connection: 'live' | 'reconnecting' | 'offline';
   /** When the next automatic try happens, ms since 1970. */
   readonly retryAt: number | null;
@@ -72,7 +74,7 @@ export type WatchView = {
   readonly title: string;
   /** The role the link gives; null before the first answer. A link to edit or comment asks to sign in. */
   readonly role: DocumentRole | null;
-  /** When the last row arrived, ms since 1970. */
+  /** As in `SessionView`; null before the first answer and after the end. */
   readonly changedAt: number | null;
   readonly error: WeftError | null;
 };

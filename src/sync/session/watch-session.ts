@@ -7,10 +7,11 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { WatchAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { LinkSecret } from '../../protocol/ids.ts';
-import { decodeRows } from '../../protocol/row.ts';
+import { type Row, decodeRows } from '../../protocol/row.ts';
 import { EVENTS } from '../../protocol/topics.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
+import { ChangeTime } from '../state/change-time.ts';
 import { Replica } from '../state/replica.ts';
 import { PublishedView } from './published-view.ts';
 import type { WatchSession } from './session-api.ts';
@@ -50,6 +51,7 @@ class Watch implements WatchSession {
   readonly #ports: WatchPorts;
   readonly #schemaVersion: number;
   readonly #replica = new Replica(this.doc, null);
+  readonly #changeTime = new ChangeTime();
   readonly #view = new PublishedView<WatchView>({ ...BLANK, phase: 'opening', error: null });
   readonly #stopEnvironment: Cancel;
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
@@ -138,14 +140,14 @@ class Watch implements WatchSession {
         this.#askAgain = true;
       }
     }
-    this.#replica.take(answer.rows);
-    const isFirst = this.#view.current.phase === 'opening';
+    this.#take(answer.rows);
+    this.#changeTime.raise(answer.changedAt);
     this.#set({
       documentId: answer.documentId,
       title: answer.title,
       role: answer.role,
       error: null,
-      ...(isFirst ? { changedAt: this.#ports.clock.now() } : {}),
+      changedAt: this.#changeTime.shown(this.#ports.clock),
     });
     if (this.#topic === answer.topic && (this.#channel !== null || this.#joinTimer !== null)) return;
     this.#topic = answer.topic;
@@ -220,9 +222,13 @@ class Watch implements WatchSession {
     const message = decodeRows(payload);
     if (!message.ok) return;
     const before = this.#replica.seq;
-    if (message.value.kind === 'rows') this.#replica.take(message.value.rows);
-    if (this.#replica.seq > before) this.#set({ changedAt: this.#ports.clock.now() });
+    if (message.value.kind === 'rows') this.#take(message.value.rows);
+    if (this.#replica.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
     if (this.#replica.seq < message.value.head) void this.#open();
+  }
+
+  #take(rows: readonly Row[]): void {
+    this.#changeTime.rowsTaken(this.#replica.take(rows).taken);
   }
 
   /** Removes the content from the document, so that bound views are empty and memory is freed. */

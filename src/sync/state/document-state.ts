@@ -60,8 +60,11 @@ export class DocumentState {
     const dependencies = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
     for (const key of [...outboxes, ...dependencies]) this.pending.known.learnFromTab(key);
     this.log.setMeta(meta);
+    this.log.changeTime.raise(meta.changedAt);
     // A snapshot that is damaged on this device costs a full download, nothing else.
-    if (snapshot === null || (await this.#applySnapshot(snapshot, null))) this.log.replica.take(rows);
+    if (snapshot === null || (await this.#applySnapshot(snapshot, null))) {
+      this.log.changeTime.rowsTaken(this.log.replica.take(rows).taken);
+    }
     this.pending.showOtherTabs();
     this.pending.settle();
     return this.log.seq > 0 ? meta.role : null;
@@ -76,6 +79,7 @@ export class DocumentState {
       this.log.save([], { seq: snapshot.seq, state: snapshot.state });
     }
     this.fetched(answer, requestStamp);
+    this.log.changeTime.raise(answer.changedAt);
     // These numbers are as of the head: they count only when everything up to it is here.
     if (sessions !== null && !this.log.isBehind) this.log.replica.learnLogged(sessions);
     this.pending.settle();
@@ -180,6 +184,7 @@ export class DocumentState {
 
   #take(rows: readonly Row[]): readonly Row[] {
     const { taken, skipped } = this.log.replica.take(rows);
+    this.log.changeTime.rowsTaken(taken);
     this.pending.known.learnRows(taken);
     this.pending.forgery.rowsTaken(skipped.map(({ session }) => session));
     this.pending.settle();

@@ -3,15 +3,17 @@
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { StoredMeta, StoredSnapshot } from '../ports.ts';
+import { ChangeTime } from './change-time.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { Replica } from './replica.ts';
 
 export class LogState {
+  readonly changeTime = new ChangeTime();
   readonly #store: DocumentStore;
   #replica: Replica;
   #head: number | null = null;
   #acknowledgedSeq = 0;
-  #meta: Omit<StoredMeta, 'seq'> = { schemaVersion: 0, title: '', role: 'viewer' };
+  #meta: Omit<StoredMeta, 'seq' | 'changedAt'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(replica: Replica, store: DocumentStore) {
     this.#replica = replica;
@@ -47,11 +49,12 @@ export class LogState {
     return Math.max(this.seq, this.#acknowledgedSeq);
   }
   get meta(): StoredMeta {
-    return { ...this.#meta, seq: this.#replica.seq };
+    const { at } = this.changeTime;
+    return { ...this.#meta, seq: this.#replica.seq, ...(at === null ? {} : { changedAt: at }) };
   }
 
-  setMeta(meta: Omit<StoredMeta, 'seq'>): void {
-    this.#meta = meta;
+  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt'>): void {
+    this.#meta = { role, schemaVersion, title };
   }
 
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */

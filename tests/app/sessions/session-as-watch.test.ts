@@ -57,3 +57,20 @@ test('[L6] after a rebuild the watch session shows the new document and follows 
   await harness.run(1_000);
   expect(notified).toBe(0);
 });
+
+test('[WA7] the watch page of a member has the time of the newest row, also when the page comes from the device', async () => {
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  alice.type('x');
+  await harness.run(500);
+  const changedAt = Math.floor((harness.server.rows(DOCUMENT).at(-1)?.at ?? 0) / 1000) * 1000;
+  await harness.run(60_000);
+  const bob = harness.user('bob', 'viewer');
+  const first = await bob.opened();
+  expect(sessionAsWatch(first.session).getView().changedAt).toBe(changedAt);
+  await first.session.close();
+  const offline = bob.open();
+  offline.faults.before = () => weftError('WF011', 'cut');
+  await harness.run(5_000);
+  expect(sessionAsWatch(offline.session).getView()).toMatchObject({ phase: 'reconnecting', changedAt });
+});

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
 import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
+import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
 import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
@@ -23,7 +24,7 @@ const newId = (): DocumentId => must(parseDocumentId(randomUUID()));
 
 test('[ST8] the first row on the server equals the one on the device, and creating the page twice makes one page', async () => {
   const { id, client } = await backend.signUp();
-  const directory = supabaseDirectory(client, must(parseUserId(id)));
+  const directory = supabaseDirectory(client, must(parseUserId(id)), new ServerClock());
   const workspace = must(parseWorkspaceId(randomUUID()));
   await value(directory.createWorkspace(workspace, 'Contract', newId()));
   const page = { id: newId(), workspace, parent: null, rank: 'a0' };

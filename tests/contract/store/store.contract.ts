@@ -17,6 +17,7 @@ const bob = must(parseSessionId('50000000-0000-4000-8000-00000000000b'));
 const meta = (seq: number): StoredMeta => ({ seq, schemaVersion: 1, title: 'Notes', role: 'editor' });
 const row = (seq: number, session: SessionId = alice): Row => ({
   seq,
+  at: 1_700_000_000_000 + seq,
   session,
   clientId: 5000,
   nFrom: seq,
@@ -45,6 +46,15 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     await fresh.saveRows(other, meta(1), [row(1, bob)]);
     const loaded = await again().load(document);
     expect(loaded).toEqual({ meta: meta(2), snapshot: null, rows: [row(1), carrying], outboxes: [] });
+  });
+
+  test('[ST1] rows and pages from before rows had times are read as they are', async () => {
+    const { fresh, again } = make();
+    const { at: _at, ...old } = row(1);
+    await fresh.saveRows(document, meta(1), [old]);
+    await fresh.saveRows(other, { ...meta(1), changedAt: 1_700_000_000_000 }, [row(1)]);
+    expect(await again().load(document)).toEqual({ meta: meta(1), snapshot: null, rows: [old], outboxes: [] });
+    expect((await again().load(other))?.meta.changedAt).toBe(1_700_000_000_000);
   });
 
   test('[ST2] rows after a gap are not returned', async () => {

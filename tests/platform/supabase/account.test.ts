@@ -2,6 +2,7 @@
 // Real auth-js against a minimal server: who is signed in when the token has expired and the network is gone.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
+import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
 import { alice } from '../../support/app/app-fixture.ts';
@@ -54,7 +55,7 @@ function device(token: 'valid' | 'expired' | 'none', knows = token !== 'none') {
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
   if (knows) remembered.write(alice);
-  const account = supabaseAccount(supabaseClient(PROJECT, localStorage), remembered, {
+  const account = supabaseAccount(supabaseClient(PROJECT, localStorage, new ServerClock()), remembered, {
     allowsGuests: true,
     home: 'http://weft.test',
     inbox: null,

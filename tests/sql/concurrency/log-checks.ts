@@ -6,7 +6,7 @@ import type { ApiConnection } from './connections.ts';
 /** All rows of a page, decoded as the clients do. */
 export async function readLog(connection: ApiConnection, document: string): Promise<readonly Row[]> {
   const [found] = await connection.rows<{ message: string }>(
-    `select encode((weft.encode_rows($1, 0, h.head_seq, null, 1000000000)).message, 'base64') as message
+    `select encode((weft.encode_rows($1, 0, h.head_seq, null, 1000000000, 2)).message, 'base64') as message
      from public.document_heads as h where h.document_id = $1`,
     [document],
   );

@@ -477,7 +477,8 @@ describe('the device', () => {
     const stored = await user.store.load(DOCUMENT);
     expect(stored?.rows).toEqual(harness.server.rows(DOCUMENT));
     expect(stored?.outboxes).toEqual([]);
-    expect(stored?.meta).toEqual({ seq: 2, schemaVersion: 1, title: '', role: 'editor' });
+    const changedAt = stored?.rows.at(-1)?.at;
+    expect(stored?.meta).toEqual({ seq: 2, schemaVersion: 1, title: '', role: 'editor', changedAt });
   });
 
   test('[SY12] when the store fails the receipt says "tab", and edits go out all the same', async () => {

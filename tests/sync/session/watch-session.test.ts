@@ -14,6 +14,9 @@ const watched = async () => {
   return { harness, alice, watcher };
 };
 
+/** In whole seconds, as views have it. */
+const newestRowAt = (harness: SyncHarness) => Math.floor((harness.server.rows(DOCUMENT).at(-1)?.at ?? 0) / 1000) * 1000;
+
 describe('watching', () => {
   test('[WA1] a watcher sees the page and follows it', async () => {
     const { harness, alice, watcher } = await watched();
@@ -25,7 +28,49 @@ describe('watching', () => {
     alice.type(', again');
     await harness.run(2_000);
     expect(watcher.text).toBe('hello world, again');
-    expect(watcher.view.changedAt).toBeGreaterThan(harness.clock.now() - 2_000);
+    expect(watcher.view.changedAt).toBeGreaterThan(harness.clock.now() - 3_000);
+  });
+
+  test('[WA7] the time of the last change is that of the newest row, not of its arrival', async () => {
+    const { harness, alice } = await watched();
+    const changedAt = newestRowAt(harness);
+    await harness.run(60_000);
+    const late = harness.watch();
+    await harness.run(50);
+    expect([late.view.phase, late.view.changedAt]).toEqual(['live', changedAt]);
+    await harness.run(60_000);
+    expect(late.view.changedAt).toBe(changedAt);
+    alice.type('!');
+    await harness.run(1_500);
+    expect(late.view.changedAt).toBe(newestRowAt(harness));
+    expect(newestRowAt(harness)).toBeGreaterThan(changedAt + 110_000);
+  });
+
+  test('[WA7] an answer without rows says when the page was changed', async () => {
+    const { harness, alice } = await watched();
+    for (let i = 0; i < 40; i++) alice.type('x'.repeat(4_000));
+    await harness.run(60_000);
+    const late = harness.watch();
+    await harness.run(50);
+    expect(late.view.changedAt).toBe(newestRowAt(harness));
+  });
+
+  test('[WA7] a device whose clock is wrong shows the time by its own clock, and none in the future', async () => {
+    const { harness } = await watched();
+    const at = harness.server.rows(DOCUMENT).at(-1)?.at ?? 0;
+    const { clock } = harness;
+    const shown = async (fromServer?: (at: number) => number) => {
+      const now = () => clock.now() - 3_600_000;
+      const after = (ms: number, run: () => void) => clock.after(ms, run);
+      const slow = harness.watch(() => null, { now, after, ...(fromServer === undefined ? {} : { fromServer }) });
+      await harness.run(50);
+      return [slow.view.changedAt, Math.floor(now() / 1000) * 1000];
+    };
+    await harness.run(10_000);
+    const [known] = await shown((time) => time - 3_600_000);
+    expect(known).toBe(Math.floor((at - 3_600_000) / 1000) * 1000);
+    const [unknown, now] = await shown();
+    expect(unknown).toBe(now);
   });
 
   test('[WA1] rows and "ended" that people send are ignored', async () => {

@@ -3,14 +3,14 @@ import { useEffect } from 'react';
 import { shortDate } from '../../../features/workspace/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { newestEdit } from '../../../state/page/last-edit.ts';
-import { useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
+import { useAuthorNames, useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
 import { useListedPage } from './use-listed-page.ts';
 
 const MINUTE_MS = 60_000;
 
 export function LastEdited({ id }: { readonly id: DocumentId }) {
-  const { identity, people } = usePerson();
-  const known = useValue(people.atom);
+  const { people } = usePerson();
+  const nameOf = useAuthorNames();
   const page = useListedPage(id);
   const now = useNow(MINUTE_MS);
   const { pendingAtom, openedAtom, lastEditAtom } = usePage();
@@ -28,10 +28,10 @@ export function LastEdited({ id }: { readonly id: DocumentId }) {
     );
   }
   if (edit === null || by === null) return null;
-  const name = by === identity.id ? 'you' : known.get(by)?.displayName;
+  const name = nameOf(by);
   return (
     <span>
-      Last edited{name === undefined ? '' : ` by ${name}`}, {shortDate(edit.at, now)}
+      Last edited{name === null ? '' : ` by ${name}`}, {shortDate(edit.at, now)}
     </span>
   );
 }

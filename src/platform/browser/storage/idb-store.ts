@@ -189,9 +189,13 @@ function assemble(stored: {
   const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
-  const meta = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  const { changedAt, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
   return {
-    meta: { ...meta, seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0 },
+    meta: {
+      ...meta,
+      ...(changedAt === undefined ? {} : { changedAt }),
+      seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0,
+    },
     snapshot: snapshot && { seq: snapshot.seq, state: snapshot.state },
     rows,
     outboxes,
@@ -206,8 +210,8 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
     if (row === null) break;
     if (row.seq <= after) continue;
     if (row.seq !== after + rows.length + 1) break;
-    const { seq, session, clientId, nFrom, nTo, update, dependencies } = row;
-    rows.push({ seq, session, clientId, nFrom, nTo, update, dependencies });
+    const { document: _document, at, ...rest } = row;
+    rows.push({ ...rest, ...(at === undefined ? {} : { at }) });
   }
   return rows;
 }

@@ -16,11 +16,25 @@ export const documentId = branded(parseDocumentId);
 const time = v.fallback(v.number(), 0);
 
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
-export const row = v.object({ document: documentId, seq: count, ...part, dependencies: v.array(v.object(part)) });
+/** Missing in what an older version of the app stored. */
+const rowTime = v.fallback(v.optional(count), undefined);
+export const row = v.object({
+  document: documentId,
+  seq: count,
+  at: rowTime,
+  ...part,
+  dependencies: v.array(v.object(part)),
+});
 
 export const documentRecord = v.object({
   document: documentId,
-  meta: v.object({ seq: count, schemaVersion: count, title: v.string(), role: v.picklist(DOCUMENT_ROLES) }),
+  meta: v.object({
+    seq: count,
+    schemaVersion: count,
+    title: v.string(),
+    role: v.picklist(DOCUMENT_ROLES),
+    changedAt: rowTime,
+  }),
   openedAt: v.number(),
   bytes: v.nullable(v.number()),
 });

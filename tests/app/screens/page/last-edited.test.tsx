@@ -6,7 +6,7 @@ import { LastEdited } from '../../../../src/app/screens/page/last-edited.tsx';
 import { shortDate } from '../../../../src/features/workspace/short-date.ts';
 import { titleOf } from '../../../../src/document/names.ts';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../../src/state/hooks.ts';
-import { appFixture, bob, documentId, northquay, pageSummary } from '../../../support/app/app-fixture.ts';
+import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../../support/app/render-in-app.tsx';
 import { connect, pageSession } from '../../../support/editor/page-session.ts';
 
@@ -99,4 +99,19 @@ test('the answer that opened the page replaces an older entry of the list', asyn
   const updatedAt = fixture.clock.now() - 60_000;
   act(() => session.setView({ document: pageSummary(2, 'Minutes', { updatedAt, updatedBy: person.identity.id }) }));
   expect(line()).toBe(`Last edited by you, ${shortDate(updatedAt, Date.now())}`);
+});
+
+test('a guest without a name is "a guest", and a person whose profile nobody may read any more is someone who left', async () => {
+  const { fixture, person, session, line } = await openPage();
+  const updatedAt = fixture.clock.now() - 60_000;
+  const [guest, stranger] = [userId(8), userId(9)];
+  act(() => person.people.put({ id: guest, displayName: 'Guest', color: 'rust' }));
+  act(() => session.setView({ document: pageSummary(2, 'Minutes', { updatedAt, updatedBy: guest }) }));
+  expect(line()).toBe(`Last edited by a guest, ${shortDate(updatedAt, Date.now())}`);
+  act(() =>
+    session.setView({ document: pageSummary(2, 'Minutes', { updatedAt: updatedAt + 1, updatedBy: stranger }) }),
+  );
+  expect(line()).toBe(`Last edited, ${shortDate(updatedAt, Date.now())}`);
+  await advance(fixture, 100);
+  expect(line()).toBe(`Last edited by someone who left, ${shortDate(updatedAt, Date.now())}`);
 });

@@ -1,0 +1,17 @@
+// The name of the author of something, as it stands after "by". The database names guests who give no name "Guest": there
+// may be several, so that is nobody's name.
+import type { UserId } from '../../protocol/ids.ts';
+import type { PeopleById } from './people.ts';
+
+const GUEST_NAME = 'Guest';
+
+/** Null until the profile is loaded. */
+export function authorName(
+  author: UserId,
+  { me, people, gone }: { readonly me: UserId; readonly people: PeopleById; readonly gone: ReadonlySet<UserId> },
+): string | null {
+  if (author === me) return 'you';
+  const name = people.get(author)?.displayName;
+  if (name !== undefined) return name === GUEST_NAME ? 'a guest' : name;
+  return gone.has(author) ? 'someone who left' : null;
+}
