@@ -8,12 +8,13 @@ import { headingAbove } from '../../document/blocks/outline.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
+import { useNow } from '../../state/hooks.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/mark/logo.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { clockTime } from './time-ago.ts';
+import { atTime } from './time-ago.ts';
 import { LiveBadge } from './live-badge.tsx';
 import { useFollowChanges } from './use-follow-changes.ts';
 import { useFreshText } from './use-fresh-text.ts';
@@ -29,6 +30,8 @@ type WatchPageProps = {
   /** Shown at the end of the bar: theme, sign-in. */
   readonly actions?: ReactNode;
 };
+
+const MINUTE_MS = 60_000;
 
 const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 
@@ -69,6 +72,7 @@ function Watched({ watch, foldsKey, files, tools }: WatchedProps) {
   const blocks = useSyncExternalStore(body.subscribe, body.get);
   const article = useRef<HTMLElement>(null);
   const isOpen = view.phase !== 'opening';
+  const now = useNow(MINUTE_MS);
   const fresh = useFreshText(blocks, isOpen);
   const follow = useFollowChanges(article, fresh);
   return (
@@ -90,7 +94,7 @@ function Watched({ watch, foldsKey, files, tools }: WatchedProps) {
               {view.title === '' ? 'Untitled' : view.title}
             </h1>
             <p className="page-meta">
-              {view.changedAt !== null && <span>Last changed at {clockTime(view.changedAt)}</span>}
+              {view.changedAt !== null && <span>Last changed {atTime(view.changedAt, now)}</span>}
               <WordCount text={textOfBlocks(blocks)} />
             </p>
             <ChangeAnnouncer fresh={fresh} blocks={blocks} />
