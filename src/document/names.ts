@@ -31,5 +31,8 @@ export const CONTENT: Readonly<Record<string, 'text' | 'nothing' | typeof ROW | 
   [EMBED]: 'nothing',
 };
 
+/** Null for a name that no node has. Anybody can name a node `constructor`. */
+export const contentOf = (name: string) => (Object.hasOwn(CONTENT, name) ? (CONTENT[name] ?? null) : null);
+
 export const bodyOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment(BODY);
 export const titleOf = (doc: Y.Doc): Y.Text => doc.getText(TITLE);

@@ -1,6 +1,6 @@
 // Undo for the person's own edits in body and title. It never undoes edits by others.
 import * as Y from 'yjs';
-import { BLOCK, CELL, CONTENT, ROW, TABLE, bodyOf, titleOf } from './names.ts';
+import { BLOCK, CELL, ROW, TABLE, bodyOf, contentOf, titleOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
@@ -57,7 +57,8 @@ class UndoStep {
  * does not restore an attribute that somebody else has written since. Links, marks and moves find a block by its id.
  */
 function restoreMissingIds(doc: Y.Doc): void {
-  const lacksId = (node: Y.XmlElement) => node.nodeName in CONTENT && typeof node.getAttribute('id') !== 'string';
+  const lacksId = (node: Y.XmlElement) =>
+    contentOf(node.nodeName) !== null && typeof node.getAttribute('id') !== 'string';
   const withoutId = elementsOf(bodyOf(doc)).filter(lacksId);
   if (withoutId.length === 0) return;
   doc.transact(() => {
@@ -69,11 +70,11 @@ function restoreMissingIds(doc: Y.Doc): void {
 const IDS_ORIGIN = {};
 
 /** Everything that `run` writes becomes one step of its own, however long it takes. */
-export function asOneStep(undo: Y.UndoManager, run: () => void): void {
+export function asOneStep<Value>(undo: Y.UndoManager, run: () => Value): Value {
   undo.stopCapturing();
   undo.captureTimeout = Number.POSITIVE_INFINITY;
   try {
-    run();
+    return run();
   } finally {
     undo.captureTimeout = CAPTURE_MS;
     undo.stopCapturing();

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncEx
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
-import { ERROR_TEXTS } from '../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../protocol/errors.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import type { ProfilesById } from './carets/caret-layer.ts';
@@ -208,7 +208,7 @@ function ReadOnlyBody({ doc, page, files }: ReadOnlyBodyProps) {
   return (
     <section className="page-text" aria-label="Page body">
       <p className="block-unknown" role="status">
-        {ERROR_TEXTS.WF004}
+        {CONTENT_TEXTS.notEditable}
       </p>
       <StaticBody blocks={blocks} page={page} files={files} />
     </section>

@@ -87,6 +87,10 @@ export const FILE_TEXTS = {
 
 /** Texts about content that is shown or pasted as plain text instead. */
 export const CONTENT_TEXTS = {
+  newerBlock: 'Made with a newer version of Weft. Reload to see it.',
+  looseContent: 'Text outside of any block.',
+  blockTooLarge: 'Too large to draw. Shown as plain text.',
+  notEditable: 'This page can be read here, but not edited. Reload to try again.',
   formulaTooLarge: 'Too large to draw as a formula.',
   tooManyFormulas: 'This page has more formulas than can be drawn.',
   formulasNotLoaded: 'Couldn’t load formulas. The source is kept.',

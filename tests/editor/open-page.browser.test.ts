@@ -73,7 +73,7 @@ test('[T4] an unknown block is grey: remote edits are shown, local ones are refu
   const hologram = new Y.XmlElement('hologram');
   bodyOf(newer.doc).insert(1, [hologram]);
   expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
-  expect(page.editor.view.dom.querySelector('.block-unknown')?.textContent).toContain('newer version');
+  expect(page.editor.view.dom.querySelector('.grey-block')?.textContent).toContain('newer version');
   page.caret(0, -1);
   page.type('!');
   hologram.insert(0, [new Y.XmlText('inside')]);
@@ -89,7 +89,7 @@ test('[T4] so is a block with an unknown mark, until the mark is removed', () =>
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
   const page = openPage(session);
-  const grey = () => page.editor.view.dom.querySelectorAll('.block-unknown').length;
+  const grey = () => page.editor.view.dom.querySelectorAll('.grey-block').length;
   const block = bodyOf(newer.doc).get(1);
   const text = block instanceof Y.XmlElement ? block.get(0) : null;
   if (text instanceof Y.XmlText) text.format(0, 1, { glow: {} });
@@ -103,20 +103,29 @@ test('[T4] so is a block with an unknown mark, until the mark is removed', () =>
 });
 
 test.each(['while it is open', 'before it is opened'])(
-  '[T4] text between blocks, which no Weft editor writes, stops the editor: %s',
+  '[T4] text between blocks, which no Weft editor writes, is a grey block, and the rest can be edited: %s',
   async (when) => {
-    const session = pageSession(pageSeed('a'));
-    const newer = pageSession(pageSeed('a'));
+    const session = pageSession(pageSeed('a', 'b'));
+    const newer = pageSession(pageSeed('a', 'b'));
     connect(session, newer);
-    const push = () => bodyOf(newer.doc).push([new Y.XmlText('loose')]);
+    const push = () => bodyOf(newer.doc).insert(1, [new Y.XmlText('loose')]);
     if (when === 'before it is opened') push();
     const page = openPage(session);
     if (when === 'while it is open') push();
-    await expect.poll(page.detachCount).toBe(1);
-    page.type('words that must not come');
-    page.close();
-    expect(session.localUpdates).toEqual([]);
-    expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown text']);
+    const grey = () => page.editor.view.dom.querySelector('.grey-block');
+    await expect.poll(() => grey()?.textContent).toContain('Text outside of any block.');
+    expect(grey()?.querySelector('.grey-block-text')?.textContent).toBe('loose');
+    page.caret(0, -1);
+    page.type('!');
+    page.caret(2, 0);
+    await page.press('mine {Enter}');
+    expect(linesOf(newer)).toEqual(['paragraph: a!', 'loose loose', 'paragraph: mine ', 'paragraph: b']);
+    expect(page.detachCount()).toBe(0);
+    page.undo.stopCapturing();
+    grey()?.querySelector('button')?.click();
+    expect(linesOf(newer)).toEqual(['paragraph: a!', 'paragraph: mine ', 'paragraph: b']);
+    page.undo.undo();
+    expect(linesOf(newer)).toEqual(['paragraph: a!', 'loose loose', 'paragraph: mine ', 'paragraph: b']);
   },
 );
 

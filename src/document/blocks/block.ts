@@ -87,8 +87,14 @@ export type TableBlock = BlockKey & {
 export type MathBlock = BlockKey & { readonly type: 'math'; readonly tex: string };
 /** A link shown as a card. Nothing is ever loaded from its URL. */
 export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
-/** A node from a newer version of Weft. It is shown as unknown and never changed. */
-export type Unknown = BlockKey & { readonly type: 'unknown'; readonly name: string };
+/** A node from a newer version of Weft, or loose content between blocks. It is shown as a grey block and never changed. */
+export type Unknown = BlockKey & {
+  readonly type: 'unknown';
+  /** Null for loose content. */
+  readonly name: string | null;
+  /** All text inside. */
+  readonly text: string;
+};
 export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
 
 export const PLAIN: Marks = {

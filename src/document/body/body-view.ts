@@ -5,7 +5,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Block } from '../blocks/block.ts';
 import { bodyOf } from '../names.ts';
-import { parseNode } from './parse-body.ts';
+import { type BodyPart, bodyParts } from './body-parts.ts';
+import { parsePart } from './parse-body.ts';
 
 export interface BodyView {
   /** The same array until something in the body changes. */
@@ -31,9 +32,10 @@ function createView(doc: Y.Doc): BodyView {
   const changes = new Subscribable();
   let blocks: readonly Block[] | null = null;
 
-  const parseOnce = (node: Parameters<typeof parseNode>[0]): Block => {
-    const block = parsed.get(node) ?? parseNode(node);
-    parsed.set(node, block);
+  const parseOnce = (part: BodyPart): Block => {
+    const { element } = part;
+    const block = (element === null ? undefined : parsed.get(element)) ?? parsePart(part);
+    if (element !== null) parsed.set(element, block);
     return block;
   };
   body.observeDeep((_events, transaction) => {
@@ -42,7 +44,7 @@ function createView(doc: Y.Doc): BodyView {
     changes.notify();
   });
   return {
-    get: () => (blocks ??= body.toArray().map(parseOnce)),
+    get: () => (blocks ??= bodyParts(body).map(parseOnce)),
     subscribe: changes.subscribe,
   };
 }

@@ -2,7 +2,7 @@
 // everybody, even in a read-only editor (T4). Weft shows them as a grey block instead and never writes to them.
 import * as Y from 'yjs';
 import { MARKS } from '../blocks/block.ts';
-import { CELL, CONTENT, ROW } from '../names.ts';
+import { CELL, ROW, contentOf } from '../names.ts';
 import { markName, deltaOf } from './parse-body.ts';
 
 /** Describes the first thing that the editor's schema lacks, or null if all of it can be bound. */
@@ -21,8 +21,8 @@ export function unknownIn(node: unknown): string | null {
 }
 
 function unknownInside(node: Y.XmlElement): string | null {
-  const content = CONTENT[node.nodeName];
-  if (content === undefined) return `node ${node.nodeName}`;
+  const content = contentOf(node.nodeName);
+  if (content === null) return `node ${node.nodeName}`;
   if (content === 'nothing') return node.length === 0 ? null : `content in a ${node.nodeName}`;
   for (const child of node.toArray()) {
     const found = content === 'text' ? unknownInText(child) : unknownChild(child, content);

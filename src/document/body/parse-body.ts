@@ -3,13 +3,15 @@ import * as Y from 'yjs';
 import { type Block, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
+import { type BodyPart, bodyParts, textOfPart } from './body-parts.ts';
 import { cellsOf, rowsOf, columnWidthsOfTable } from '../tables/table-grid.ts';
 
-export const parseBody = (doc: Y.Doc): readonly Block[] => bodyOf(doc).toArray().map(parseNode);
+export const parseBody = (doc: Y.Doc): readonly Block[] => bodyParts(bodyOf(doc)).map(parsePart);
 
-export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
-  const key = keyOf(node);
-  if (!(node instanceof Y.XmlElement)) return { type: 'unknown', key, id: null, name: 'text' };
+export function parsePart(part: BodyPart): Block {
+  const { element: node, first } = part;
+  const key = `${first.id.client}.${first.id.clock}`;
+  if (node === null) return { type: 'unknown', key, id: null, name: null, text: textOfPart(part) };
   const attributes: Readonly<Record<string, unknown>> = node.getAttributes();
   const keys = { key, id: textOr(attributes['id'], null) };
   switch (node.nodeName) {
@@ -28,7 +30,7 @@ export function parseNode(node: Y.XmlElement | Y.XmlText | Y.XmlHook): Block {
     case EMBED:
       return { type: 'embed', ...keys, ...parseEmbed(attributes) };
     default:
-      return { type: 'unknown', ...keys, name: node.nodeName };
+      return { type: 'unknown', ...keys, name: node.nodeName, text: textOfPart(part) };
   }
 }
 
@@ -64,7 +66,7 @@ const textOr = <T>(value: unknown, other: T): string | T => (typeof value === 's
 const countOr = (value: unknown, other: number): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : other;
 
-function keyOf({ _item: item }: Y.XmlElement | Y.XmlText | Y.XmlHook): string {
+function keyOf({ _item: item }: Y.XmlElement): string {
   return item === null ? '' : `${item.id.client}.${item.id.clock}`;
 }
 

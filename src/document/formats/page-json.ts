@@ -6,6 +6,7 @@ import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { type BodyPart, bodyParts, textOfPart } from '../body/body-parts.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 
@@ -41,16 +42,20 @@ const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'>
 
 export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile => ({
   ...headOf(doc, document),
-  body: bodyOf(doc).toArray().map(jsonOf),
+  body: bodyParts(bodyOf(doc)).map(jsonOfPart),
 });
 
 /** Writes one line per block, so that two versions of a page can be compared. Yields pieces for large pages. */
 export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<string> {
   yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
-  const nodes = bodyOf(doc).toArray();
-  for (const [at, node] of nodes.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOf(node))}`;
+  const parts = bodyParts(bodyOf(doc));
+  for (const [at, part] of parts.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOfPart(part))}`;
   yield '\n]}\n';
 }
+
+/** Loose content becomes a text, which an import leaves out. */
+const jsonOfPart = (part: BodyPart): JsonNode =>
+  part.element === null ? { text: [{ insert: textOfPart(part) }] } : jsonOf(part.element);
 
 function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook): JsonNode {
   if (node instanceof Y.XmlText) return { text: piecesOf(node) };

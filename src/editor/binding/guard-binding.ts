@@ -5,15 +5,15 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
+import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { CONTENT } from '../../document/names.ts';
+import { contentOf } from '../../document/names.ts';
 import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
 import { drawInFrame } from './frame-batch.ts';
 import { relativeSelection } from './yjs-positions.ts';
 import { type DocumentChange, drawPage, forgetChanged, showChanges } from './show-document.ts';
 import { PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
-import { writeChange } from './write-change.ts';
+import { writeChange, writePage } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
@@ -68,16 +68,9 @@ function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach
     if (!isAttached || undrawn !== null || nodes.syncedPage !== view.state.doc) return;
     binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
-  binding._forceRerender = () => {
-    if (hasLooseText(binding.type)) detach();
-    else draw();
-  };
-  binding._observeFunction = (events: readonly Y.YEvent<Y.XmlFragment>[], transaction: Y.Transaction) => {
+  binding._forceRerender = draw;
+  binding._observeFunction = (_events: readonly Y.YEvent<Y.XmlFragment>[], transaction: Y.Transaction) => {
     if (!isAttached) return;
-    if (events.some(({ target }) => target === binding.type) && hasLooseText(binding.type)) {
-      detach();
-      return;
-    }
     nodes.recheck(transaction);
     // The binding's mutex skips the editor's own edits, which are shown already.
     binding.mux(() => {
@@ -142,7 +135,7 @@ const writeIntermediate = (binding: ProsemirrorBinding, nodes: PageNodeMap, page
   if (countUnknown(between) !== countUnknown(page)) return false;
   // Only a comparison of the whole page finds what is left to write.
   nodes.syncedPage = null;
-  updateYFragment(binding.doc, binding.type, between, binding);
+  writePage(binding, nodes, between);
   return true;
 };
 
@@ -153,9 +146,6 @@ function countUnknown(page: Node): number {
   });
   return count;
 }
-
-/** Text between blocks: y-tiptap cannot place a caret there. No Weft editor writes it. */
-const hasLooseText = (body: Y.XmlFragment): boolean => body.toArray().some((node) => !(node instanceof Y.XmlElement));
 
 /**
  * y-tiptap creates a block's text node only with its first letter. Two people who start in the same empty block would
@@ -175,5 +165,5 @@ function addText(node: unknown, client: number, before: number): void {
   const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
   if (!(node instanceof Y.XmlElement) || id === undefined || id.client !== client || id.clock < before) return;
   if (node.length > 0) for (const child of node.toArray()) addText(child, client, before);
-  else if (CONTENT[node.nodeName] === 'text') node.insert(0, [new Y.XmlText()]);
+  else if (contentOf(node.nodeName) === 'text') node.insert(0, [new Y.XmlText()]);
 }

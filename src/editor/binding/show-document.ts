@@ -5,6 +5,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
+import { bodyParts } from '../../document/body/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
 import { toAbsolutePosition } from './yjs-positions.ts';
 import type { PageNodeMap } from '../schema/unknown-node.ts';
@@ -53,7 +54,8 @@ export function showChanges(
       const isUndoRedoOperation = change.isUndo;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
     }
-    mapDrawnNodes(binding, nodes, view.state.doc);
+    const elements = bodyParts(binding.type).map(({ element }) => element);
+    mapDrawnNodes(elements, nodes, view.state.doc);
     nodes.syncedPage = view.state.doc;
   });
 }
@@ -76,9 +78,9 @@ export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
 
 /** Nodes that did not change stay the same objects. */
 function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema): Node {
-  const children = type
-    .toArray()
-    .flatMap((child) => (child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : []));
+  const children = bodyParts(type).map((part) =>
+    part.element === null ? nodes.looseNode(part) : nodeOf(part.element, nodes, schema),
+  );
   return schema.topNodeType.create(null, children);
 }
 
@@ -211,11 +213,11 @@ function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
 /**
  * If only letters, or nothing visible, were replaced, the editor has made a node of its own: the mapping gets that one.
  */
-function mapDrawnNodes({ type }: { readonly type: Y.XmlFragment }, nodes: PageNodeMap, page: Node): void {
-  for (const [index, element] of type.toArray().entries()) {
+function mapDrawnNodes(elements: readonly unknown[], nodes: PageNodeMap, page: Node): void {
+  for (const [index, element] of elements.entries()) {
     const node = page.maybeChild(index);
     if (node === null || !(element instanceof Y.XmlElement) || nodes.get(element) === node) continue;
     nodes.set(element, node);
-    if (!node.isTextblock && !node.isLeaf) mapDrawnNodes({ type: element }, nodes, node);
+    if (!node.isTextblock && !node.isLeaf) mapDrawnNodes(element.toArray(), nodes, node);
   }
 }

@@ -1,8 +1,7 @@
 // The nodes of a page that a transaction created or changed. Walks through the page only when nodes were added or
 // removed, so that the cost of typing does not grow with the page.
 import type * as Y from 'yjs';
-
-type PageChild = ReturnType<Y.XmlFragment['toArray']>[number];
+import { bodyParts } from '../../document/body/body-parts.ts';
 
 export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): ReadonlySet<unknown> {
   const touched = new Set<unknown>();
@@ -13,10 +12,9 @@ export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): R
   return touched;
 }
 
-function newNodes(body: Y.XmlFragment, transaction: Y.Transaction): readonly PageChild[] {
+function newNodes(body: Y.XmlFragment, transaction: Y.Transaction): readonly Y.XmlElement[] {
   if (!new Set<unknown>(transaction.changed.keys()).has(body)) return [];
-  return body.toArray().filter((node) => {
-    const id = node._item?.id;
-    return id === undefined || id.clock >= (transaction.beforeState.get(id.client) ?? 0);
-  });
+  return bodyParts(body).flatMap(({ element, first: { id } }) =>
+    element !== null && id.clock >= (transaction.beforeState.get(id.client) ?? 0) ? [element] : [],
+  );
 }

@@ -5,6 +5,7 @@ import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
 import * as Y from 'yjs';
+import { type BodyPart, bodyParts } from '../../document/body/body-parts.ts';
 import { textChange } from '../../document/title.ts';
 
 /** A change within one text: the `removed` letters at the start position become `pieces`. */
@@ -22,6 +23,7 @@ export function writeSteps(
 ): ReadonlySet<Y.XmlText> {
   const written = new Set<Y.XmlText>();
   let isCaughtUp = true;
+  let parts = bodyParts(body);
   for (const { steps, docs } of transactions) {
     for (const [index, step] of steps.entries()) {
       const page = docs[index];
@@ -31,8 +33,11 @@ export function writeSteps(
         isCaughtUp &&= !movesPositions(step);
         continue;
       }
-      isCaughtUp ||= catchUp(page);
-      const text = isCaughtUp ? textAt(body, change.$from) : null;
+      if (!isCaughtUp) {
+        isCaughtUp = catchUp(page);
+        parts = bodyParts(body);
+      }
+      const text = isCaughtUp ? textAt(parts, change.$from) : null;
       if (text === null) isCaughtUp = false;
       else {
         written.add(text);
@@ -70,10 +75,11 @@ function movesPositions(step: Step): boolean {
 }
 
 /** The text of the block or cell that contains the position; null if the document has no text of that length there. */
-function textAt(body: Y.XmlFragment, $at: ResolvedPos): Y.XmlText | null {
-  let node: unknown = body;
+function textAt(parts: readonly BodyPart[], $at: ResolvedPos): Y.XmlText | null {
+  let node: unknown = null;
   for (let depth = 0; depth < $at.depth; depth++) {
-    node = node instanceof Y.XmlFragment ? node.get($at.index(depth)) : null;
+    const index = $at.index(depth);
+    node = depth === 0 ? parts[index]?.element : node instanceof Y.XmlElement ? node.get(index) : null;
     if (!(node instanceof Y.XmlElement) || node.nodeName !== $at.node(depth + 1).type.name) return null;
   }
   const text = node instanceof Y.XmlElement && node.length === 1 ? node.get(0) : null;

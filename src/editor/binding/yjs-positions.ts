@@ -5,11 +5,11 @@ import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import {
   type ProsemirrorBinding,
   absolutePositionToRelativePosition,
-  getRelativeSelection,
   relativePositionToAbsolutePosition,
 } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { PageNodeMap } from '../schema/unknown-node.ts';
+import { absoluteByIndex, hasLooseContent, relativeByIndex } from './positions-beside-loose.ts';
 
 /**
  * `at` is a position in `page`, and the binding must know its nodes. Throws or is wrong while the mapping is behind.
@@ -19,7 +19,9 @@ export function toRelativePosition({ type, mapping }: ProsemirrorBinding, page: 
   const element = parent.isTextblock && mapping instanceof PageNodeMap ? mapping.elementOf(parent) : null;
   const text = element === null ? null : onlyText(element);
   if (text !== null) return Y.createRelativePositionFromTypeIndex(text, parentOffset, -1);
-  return absolutePositionToRelativePosition(at, type, mapping);
+  return hasLooseContent(type)
+    ? relativeByIndex(type, page, at)
+    : absolutePositionToRelativePosition(at, type, mapping);
 }
 
 /** Null if the content at that position is not in the document. `page` is the page whose nodes the binding knows. */
@@ -31,6 +33,7 @@ export function toAbsolutePosition(
   const found = Y.createAbsolutePositionFromRelativePosition(position, binding.doc);
   const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
   if (found === null || start === null) {
+    if (found !== null && hasLooseContent(binding.type)) return absoluteByIndex(binding.type, page, found);
     return relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping);
   }
   // Same rule as y-tiptap: after blocks move, a position can resolve to the start of the page, where it never was.
@@ -40,11 +43,10 @@ export function toAbsolutePosition(
 /** The selection that the binding stores before the document changes. */
 export function relativeSelection(binding: ProsemirrorBinding, state: EditorState) {
   const { selection, doc } = state;
-  if (!(selection instanceof TextSelection)) return getRelativeSelection(binding, state);
   const { anchor, head } = selection;
   const at = toRelativePosition(binding, doc, head);
   return {
-    type: 'text',
+    type: selection instanceof TextSelection ? 'text' : 'other',
     depth: undefined,
     anchor: anchor === head ? at : toRelativePosition(binding, doc, anchor),
     head: at,

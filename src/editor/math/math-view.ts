@@ -5,6 +5,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
+import { isInGreyBlock } from '../../ui/blocks/grey-block.ts';
 import { createFormulaElement } from './formula-element.ts';
 
 export const MathView = Extension.create({
@@ -69,7 +70,3 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
     destroy: formula.destroy,
   };
 }
-
-/** The text of a grey block can be selected, and its buttons work as everywhere. Its note opens the formula. */
-const isInGreyBlock = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('.grey-block-text, .grey-block-button') !== null;

@@ -9,7 +9,9 @@ import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
 import { Runs } from './static-runs.tsx';
-import { StaticOther } from './static-other.tsx';
+import { StaticGrey, StaticOther } from './static-other.tsx';
+import { isTooCostly, plainTextOf } from './too-costly.ts';
+import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import '../../ui/blocks/blocks.css';
 
 type StaticBodyProps = {
@@ -60,6 +62,8 @@ type StaticBlockProps = {
 };
 
 const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds, files }: StaticBlockProps) {
+  if (isTooCostly(block))
+    return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
   if (block.type !== 'block') return <StaticOther block={block} files={files} />;
   const { kind, level, indent, checked, tone } = block;
   const style: CSSProperties & { '--indent': number } = { '--indent': indent };

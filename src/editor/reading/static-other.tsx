@@ -6,6 +6,8 @@ import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
 import { Runs } from './static-runs.tsx';
+import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
 import { StaticTable } from './static-table.tsx';
 
 type StaticOtherProps = { readonly block: Exclude<Block, TextBlock>; readonly files: PageFiles | null };
@@ -60,11 +62,21 @@ export function StaticOther({ block, files }: StaticOtherProps) {
       );
     case 'unknown':
       return (
-        <div {...outer}>
-          <p className="block-unknown">Made with a newer version of Weft. Reload to see it.</p>
-        </div>
+        <StaticGrey
+          block={block}
+          note={block.name === null ? CONTENT_TEXTS.looseContent : CONTENT_TEXTS.newerBlock}
+          text={block.text}
+        />
       );
   }
 }
+
+type StaticGreyProps = { readonly block: Block; readonly note: string; readonly text: string };
+
+export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
+  <div className="block" data-kind="unknown" data-key={block.key}>
+    <StaticGreyBlock note={note} text={text} onDelete={null} />
+  </div>
+);
 
 const Words = ({ runs }: { readonly runs: readonly Run[] }) => <Runs runs={runs} fresh={null} plain={false} />;

@@ -1,26 +1,59 @@
-// A node for blocks that a newer app wrote and this one does not know (T4). It shows a grey block. The block in the
-// document is never overwritten; only a user's own deletion removes it.
+// A node for blocks that the editor does not show as what they are: a newer app wrote them (T4), they are loose content
+// between blocks, or too costly to draw. It shows a grey block. The content in the document is never overwritten; only a
+// user's own deletion removes it.
 import { Node } from '@tiptap/core';
 import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
+import { type BodyPart, textOfPart } from '../../document/body/body-parts.ts';
 import { unknownIn } from '../../document/body/find-unknown.ts';
+import { deltaOf } from '../../document/body/parse-body.ts';
+import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { createGreyBlock, isInGreyBlock } from '../../ui/blocks/grey-block.ts';
 
 export const UNKNOWN = 'unknown';
-const NOTICE = 'Made with a newer version of Weft. Reload to see it.';
 
 export const UnknownNode = Node.create({
   name: UNKNOWN,
   atom: true,
   selectable: true,
   draggable: false,
-  renderHTML: () => [
-    'div',
-    { class: 'block', 'data-kind': 'unknown', contenteditable: 'false' },
-    ['p', { class: 'block-unknown' }, NOTICE],
-  ],
+  /** Never stored: this node is never written. */
+  addAttributes: () => ({
+    note: { default: '', rendered: false },
+    text: { default: '', rendered: false },
+  }),
+  renderHTML: ({ node }) => ['div', { class: 'block', 'data-kind': UNKNOWN }, noteOf(node)],
+  addNodeView:
+    () =>
+    ({ node, view, getPos }) => {
+      const dom = document.createElement('div');
+      dom.className = 'block';
+      dom.dataset['kind'] = UNKNOWN;
+      dom.contentEditable = 'false';
+      const onDelete = () => {
+        const at = getPos();
+        if (at !== undefined) view.dispatch(view.state.tr.delete(at, at + 1));
+      };
+      const contentOf = (now: PageNode) => ({ note: noteOf(now), text: String(now.attrs['text']), onDelete });
+      const grey = createGreyBlock(contentOf(node));
+      dom.append(grey.dom);
+      return {
+        dom,
+        update(now: PageNode) {
+          if (now.type !== node.type) return false;
+          grey.update(contentOf(now));
+          return true;
+        },
+        stopEvent: ({ target }: Event) => isInGreyBlock(target),
+        ignoreMutation: () => true,
+      };
+    },
 });
+
+const noteOf = (node: PageNode): string => String(node.attrs['note']);
 
 type BindingMapping = ProsemirrorBinding['mapping'];
 type YType = Parameters<BindingMapping['get']>[0];
@@ -43,6 +76,8 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
    * edit.
    */
   readonly #checked = new WeakSet<object>();
+  /** The nodes that stand for loose content, by the Yjs id of its first item. */
+  readonly #loose = new Map<string, PageNode>();
 
   constructor(body: Y.XmlFragment, schema: Schema) {
     super();
@@ -82,7 +117,7 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
     let isStray = false;
     page.forEach((node) => {
       if (node.type.name !== UNKNOWN) return;
-      known ??= new Set(this.values());
+      known ??= new Set<unknown>([...this.values(), ...this.#loose.values()]);
       isStray ||= !known.has(node);
     });
     return isStray;
@@ -107,15 +142,63 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   override get(type: YType): PageNode | PageNode[] | undefined {
     const mapped = super.get(type);
     if (mapped !== undefined || this.#checked.has(type) || type.parent !== this.#body) return mapped;
-    if (unknownIn(type) === null) {
+    const note = greyNoteOf(type);
+    if (note === null) {
       this.#checked.add(type);
       return undefined;
     }
-    const node = this.#schema.node(UNKNOWN);
+    const node = this.#schema.node(UNKNOWN, { note, text: textOfElement(type) });
     this.set(type, node);
     return node;
   }
+
+  override clear(): void {
+    super.clear();
+    this.#loose.clear();
+  }
+
+  /** The node that stands for loose content; the same one as long as its text is the same. */
+  looseNode(part: BodyPart): PageNode {
+    const { client, clock } = part.first.id;
+    const key = `${client}.${clock}`;
+    const text = textOfPart(part);
+    const known = this.#loose.get(key);
+    if (known?.attrs['text'] === text) return known;
+    const node = this.#schema.node(UNKNOWN, { note: CONTENT_TEXTS.looseContent, text });
+    this.#loose.set(key, node);
+    return node;
+  }
+
+  /** The node that this mapping has for a part of the page. */
+  nodeOfPart(part: BodyPart): PageNode | null {
+    if (part.element === null) return this.looseNode(part);
+    const node = this.get(part.element);
+    return node instanceof PageNode ? node : null;
+  }
 }
+
+/** Why an element is shown as a grey block; null if it is not. */
+function greyNoteOf(type: YType): string | null {
+  if (unknownIn(type) !== null) return CONTENT_TEXTS.newerBlock;
+  return type instanceof Y.XmlElement && isCostly(type) ? CONTENT_TEXTS.blockTooLarge : null;
+}
+
+const isCostly = (element: Y.XmlElement): boolean => costOf(element) > MAX_DRAWING_MS;
+
+/** The element is a known one: its texts are at most three levels deep. */
+function costOf(element: Y.XmlElement): number {
+  return element.toArray().reduce((sum, child) => {
+    if (child instanceof Y.XmlText) return sum + drawingCost(deltaOf(child).map(drawnPiece));
+    return child instanceof Y.XmlElement ? sum + costOf(child) : sum;
+  }, 0);
+}
+
+const drawnPiece = ({ insert, attributes }: ReturnType<typeof deltaOf>[number]) => ({
+  text: typeof insert === 'string' ? insert : '',
+  marks: Object.keys(attributes ?? {}).length,
+});
+
+const textOfElement = ({ _item: first }: YType): string => (first === null ? '' : textOfPart({ first, length: 1 }));
 
 /** True for a local edit that would copy a grey block: the copy would have none of the content it stands for. */
 export function copiesUnknown({ before, doc }: Transaction): boolean {

@@ -4,6 +4,7 @@
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
+import { elementAt } from '../../document/body/body-parts.ts';
 import { bodyOf } from '../../document/names.ts';
 import {
   MAX_COLUMNS,
@@ -56,7 +57,7 @@ export function tableTarget(selection: Selection): TableTarget | null {
 /** The table's element in the document. */
 export function tableInDocument({ state }: EditorView, { index }: PlacedTable): Y.XmlElement | null {
   const doc = bindingOf(state)?.doc;
-  const node = doc === undefined ? null : bodyOf(doc).get(index);
+  const node = doc === undefined ? null : elementAt(bodyOf(doc), index);
   return isTable(node) ? node : null;
 }
 

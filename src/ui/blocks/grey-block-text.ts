@@ -7,5 +7,20 @@ export function shownParts(text: string, parts: number): { readonly shown: strin
   // Half a surrogate pair would be drawn as a replacement character.
   const isInsidePair = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
   const cut = isInsidePair ? end - 1 : end;
-  return { shown: text.slice(0, cut), left: text.length - cut };
+  return { shown: calm(text.slice(0, cut)), left: text.length - cut };
 }
+
+/** Without what makes plain text costly or confusing: more marks on a letter than any script has, and direction signs. */
+function calm(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text
+    .replace(/(\p{M}{8})\p{M}+/gu, '$1')
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .replace(LONG_LINE, '$&\n');
+}
+
+/** Latin, Greek and Cyrillic text without combining marks. */
+const PLAIN = /^[\0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]*$/u;
+
+/** The browser lays out a line as a whole, and some scripts take it the square of its length. */
+const LONG_LINE = /[^\n]{500}(?!\n)/gu;

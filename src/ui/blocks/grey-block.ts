@@ -48,6 +48,10 @@ export function createGreyBlock(first: GreyBlockContent): GreyBlock {
   };
 }
 
+/** Its text can be selected, and its buttons work as everywhere: the editor leaves these events alone. */
+export const isInGreyBlock = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.grey-block-text, .grey-block-button') !== null;
+
 function element(name: 'div' | 'span' | 'pre', className: string): HTMLElement {
   const made = document.createElement(name);
   made.className = className;

@@ -60,7 +60,7 @@ test('invalid attributes get their default, newer nodes are named and kept', () 
   expect(blocks[1]).toMatchObject({ kind: 'heading', level: 3, indent: 8 });
   expect(blocks.slice(2).map((block) => [block.type, block.type === 'unknown' && block.name])).toEqual([
     ['unknown', 'hologram'],
-    ['unknown', 'text'],
+    ['unknown', null],
   ]);
   expect(textOfBlocks(blocks)).toBe('a\nb');
 });

@@ -72,7 +72,7 @@ export const linesOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
 
 function lineOf(block: Block): string {
   if (block.type === 'divider') return '---';
-  if (block.type === 'unknown') return `unknown ${block.name}`;
+  if (block.type === 'unknown') return block.name === null ? `loose ${block.text}` : `unknown ${block.name}`;
   if (block.type !== 'block') return `${block.type} ${textOfBlocks([block])}`.trim();
   const { kind, level, indent, checked, language, tone } = block;
   const more =

@@ -1,0 +1,61 @@
+// The parts of a page: each is an element, or a stretch of loose content (texts, objects, shared types) between
+// elements. No Weft app writes loose content, but a hostile person can. Views and the editor count blocks in parts.
+import * as Y from 'yjs';
+
+export type BodyPart = {
+  /** Null for loose content. */
+  readonly element: Y.XmlElement | null;
+  readonly first: Y.Item;
+  /** The index of its first child of the body in Yjs, and how many children it has. */
+  readonly from: number;
+  readonly length: number;
+};
+
+/** A stretch of loose content is one part, however many pieces it has. */
+export function bodyParts(body: Y.XmlFragment): readonly BodyPart[] {
+  const parts: BodyPart[] = [];
+  let from = 0;
+  for (let item = body._first; item !== null; item = item.next) {
+    if (!item.countable) continue;
+    const { content, length } = item;
+    const element = content instanceof Y.ContentType && content.type instanceof Y.XmlElement ? content.type : null;
+    const last = parts.at(-1);
+    if (element === null && last?.element === null) parts[parts.length - 1] = { ...last, length: last.length + length };
+    else parts.push({ element, first: item, from, length });
+    from += length;
+  }
+  return parts;
+}
+
+/** The element at an index of blocks; null if there is none or loose content. */
+export const elementAt = (body: Y.XmlFragment, index: number): Y.XmlElement | null =>
+  bodyParts(body)[index]?.element ?? null;
+
+/** All text inside a part, one line for each text. */
+export function textOfPart({ first, length }: Pick<BodyPart, 'first' | 'length'>): string {
+  const lines = [''];
+  let left = length;
+  for (let item: Y.Item | null = first; item !== null && left > 0; item = item.next) {
+    if (!item.countable) continue;
+    left -= item.length;
+    addTextOf(item, lines);
+  }
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+/** With a stack of its own: a hostile person can nest elements so deep that recursion would overflow ours. */
+function addTextOf(first: Y.Item, lines: string[]): void {
+  const rest: Y.Item[] = [first];
+  for (let item = rest.pop(); item !== undefined; item = rest.pop()) {
+    const { content, countable, next } = item;
+    if (item !== first && next !== null) rest.push(next);
+    if (content instanceof Y.ContentString) lines.push((lines.pop() ?? '') + content.str);
+    else if (content instanceof Y.ContentAny || content instanceof Y.ContentJSON)
+      for (const text of stringsIn(content.arr)) lines.push(text, '');
+    else if (countable) lines.push('');
+    if (content instanceof Y.ContentType && content.type._first !== null) rest.push(content.type._first);
+  }
+}
+
+const stringsIn = (values: readonly unknown[]): readonly string[] =>
+  values.filter((value): value is string => typeof value === 'string');
