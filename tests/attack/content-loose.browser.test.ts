@@ -22,7 +22,7 @@ type Untyped = { insert(index: number, content: readonly unknown[]): void };
 const insert =
   (...content: readonly unknown[]) =>
   (doc: Y.Doc) => {
-    const body: Untyped = bodyOf(doc) as unknown as Untyped;
+    const body: Untyped = bodyOf(doc);
     body.insert(1, content);
   };
 
@@ -76,7 +76,8 @@ test.each(Object.entries(CONTENT))('%s between blocks', async (_name, [spoil, te
   expect(page.editor.view.dom.textContent).toContain('Text outside of any block.');
   expect(linesOf(other)).toEqual(['paragraph: one', loose, 'paragraph: two', '---', 'paragraph: three']);
 
-  for (const [at, back] of positionsOf(page)) if (at > 1) expect(back).toBe(at);
+  // The first position of a page is not found again by the rule of y-tiptap, which `toAbsolutePosition` keeps.
+  expect(positionsOf(page).filter(([at, back]) => at > 1 && back !== at)).toEqual([]);
   page.caret(0, -1);
   page.type('!');
   page.caret(2, -1);
