@@ -2,7 +2,7 @@
 // deleted node meanwhile, their own client puts the text into the copy (src/editor/lost-words/lost-words.ts). Does not
 // depend on the editor.
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../body/body-parts.ts';
+import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { bodyOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { type AttributeValue, setAttribute } from '../set-attribute.ts';

@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Block } from '../blocks/block.ts';
 import { bodyOf } from '../names.ts';
-import { type BodyPart, bodyParts } from './body-parts.ts';
+import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { parsePart } from './parse-body.ts';
 
 export interface BodyView {

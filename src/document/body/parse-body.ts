@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { type Block, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
-import { type BodyPart, bodyParts, textOfPart } from './body-parts.ts';
+import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { cellsOf, rowsOf, columnWidthsOfTable } from '../tables/table-grid.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyParts(bodyOf(doc)).map(parsePart);

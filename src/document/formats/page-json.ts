@@ -6,7 +6,7 @@ import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
-import { type BodyPart, bodyParts, textOfPart } from '../body/body-parts.ts';
+import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 

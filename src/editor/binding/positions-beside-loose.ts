@@ -2,7 +2,7 @@
 // wherever they walk, and throw or return positions that are off by the length of the loose content.
 import type { Node } from '@tiptap/pm/model';
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../../document/body/body-parts.ts';
+import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
 
 export const hasLooseContent = (body: Y.XmlFragment): boolean =>
   bodyParts(body).some(({ element }) => element === null);

@@ -5,7 +5,7 @@ import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { bodyParts } from '../../document/body/body-parts.ts';
+import { bodyParts } from '../../document/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
 import { toAbsolutePosition } from './yjs-positions.ts';
 import type { PageNodeMap } from '../schema/unknown-node.ts';

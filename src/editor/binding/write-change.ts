@@ -3,7 +3,7 @@
 import type { Node } from '@tiptap/pm/model';
 import { type ProsemirrorBinding, updateYFragment } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../../document/body/body-parts.ts';
+import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
 import { type PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
 
 /** Call inside a transaction of the document. */

@@ -5,7 +5,7 @@ import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../../document/body/body-parts.ts';
+import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
 import { textChange } from '../../document/title.ts';
 
 /** A change within one text: the `removed` letters at the start position become `pieces`. */

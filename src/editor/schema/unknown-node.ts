@@ -6,7 +6,7 @@ import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
-import { type BodyPart, textOfPart } from '../../document/body/body-parts.ts';
+import { type BodyPart, textOfPart } from '../../document/body-parts.ts';
 import { unknownIn } from '../../document/body/find-unknown.ts';
 import { deltaOf } from '../../document/body/parse-body.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';

@@ -4,7 +4,7 @@
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
-import { elementAt } from '../../document/body/body-parts.ts';
+import { elementAt } from '../../document/body-parts.ts';
 import { bodyOf } from '../../document/names.ts';
 import {
   MAX_COLUMNS,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { bodyParts, textOfPart } from '../../../src/document/body/body-parts.ts';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { pageToJson } from '../../../src/document/formats/page-json.ts';
-import { bodyOf } from '../../../src/document/names.ts';
-import { pageSeed } from '../../support/editor/page-seed.ts';
+import { bodyText } from '../../src/document/body/body-text.ts';
+import { bodyParts, textOfPart } from '../../src/document/body-parts.ts';
+import { parseBody } from '../../src/document/body/parse-body.ts';
+import { pageToJson } from '../../src/document/formats/page-json.ts';
+import { bodyOf } from '../../src/document/names.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
 
 function pageWith(...content: readonly unknown[]): Y.Doc {
   const doc = new Y.Doc();
