@@ -3,6 +3,7 @@ import type { Benchmark } from './benchmark.ts';
 import { backend } from './benchmarks/backend.ts';
 import { catchUp } from './benchmarks/catch-up.ts';
 import { editor } from './benchmarks/editor.ts';
+import { liveBudget } from './benchmarks/live-budget.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
 import { open } from './benchmarks/open.ts';
@@ -17,6 +18,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   'sync-live-updates-50': liveUpdates50,
   'sync-live-updates-150': liveUpdates150,
   traffic,
+  'live-budget': liveBudget,
   receipt,
   'receipt-far': receiptFar,
   'receipt-disk': receiptDisk,

@@ -1,21 +1,30 @@
 // Starts the servers of the benchmarks, each in a process of its own.
 import { constants, setPriority } from 'node:os';
 import * as v from 'valibot';
+import type { Plan } from '../backend/realtime/limits/plans.ts';
 import { Child } from './child.ts';
 import { type ServerAddress, serverAddress } from './servers/server-address.ts';
 import type { ServerName } from './systems/connect.ts';
 
 /**
- * Delay to the server (ms each way), whether it stores its data on disk, and whether it runs at low priority, because a
- * server on another machine would take no CPU from the measured page.
+ * Delay to the server (ms each way), whether it stores its data on disk, the Supabase plan whose limits its Realtime has, and
+ * whether it runs at low priority, because a server on another machine would take no CPU from the measured page.
  */
-export type ServerSetup = { readonly delayMs?: number; readonly onDisk?: boolean; readonly isLowPriority?: boolean };
+export type ServerSetup = {
+  readonly delayMs?: number;
+  readonly onDisk?: boolean;
+  readonly plan?: Plan;
+  readonly isLowPriority?: boolean;
+};
 export type RunningServer = { readonly child: Child; readonly address: ServerAddress };
 
 export const startServer = (
   name: ServerName,
-  { onDisk = false, isLowPriority: givesWay = false }: ServerSetup,
-): Promise<RunningServer> => start(`servers/${name}.ts`, onDisk ? ['--disk'] : [], givesWay);
+  { onDisk = false, plan, isLowPriority: givesWay = false }: ServerSetup,
+): Promise<RunningServer> => {
+  const args = [...(onDisk ? ['--disk'] : []), ...(plan === undefined ? [] : ['--plan', plan])];
+  return start(`servers/${name}.ts`, args, givesWay);
+};
 
 /** A proxy in front of the server; null if `delayMs` is 0. */
 export async function startDelayProxy(

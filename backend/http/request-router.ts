@@ -31,6 +31,8 @@ export type RouterParts = {
   readonly database: Database;
   /** The key that /config.json gives to the app. */
   readonly anonKey: string;
+  /** Messages per second, as /config.json names them to the app; null leaves them to the app. */
+  readonly liveBudget: number | null;
   /** Null when only the API is served. */
   readonly files: StaticFiles | null;
   readonly limits: GatewayLimits;
@@ -72,12 +74,13 @@ export function createRouter({
   dir,
   files,
   limits,
+  liveBudget,
   mailReaders,
   realtime,
 }: RouterParts): RouteRequest {
   const backup = { engine: database.pg, files: database.files, keys: database.keys };
   // No address: the app talks to the server that it was loaded from.
-  const config = { url: '', anonKey, embedded: true, guests: true };
+  const config = { url: '', anonKey, embedded: true, guests: true, ...(liveBudget === null ? {} : { liveBudget }) };
   const bodies = new BodyReader(limits);
   const queue = new RequestQueue(limits.requestsAtOnce);
   const uploads = new RequestQueue(limits.uploadsAtOnce);

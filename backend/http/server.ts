@@ -16,6 +16,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../database.t
 import { makeJwtKeys } from '../keys/jwt-keys.ts';
 import { proxyRealtime } from './realtime-proxy.ts';
 import type { RealtimeOptions } from '../realtime/limits/options.ts';
+import { PLANS, type Plan } from '../realtime/limits/plans.ts';
 import { mountRealtime } from '../realtime/mount-realtime.ts';
 import { StartError, systemCode } from '../start-error.ts';
 import { StaticFiles } from './static-files.ts';
@@ -46,7 +47,9 @@ export type ServerOptions = {
   /** Addresses besides this machine that may read the mail page. */
   readonly mailReaders?: AddressSet;
   readonly limits?: Partial<GatewayLimits>;
-  /** Options of the embedded Realtime; tests set the limits of a plan. */
+  /** The plan whose Realtime limits the embedded server has, for tests; without one they are far above any plan's. */
+  readonly plan?: Plan | undefined;
+  /** Options of the embedded Realtime. */
   readonly realtimeLimits?: Partial<RealtimeOptions>;
   /** Receives one line per refused request. */
   readonly log?: (line: string) => void;
@@ -76,6 +79,7 @@ const START_RETRY_MS = 2_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dir, host, port, publicUrl = null, realtimeUrl, staticDir = null } = options;
   const limits: GatewayLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const planLimits = options.plan === undefined ? null : PLANS[options.plan];
   const gateway = new HttpGateway({
     limits,
     hosts: knownHosts(!isLoopbackHost(host), [...(options.allowedHosts ?? []), ...hostsOf(publicUrl)]),
@@ -121,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             pg: database.pg,
             ...keys,
             admits,
-            options: { ...REALTIME, ...options.realtimeLimits },
+            options: { ...REALTIME, ...planLimits, ...options.realtimeLimits },
           })
         : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
     // With another Realtime server, use the form of the keys that it understands too.
@@ -131,6 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       gateway,
       database,
       anonKey,
+      liveBudget: planLimits?.maxEventsPerSecond ?? null,
       files: staticDir === null ? null : new StaticFiles(staticDir),
       limits,
       dir,

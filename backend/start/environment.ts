@@ -1,4 +1,5 @@
-// Reads and checks the environment variables that name other services.
+// Reads and checks the environment variables: they name other services, or a plan whose limits apply.
+import { type Plan, isPlan } from '../realtime/limits/plans.ts';
 import { StartError } from '../start-error.ts';
 
 export type Environment = {
@@ -8,6 +9,8 @@ export type Environment = {
   readonly realtimeUrl: string | undefined;
   /** Signs access tokens instead of the secret in the data directory. */
   readonly jwtSecret: string | undefined;
+  /** Undefined: Realtime has limits far above any plan's. */
+  readonly plan: Plan | undefined;
 };
 
 const SECRET_LENGTH = 32;
@@ -15,7 +18,7 @@ const SECRET_LENGTH = 32;
 /** Throws a `StartError` if a value is invalid, or if one variable lacks another. */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   // As in shell scripts, an empty variable counts as not set.
-  const [databaseUrl, realtimeUrl, jwtSecret] = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET'].map(
+  const [databaseUrl, realtimeUrl, jwtSecret, plan] = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET', 'WEFT_PLAN'].map(
     (name) => variables[name]?.trim() || undefined,
   );
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
@@ -35,5 +38,6 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   if (jwtSecret !== undefined && jwtSecret.length < SECRET_LENGTH) {
     throw new StartError(`JWT_SECRET takes at least ${SECRET_LENGTH} characters.`);
   }
-  return { databaseUrl, realtimeUrl, jwtSecret };
+  if (plan !== undefined && !isPlan(plan)) throw new StartError(`WEFT_PLAN takes free or pro, not ${plan}.`);
+  return { databaseUrl, realtimeUrl, jwtSecret, plan };
 }

@@ -3,17 +3,20 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { isPlan } from '../../backend/realtime/limits/plans.ts';
 import { startServer } from '../../backend/http/server.ts';
 import { ROOT } from '../../scripts/root.mjs';
 import { printAddress } from './server-address.ts';
 import { temporaryFolder } from '../../tests/support/server/temporary-folder.ts';
 
 const dir = process.argv.includes('--disk') ? await temporaryFolder('bench') : null;
+const given = process.argv[process.argv.indexOf('--plan') + 1] ?? '';
 const server = await startServer({
   port: 0,
   host: '127.0.0.1',
   dir,
   staticDir: join(ROOT, 'dist'),
+  plan: isPlan(given) ? given : undefined,
   // y-supabase, which is measured beside Weft, uses a public channel.
   realtimeLimits: { privateOnly: false },
 });

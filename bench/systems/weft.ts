@@ -57,14 +57,17 @@ export class Weft implements System {
   }
 
   /** Opens the page for a signed-in person; the page has not loaded yet when it returns. */
-  enter({ id, user, client, network }: Member): OpenedWeftPage {
+  enter(
+    { id, user, client, network }: Member,
+    // The app's value on the embedded backend, which has no message quota.
+    liveBudget: (busyPages: number) => number = () => 2_000,
+  ): OpenedWeftPage {
     const environment = new MemoryEnvironment();
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
       liveUpdates: this.#liveUpdates,
-      // The app's value on the embedded backend, which has no message quota.
-      liveBudget: () => 2_000,
+      liveBudget,
       ports: {
         clock: browserClock,
         random: browserRandom,

@@ -31,7 +31,7 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
-import { PageBudget } from './sessions/page-budget.ts';
+import { pageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
@@ -43,7 +43,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
   const link = supabaseLink(client);
-  const pageBudget = new PageBudget(config.liveBudget);
+  const liveBudget = pageBudget(config.liveBudget);
   const log = supabaseLog(client);
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
@@ -87,7 +87,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id, serverClock),
-        stream: pageBudget.observe(supabaseWorkspaceStream(client, id)),
+        stream: supabaseWorkspaceStream(client, id),
         listCache: listCache(project, id, marker),
         timing,
         files: {
@@ -125,11 +125,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           const release = await documents.hold(document);
           const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
           const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
-          return openMemberSession(
-            document,
-            { user: id, ports: withLog, liveBudget: pageBudget.perPage, reportAttachments },
-            release,
-          );
+          return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
       };
     },

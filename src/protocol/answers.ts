@@ -134,8 +134,19 @@ export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
 
 export const savedSnapshot = v.object({ seq: count });
 
+/** `busyPages`: the pages of the project on which somebody sends live updates. */
+export const announcement = v.object({ busyPages: count });
+export type Announcement = v.InferOutput<typeof announcement>;
+
 export const sessionInfos = v.array(
-  v.object({ session: sessionId, clientId: count, user: userId, lastN: count, role: v.nullable(documentRole) }),
+  /** Without a client id the session is announced, and has not been registered to write. */
+  v.object({
+    session: sessionId,
+    clientId: v.nullable(count),
+    user: userId,
+    lastN: count,
+    role: v.nullable(documentRole),
+  }),
 );
 export type SessionInfo = v.InferOutput<typeof sessionInfos>[number];
 

@@ -2,6 +2,7 @@
 // has not applied the newest migrations. tests/sql/database-functions.test.ts compares the list with the database.
 
 export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  announce_session: ['document', 'session', 'is_writing'],
   append_update: [
     'document',
     'session',

@@ -4,6 +4,7 @@ import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type {
+  Announcement,
   AppendAnswer,
   OpenAnswer,
   RowsAnswer,
@@ -13,7 +14,7 @@ import type {
   WatchAnswer,
 } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
-import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
+import type { DocumentId, LinkSecret, SessionId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
 
@@ -48,6 +49,11 @@ export interface Log {
   rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
   /** Like `rowsSince` with the largest limit. For the next 60 s the database also publishes rows on the view topic. */
   keepWatching(document: DocumentId, seq: number): Promise<Result<RowsAnswer, WeftError>>;
+  /**
+   * Says that the session is on the page together with others: `sessionInfo` then knows its user. With `isWriting` its page
+   * counts as busy for 15 s.
+   */
+  announce(document: DocumentId, session: SessionId, isWriting: boolean): Promise<Result<Announcement, WeftError>>;
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
   /**
    * Publishes what the watch topics lack. The answer is the seq they have reached; it is below the head when another
@@ -99,11 +105,9 @@ export interface Link {
 }
 
 export type JoinOptions = {
-  /** The presence to track once joined. Null: neither track nor receive presence. */
-  readonly presence: { readonly session: SessionId; readonly user: UserId } | null;
+  /** The session to track once joined. Null: neither track nor receive presence. */
+  readonly presence: SessionId | null;
 };
-
-export type Peer = { readonly session: SessionId; readonly user: UserId };
 
 export type LostReason = 'denied' | 'closed' | 'disconnected';
 
@@ -117,10 +121,10 @@ export type LinkEvents = {
   /** `fromDatabase`: the message has `meta.id`, which only the database can set (see topics.ts). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
   /**
-   * Everybody on the topic, this session included, after each change. Nobody verifies what people track: a session may be
-   * listed several times, under any user. Empty while it cannot be known.
+   * The sessions on the topic, this one included, after each change. Nobody verifies what people track: a session may be
+   * listed several times. Empty while they cannot be known.
    */
-  peers(peers: readonly Peer[]): void;
+  peers(sessions: readonly SessionId[]): void;
 };
 
 export interface Channel {

@@ -19,7 +19,7 @@ export type SessionContext = {
   /** False: text travels by rows of the log alone. Carets and heads still go out. */
   readonly hasLiveUpdates: boolean;
   /** Messages per second that this page may cause now, shared by everybody who writes. */
-  readonly liveBudget: () => number;
+  readonly liveBudget: (busyPages: number) => number;
   /** Readers leave the live topic for the view topic when more sessions than this are on it. */
   readonly maxOnLive: number;
   readonly ports: Ports;

@@ -2,38 +2,28 @@
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { PLANS } from '../../backend/realtime/limits/plans.ts';
+import { pageBudget } from '../../src/app/sessions/page-budget.ts';
 import { startTestBackend } from '../support/server/backend.ts';
 import { until } from '../contract/contract-fixture.ts';
 import { openPage } from './network-tab.ts';
 
 /** `WEFT_ATTACK=1` (npm run attack): as the server counts by itself, for a minute. */
 const IS_LONG = process.env['WEFT_ATTACK'] === '1';
-const FREE_PLAN = { maxEventsPerSecond: 100, maxJoinsPerSecond: 100, maxUsers: 200 };
 /** The meter of the short run averages over its whole time too. */
 const METER = IS_LONG ? {} : { rateTickMs: 500 };
 const TYPING_MS = IS_LONG ? 60_000 : 2_500;
 const KEY_EVERY_MS = 200;
-const PART_OF_FIVE = 16;
 
-test.each([
-  { pages: 1, writers: 10, budget: 50 },
-  ...(IS_LONG
-    ? [
-        { pages: 1, writers: 30, budget: 50 },
-        { pages: 5, writers: 4, budget: PART_OF_FIVE },
-      ]
-    : []),
-])(
+test.each([{ pages: 1, writers: 10 }, { pages: 5, writers: 4 }, ...(IS_LONG ? [{ pages: 1, writers: 30 }] : [])])(
   '[LR1] $writers writers on each of $pages pages: no channel is closed on the free plan',
   { timeout: 180_000 },
-  async ({ pages, writers, budget }) => {
+  async ({ pages, writers }) => {
     // Limits of presence are others': here everybody comes at once, and is one person with many tabs.
     const presence = { maxPresenceEventsPerSecond: 1_000, maxPresenceBytesPerPerson: 100_000 };
-    const realtimeLimits = { ...FREE_PLAN, ...METER, ...presence };
-    const backend = await startTestBackend({ realtimeLimits });
-    const all = await Promise.all(
-      Array.from({ length: pages }, () => openPage(backend, writers, { liveBudget: () => budget })),
-    );
+    const backend = await startTestBackend({ plan: 'free', realtimeLimits: { ...METER, ...presence } });
+    const liveBudget = pageBudget(PLANS.free.maxEventsPerSecond);
+    const all = await Promise.all(Array.from({ length: pages }, () => openPage(backend, writers, { liveBudget })));
     const tabs = all.flat();
     await until(() => tabs.every((tab) => tab.isLive && tab.session.getView().peers.length === writers), 30_000);
     for (const tab of tabs) tab.down.clear();

@@ -6,8 +6,7 @@ import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
 import { supabaseClient } from '../../src/platform/supabase/client.ts';
 import { ServerClock } from '../../src/platform/supabase/server-clock.ts';
 import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
-import { parseSessionId, parseUserId } from '../../src/protocol/ids.ts';
-import type { Peer } from '../../src/sync/ports.ts';
+import { type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import { until } from '../contract/contract-fixture.ts';
 import type { RawClient } from '../backend/realtime/support/raw-client.ts';
 import {
@@ -202,15 +201,14 @@ describe('on a server that does not limit presence', () => {
     if (id === null) throw new Error('malformed id');
     return id;
   };
-  const user = must(parseUserId('b0000000-0000-4000-8000-000000000001'));
   const session = must(parseSessionId('c0000000-0000-4000-8000-000000000001'));
 
   /** Joins with the app's own client. */
   function join() {
-    const seen = { events: [] as string[], peers: [] as (readonly Peer[])[] };
+    const seen = { events: [] as string[], peers: [] as (readonly SessionId[])[] };
     const channel = supabaseLink(client).join(
       'page',
-      { presence: { session, user } },
+      { presence: session },
       {
         joined: () => void seen.events.push('joined'),
         lost: (reason) => void seen.events.push(reason),
@@ -236,7 +234,7 @@ describe('on a server that does not limit presence', () => {
     await until(() => second.seen.peers.at(-1)?.length === 1);
     expect(first.seen).toEqual({ events: ['joined'], peers: [[]] });
     expect(second.seen.events).toEqual(['joined']);
-    expect(second.seen.peers.at(-1)).toEqual([{ session, user }]);
+    expect(second.seen.peers.at(-1)).toEqual([session]);
     // The server parses what mallory sends, and mallory what they receive: the tab is the third.
     const large = parsed.mock.calls.filter(([text]) => text.length > LARGE);
     parsed.mockRestore();

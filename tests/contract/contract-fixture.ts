@@ -3,7 +3,7 @@ import type { DocumentId, LinkSecret, SessionId, UserId } from '../../src/protoc
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type { Epoch } from '../../src/protocol/topics.ts';
-import type { Append, JoinOptions, Link, Log, Peer, WatchLog } from '../../src/sync/ports.ts';
+import type { Append, JoinOptions, Link, Log, WatchLog } from '../../src/sync/ports.ts';
 import { seededRandom } from '../memory/seeded-random.ts';
 
 export type Member = { readonly user: UserId; readonly log: Log; readonly link: Link };
@@ -70,7 +70,7 @@ export type ReceivedMessage = { readonly event: string; readonly payload: Uint8A
 export class RecordingChannel {
   readonly events: string[] = [];
   readonly received: ReceivedMessage[] = [];
-  peers: readonly Peer[] = [];
+  peers: readonly SessionId[] = [];
   readonly channel;
 
   constructor(link: Link, topic: string, presence: JoinOptions['presence']) {

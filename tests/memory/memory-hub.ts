@@ -2,8 +2,8 @@
 // the right to join at the join and the right to send at the first message, and never again on that channel.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import type { Cancel } from '../../src/lib/cancel.ts';
-import type { UserId } from '../../src/protocol/ids.ts';
-import type { Channel, Clock, JoinOptions, Link, LinkEvents, Peer } from '../../src/sync/ports.ts';
+import type { SessionId, UserId } from '../../src/protocol/ids.ts';
+import type { Channel, Clock, JoinOptions, Link, LinkEvents } from '../../src/sync/ports.ts';
 
 /** The real server waits before it refuses a join. */
 const DENIED_AFTER_MS = 5_000;
@@ -20,7 +20,7 @@ export type Transport = (deliver: () => void, fromDatabase: boolean, event: stri
 type Member = {
   readonly topic: string;
   readonly user: UserId | null;
-  readonly peer: Peer | null;
+  readonly session: SessionId | null;
   readonly on: LinkEvents;
   readonly link: object;
   state: 'joining' | 'joined' | 'gone';
@@ -68,7 +68,16 @@ export class MemoryHub {
   }
 
   #join(link: object, user: UserId | null, topic: string, { presence }: JoinOptions, on: LinkEvents): Channel {
-    const member: Member = { topic, user, peer: presence, on, link, state: 'joining', maySend: null, cancelJoin: null };
+    const member: Member = {
+      topic,
+      user,
+      session: presence,
+      on,
+      link,
+      state: 'joining',
+      maySend: null,
+      cancelJoin: null,
+    };
     this.#members.add(member);
     member.cancelJoin = this.#clock.after(DELIVERY_MS, () => {
       if (!this.#policy.mayJoin(topic, user)) {
@@ -102,11 +111,11 @@ export class MemoryHub {
 
   #sendPresence(topic: string): void {
     const present = [...this.#members].filter((member) => member.topic === topic && member.state === 'joined');
-    const peers = present.flatMap((member) => member.peer ?? []);
+    const sessions = present.flatMap((member) => member.session ?? []);
     for (const member of present) {
-      if (member.peer === null) continue;
+      if (member.session === null) continue;
       this.#clock.after(DELIVERY_MS, () => {
-        if (member.state === 'joined') member.on.peers(peers);
+        if (member.state === 'joined') member.on.peers(sessions);
       });
     }
   }
@@ -122,7 +131,7 @@ export class MemoryHub {
     member.state = 'gone';
     member.cancelJoin?.();
     this.#members.delete(member);
-    if (member.peer !== null) this.#sendPresence(member.topic);
+    if (member.session !== null) this.#sendPresence(member.topic);
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type {
+  Announcement,
   AppendAnswer,
   DocumentSummary,
   OpenAnswer,
@@ -23,6 +24,7 @@ import { MemorySnapshots } from './memory-snapshots.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
 const WATCHED_FOR_MS = 60_000;
+const WRITES_FOR_MS = 15_000;
 const NOTHING: Bytes = new Uint8Array(0);
 
 type Page = {
@@ -39,6 +41,8 @@ type Page = {
   publishedSeq: number;
   publishedAt: number;
   watchedUntil: number;
+  /** Sessions that announced themselves. */
+  readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
 
 type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boolean };
@@ -76,6 +80,7 @@ export class MemoryServer {
       publishedSeq: seed === null ? 0 : 1,
       publishedAt: 0,
       watchedUntil: 0,
+      announced: new Map(),
     });
   }
 
@@ -168,6 +173,7 @@ export class MemoryServer {
         if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
         return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user);
       },
+      announce: async (document, session, isWriting) => this.#announce(document, session, isWriting, user),
       sessionInfo: async (document, sessions) => {
         const page = this.#readable(document, user);
         return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
@@ -356,8 +362,32 @@ export class MemoryServer {
     );
   }
 
+  #announce(
+    document: DocumentId,
+    session: SessionId,
+    isWriting: boolean,
+    user: UserId,
+  ): Result<Announcement, WeftError> {
+    const page = this.#readable(document, user);
+    if (!page.ok) return page;
+    const { announced, log, roles } = page.value;
+    if ((log.sessions.get(session)?.user ?? user) !== user)
+      return err(weftError('WF005', 'the session is somebody else’s'));
+    const role = roles.get(user);
+    const now = this.#clock.now();
+    const counts = isWriting && role !== undefined && mayEdit(role);
+    const users = announced.get(session) ?? new Map<UserId, { readonly writesUntil: number }>();
+    announced.set(session, users.set(user, { writesUntil: counts ? now + WRITES_FOR_MS : 0 }));
+    const isBusy = (one: Page) =>
+      [...one.announced.values()].some((all) => [...all.values()].some(({ writesUntil }) => writesUntil > now));
+    return ok({ busyPages: [...this.#pages.values()].filter(isBusy).length });
+  }
+
   #info(page: Page, session: SessionId) {
-    const known = page.log.sessions.get(session);
+    const [user, other] = page.announced.get(session)?.keys() ?? [];
+    const announced =
+      user === undefined || other !== undefined ? undefined : { session, clientId: null, user, lastN: 0 };
+    const known = page.log.sessions.get(session) ?? announced;
     return known === undefined ? [] : [{ ...known, role: page.roles.get(known.user) ?? null }];
   }
 

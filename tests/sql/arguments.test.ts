@@ -72,6 +72,18 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     valid: ({ page }) => ({ document: page, seq: 0 }),
     bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
   },
+  announce_session: {
+    by: editor,
+    valid: ({ page, editorSession }) => ({ document: page, session: editorSession, is_writing: true }),
+    bad: {
+      document: DOCUMENT,
+      session: [...NO_UUID, [null, 'WF005']],
+      is_writing: [
+        ['x', '22P02'],
+        [null, 'ok'],
+      ],
+    },
+  },
   session_info: {
     by: editor,
     valid: ({ page, editorSession }) => ({ document: page, sessions: [editorSession] }),

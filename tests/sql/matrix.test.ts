@@ -91,14 +91,26 @@ const TABLES: Readonly<Record<string, TableRow>> = {
   attachments: { ...ofPage(), seenBy: READERS, column: 'id' },
 };
 
+/** Tables of the schema weft, on which nobody has a right. */
+const OF_FUNCTIONS = ['announced_sessions'];
+
 test('every table has a row in the matrix', () =>
   database.rolledBack(async (sql) => {
     const tables = await sql.rows<{ relname: string }>(
       `select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
        where n.nspname in ('public', 'weft') and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S') order by c.relname`,
     );
-    expect(tables.map((table) => table.relname)).toEqual(Object.keys(TABLES).toSorted());
+    expect(tables.map((table) => table.relname)).toEqual([...Object.keys(TABLES), ...OF_FUNCTIONS].toSorted());
   }));
+
+test.each(OF_FUNCTIONS)('%s: only functions of ours use it', (name) =>
+  database.rolledBack(async (sql) => {
+    for (const statement of [`select from weft.${name}`, `delete from weft.${name}`]) {
+      const outcome = await forEverybody((caller) => sql.outcome(() => sql.as(caller, statement)));
+      expect(outcome).toEqual(everybody(DENIED));
+    }
+  }),
+);
 
 test.each(Object.entries(TABLES))('%s: people with a role can read it, and nobody can write to it', (name, row) =>
   database.rolledBack(async (sql) => {
@@ -235,6 +247,10 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   keep_watching: { args: () => ({ document: fixture.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {
     args: () => ({ document: fixture.page, sessions: [fixture.editorSession] }),
+    expected: byRole(READERS),
+  },
+  announce_session: {
+    args: () => ({ document: fixture.page, session: randomUUID(), is_writing: true }),
     expected: byRole(READERS),
   },
   start_session: {

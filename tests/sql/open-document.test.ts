@@ -1,7 +1,7 @@
 // Opening a page, reading its rows and registering sessions: open_document, rows_since, start_session, session_info.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
+import { announcement, openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../support/database/sql.ts';
@@ -287,5 +287,43 @@ test(
     // Sessions of other pages are unknown here.
     const elsewhere = await startSession(sql, owner, fixture.subpage);
     expect(await ask(elsewhere.session)).toEqual([]);
+  }),
+);
+
+test(
+  'announce_session counts the pages on which people write, and each person on the page announced last',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, owner, viewer } = fixture.people;
+    const announce = async (by: typeof editor, document: string, isWriting = true) => {
+      const args = { document, session: randomUUID(), is_writing: isWriting };
+      return (await sql.ask(by, announcement, 'announce_session', args)).busyPages;
+    };
+    expect(await announce(viewer, fixture.page)).toBe(0);
+    expect(await announce(editor, fixture.page)).toBe(1);
+    expect(await announce(owner, fixture.subpage)).toBe(2);
+    expect(await announce(owner, fixture.page)).toBe(1);
+    await sql.rows(`update weft.announced_sessions set writes_until = now() - interval '1 second'`);
+    expect(await announce(viewer, fixture.page)).toBe(0);
+  }),
+);
+
+test(
+  'announce_session keeps the newest hundred sessions of a person',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer } = fixture.people;
+    const announce = (by: typeof editor) =>
+      sql.call(by, 'announce_session', { document: fixture.page, session: randomUUID(), is_writing: false });
+    await announce(editor);
+    for (let n = 0; n < 105; n++) await announce(viewer);
+    const rows = await sql.rows(
+      'select user_id, count(*)::integer as sessions from weft.announced_sessions where document_id = $1 group by 1',
+      [fixture.page],
+    );
+    expect(new Map(rows.map((row) => [row['user_id'], row['sessions']]))).toEqual(
+      new Map([
+        [editor.id, 1],
+        [viewer.id, 100],
+      ]),
+    );
   }),
 );

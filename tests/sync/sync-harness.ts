@@ -23,7 +23,7 @@ import {
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from '../../src/protocol/answers.ts';
-import type { Append, Channel, Clock, Log, Peer, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
+import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';
 import { openSession } from '../../src/sync/session/session.ts';
@@ -187,7 +187,7 @@ export class TestTab {
   onJoin: (topic: string) => void = () => {};
   liveUpdatesSent = 0;
   /** Changes what presence lists for this tab. */
-  listPeers: (peers: readonly Peer[]) => readonly Peer[] = (peers) => peers;
+  listPeers: (sessions: readonly SessionId[]) => readonly SessionId[] = (peers) => peers;
   /** Called for every live update that this tab sends. */
   onSend: () => void = () => {};
   /** Called with every message that reaches this tab. */
@@ -404,6 +404,7 @@ function faultyLog(
     append: wrap('append', log.append),
     rowsSince: wrap('rowsSince', log.rowsSince),
     keepWatching: wrap('keepWatching', log.keepWatching),
+    announce: wrap('announce', log.announce),
     sessionInfo: wrap('sessionInfo', log.sessionInfo),
     publishPending: wrap('publishPending', log.publishPending),
     saveText: wrap('saveText', log.saveText),

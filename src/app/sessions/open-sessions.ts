@@ -24,7 +24,7 @@ export const openMemberSession = (
   options: {
     readonly user: UserId;
     readonly ports: Ports;
-    readonly liveBudget: () => number;
+    readonly liveBudget: (busyPages: number) => number;
     /** Reports to the database which attachments the page uses. */
     readonly reportAttachments: ReportAttachments;
   },

@@ -75,7 +75,7 @@ function after(ms: number, run: () => void): Cancel {
 }
 
 function announcePeople(session: Session, nameOf: (user: UserId) => string | null, announcer: Announcer) {
-  const here = () => new Set(session.getView().peers.map(({ user }) => user));
+  const here = () => new Set(session.getView().peers.flatMap(({ user }) => user ?? []));
   let known = here();
   /** The users whose arrival was announced, with the announced name. */
   const announced = new Map<UserId, string>();

@@ -7,23 +7,27 @@ import { Popover } from '../../ui/floating/popover.tsx';
 import './presence.css';
 
 export type PersonHere = {
-  readonly id: UserId;
+  /** Null stands for everybody whom the database does not name. */
+  readonly id: UserId | null;
   readonly name: string;
-  readonly color: string;
+  readonly color: string | null;
   /** Null when not known: shown as somebody who can edit. */
   readonly role: DocumentRole | null;
 };
 
+const SOMEONE: PersonHere = { id: null, name: 'Someone', color: null, role: null };
 const MAX_TAGS = 4;
 const MAX_TAGS_ON_PHONES = 2;
 
 type PeopleRowProps = {
   readonly people: readonly PersonHere[];
+  readonly isSomeoneUnnamed: boolean;
   /** On phones a long receipt leaves room for one tag only. */
   readonly isReceiptLong: boolean;
 };
 
-export function PeopleRow({ people, isReceiptLong }: PeopleRowProps) {
+export function PeopleRow({ people: named, isSomeoneUnnamed, isReceiptLong }: PeopleRowProps) {
+  const people = isSomeoneUnnamed ? [...named, SOMEONE] : named;
   if (people.length === 0) return null;
   const label = `Here now: ${people.map(({ name }) => name).join(', ')}`;
   return (

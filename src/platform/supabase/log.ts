@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { toBase64 } from '../../lib/bytes.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import {
+  announcement,
   appendAnswer,
   openAnswer,
   rowsAnswer,
@@ -46,6 +47,8 @@ export function supabaseLog(client: SupabaseClient): Log {
     rowsSince: (document, seq, limit) =>
       rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION }, rowsAnswer),
     keepWatching: (document, seq) => rpc('keep_watching', { document, seq, row_version: ROW_VERSION }, rowsAnswer),
+    announce: (document, session, isWriting) =>
+      rpc('announce_session', { document, session, is_writing: isWriting }, announcement),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
     publishPending: async (document) => {
       const answer = await rpc('publish_pending', { document }, published);

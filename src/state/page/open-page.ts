@@ -171,7 +171,7 @@ export function openPage(options: {
       if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
       for (const { by } of remoteDeletions(transaction) ?? []) {
         const peer = peers.find((one) => one.session === by);
-        if (peer !== undefined) lastEdit.record(peer.user, timing.now());
+        if (peer?.user != null) lastEdit.record(peer.user, timing.now());
       }
     };
     readers = opened;

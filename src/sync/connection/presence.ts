@@ -1,25 +1,25 @@
-// Lists who is on the live topic. Realtime presence says which sessions are there, and anybody there may claim any session and
-// any user: the database's answer counts first (`KnownSessions`). The list keeps its identity while nothing changes.
+// Lists which sessions are on the live topic. Realtime presence says so, and anybody there may claim any session; whose a
+// session is says the database alone (`KnownSessions`). The list keeps its identity while nothing changes.
 import type { SessionId, UserId } from '../../protocol/ids.ts';
-import type { Peer } from '../ports.ts';
+
+/** `user` is null until the database has named the session's user. */
+export type Peer = { readonly session: SessionId; readonly user: UserId | null };
 
 /** More claims than this are not looked at: each change of presence brings all of them again. */
 export const MAX_CLAIMS = 1_000;
 const NOBODY: readonly Peer[] = Object.freeze([]);
 
-/** The user of a session according to the database, null if it has not been asked or does not know the session. */
+/** Whom the database names for a session; null if it has not been asked or does not know the session. */
 type NameSession = (session: SessionId) => UserId | null;
 
 export class Presence {
-  readonly #own: Peer;
+  readonly #own: { readonly session: SessionId; readonly user: UserId };
   readonly #userOf: NameSession;
-  #claims: readonly Peer[] = NOBODY;
-  #peers: readonly Peer[] = NOBODY;
   #sessions: ReadonlySet<SessionId> = new Set();
-  #disputed: readonly SessionId[] = [];
+  #peers: readonly Peer[] = NOBODY;
   #isOnLive = false;
 
-  constructor(own: Peer, userOf: NameSession) {
+  constructor(own: { readonly session: SessionId; readonly user: UserId }, userOf: NameSession) {
     this.#own = own;
     this.#userOf = userOf;
   }
@@ -29,9 +29,9 @@ export class Presence {
     return this.#peers;
   }
 
-  /** Sessions that are claimed for several users, of whom the database has named none. */
-  get disputed(): readonly SessionId[] {
-    return this.#disputed;
+  /** Sessions whose user the database has not named. */
+  get unnamed(): readonly SessionId[] {
+    return this.#peers.flatMap(({ session, user }) => (user === null ? [session] : []));
   }
 
   /** The live topic is joined: what is sent there reaches the others. */
@@ -56,44 +56,27 @@ export class Presence {
   }
 
   /** A session may be claimed several times. */
-  set(claims: readonly Peer[]): void {
-    this.#claims = claims.slice(0, MAX_CLAIMS);
+  set(claims: readonly SessionId[]): void {
+    this.#sessions = new Set(claims.slice(0, MAX_CLAIMS));
     this.named();
   }
 
   /** The database has named sessions. */
   named(): void {
-    const claimed = new Map<SessionId, Set<UserId>>();
-    for (const { session, user } of this.#claims) {
-      claimed.set(session, (claimed.get(session) ?? new Set()).add(user));
-    }
-    const before = new Map(this.#peers.map(({ session, user }) => [session, user]));
-    const peers = [...claimed].map(([session, users]): Peer => {
-      const shown = before.get(session);
-      // Who is shown stays, so that nobody can take their place by another claim.
-      const claim = shown !== undefined && users.has(shown) ? shown : [...users].sort()[0];
-      return { session, user: this.#nameOf(session) ?? claim ?? this.#own.user };
-    });
-    this.#disputed = [...claimed].flatMap(([session, users]) =>
-      users.size > 1 && this.#nameOf(session) === null ? [session] : [],
-    );
-    peers.sort((a, b) => (a.session < b.session ? -1 : 1));
+    const sorted = [...this.#sessions].sort();
+    const peers = sorted.map((session): Peer => ({ session, user: this.#nameOf(session) }));
     const isSame =
       peers.length === this.#peers.length &&
       peers.every(({ session, user }, at) => {
         const other = this.#peers[at];
         return session === other?.session && user === other.user;
       });
-    if (isSame) return;
-    this.#peers = Object.freeze(peers);
-    this.#sessions = new Set(claimed.keys());
+    if (!isSame) this.#peers = Object.freeze(peers);
   }
 
   left(): void {
-    this.#claims = NOBODY;
-    this.#peers = NOBODY;
     this.#sessions = new Set();
-    this.#disputed = [];
+    this.#peers = NOBODY;
     this.#isOnLive = false;
   }
 

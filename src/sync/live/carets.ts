@@ -7,7 +7,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { LiveUpdate } from '../../protocol/live-update.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { type Cursor, packCaret, unpackCaret } from './caret.ts';
-import type { Peer } from '../ports.ts';
+import type { Peer } from '../connection/presence.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionNames } from './session-names.ts';
 import { setRemoteState } from './timerless-awareness.ts';

@@ -3,6 +3,7 @@
 // publishes count too. Everybody who writes on the page has the same part. Sends nothing.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
 export const LIVE_BUDGET = 50;
@@ -22,6 +23,7 @@ type PaceContext = Pick<SessionContext, 'liveBudget'> & {
 
 export class LivePace {
   readonly #context: PaceContext;
+  readonly #announcer: Pick<SessionAnnouncer, 'busyPages' | 'sending'>;
   /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
@@ -33,8 +35,9 @@ export class LivePace {
   /** How often the server has reported too many messages. */
   slowdowns = 0;
 
-  constructor(context: PaceContext) {
+  constructor(context: PaceContext, announcer: Pick<SessionAnnouncer, 'busyPages' | 'sending'>) {
     this.#context = context;
+    this.#announcer = announcer;
   }
 
   get hasOthers(): boolean {
@@ -53,7 +56,7 @@ export class LivePace {
     const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
     // Everybody else receives it, and to send it counts as well.
     const cost = this.#others.length + 1;
-    return (1_000 * cost * writers) / (this.#context.liveBudget() * this.share);
+    return (1_000 * cost * writers) / this.#budget;
   }
 
   /** 1, and less for a while after the server reported too many messages. */
@@ -71,6 +74,7 @@ export class LivePace {
   takeTurn(): void {
     const { clock, random } = this.#context.ports;
     this.#turnAt = clock.now();
+    this.#announcer.sending();
     this.#jitterFactor = 0.5 + random.next();
   }
 
@@ -99,8 +103,13 @@ export class LivePace {
   #answerLater(): void {
     const { clock, random } = this.#context.ports;
     const { length } = this.#others;
-    const ms = (1_000 * length * (length + 1)) / (this.#context.liveBudget() * this.share);
+    const ms = (1_000 * length * (length + 1)) / this.#budget;
     if (ms > ANSWER_TOGETHER_MS) this.#notBefore = Math.max(this.#notBefore, clock.now() + ms * random.next());
+  }
+
+  /** Messages per second that this page may cause now. */
+  get #budget(): number {
+    return this.#context.liveBudget(this.#announcer.busyPages) * this.share;
   }
 
   /** In a crowd about an interval; on average exactly one. */

@@ -9,7 +9,7 @@ import type { Channel } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** The part of the context that the topic reads. */
-type TopicContext = Pick<SessionContext, 'documentId' | 'sessionId' | 'user' | 'presence' | 'emit'> & {
+type TopicContext = Pick<SessionContext, 'documentId' | 'sessionId' | 'presence' | 'emit'> & {
   readonly ports: Pick<SessionContext['ports'], 'link'>;
 };
 
@@ -27,7 +27,7 @@ export class LiveTopic {
   }
 
   join(epoch: Epoch, mode: TopicMode = 'live'): void {
-    const { documentId, sessionId: session, user, presence, ports, emit } = this.#context;
+    const { documentId, sessionId, presence, ports, emit } = this.#context;
     this.leave();
     let channel: Channel | null = null;
     const mine = { channel: () => channel, epoch };
@@ -35,7 +35,7 @@ export class LiveTopic {
     const isCurrent = () => this.#channel === mine;
     channel = ports.link.join(
       mode === 'live' ? liveTopic(documentId, epoch) : viewTopic(documentId, epoch),
-      { presence: mode === 'live' ? { session, user } : null },
+      { presence: mode === 'live' ? sessionId : null },
       {
         joined: () => {
           if (!isCurrent()) return;

@@ -13,6 +13,7 @@ import { Backlog } from './backlog.ts';
 import type { Carets } from './carets.ts';
 import { LivePace } from './live-pace.ts';
 import type { LiveTopic } from './live-topic.ts';
+import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** At most 20 live updates per second with text, 10 that only move a caret; fewer with many people (`LivePace`). */
 export const TEXT_INTERVAL_MS = 50;
@@ -65,11 +66,16 @@ export class LiveUpdateSender implements Audience {
   #headTimer: Cancel | null = null;
   #isStopped = false;
 
-  constructor(context: SessionContext, topic: Pick<LiveTopic, 'send'>, carets: Pick<Carets, 'own'>) {
+  constructor(
+    context: SessionContext,
+    topic: Pick<LiveTopic, 'send'>,
+    carets: Pick<Carets, 'own'>,
+    announcer: Pick<SessionAnnouncer, 'busyPages' | 'sending'>,
+  ) {
     this.#context = context;
     this.#topic = topic;
     this.#carets = carets;
-    this.#pace = new LivePace(context);
+    this.#pace = new LivePace(context, announcer);
   }
 
   /** Own edits up to this number have reached everybody who is on the topic now. */

@@ -1,5 +1,5 @@
-// Asks the database whose the sessions on the live topic are (CA5). Carets, and edits that are announced, get their name from
-// its answer alone; presence only says who is there.
+// Asks the database whose the sessions on the live topic are (CA5). Whoever is listed, carets, and edits that are announced get
+// their name from its answer alone; presence only says which sessions are there.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -9,12 +9,16 @@ const MAX_WAITING = 64;
 /** A session that the database does not know is asked about again after this, then twice as long each time. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
+/** Newcomers announce themselves just after they are listed, and several may come: one call asks about all of them. */
+const LISTED_WAIT_MS = 300;
+/** Calls about sessions that did nothing but appear in presence, which anybody can fill, are at least so far apart. */
+const LISTED_INTERVAL_MS = 1_000;
 
 type Waiting = {
   readonly at: number;
   readonly retryMs: number;
-  /** Presence alone is the reason, so the database need not know the session yet. */
-  readonly isDisputed: boolean;
+  /** It did nothing but appear in presence. */
+  readonly isListedOnly: boolean;
 };
 
 type NamesContext = Pick<SessionContext, 'connection' | 'documentId' | 'emit' | 'ports' | 'presence' | 'state'>;
@@ -24,6 +28,7 @@ export class SessionNames {
   /** When each is asked about next. */
   readonly #waiting = new Map<SessionId, Waiting>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
+  #listedAskedAt = Number.NEGATIVE_INFINITY;
   #isAsking = false;
   #isStopped = false;
 
@@ -41,7 +46,7 @@ export class SessionNames {
     for (const session of this.#waiting.keys()) {
       if (!this.#context.presence.has(session)) this.#waiting.delete(session);
     }
-    this.#add(this.#context.presence.disputed, 0, true);
+    this.#add(this.#context.presence.unnamed, LISTED_WAIT_MS, true);
   }
 
   stop(): void {
@@ -50,20 +55,26 @@ export class SessionNames {
     this.#schedule();
   }
 
-  #add(sessions: readonly SessionId[], waitMs: number, isDisputed: boolean): void {
+  #add(sessions: readonly SessionId[], waitMs: number, isListedOnly: boolean): void {
     const { ports, presence } = this.#context;
     for (const session of sessions) {
       const before = this.#waiting.get(session);
-      if (this.#isNamed(session) || !presence.has(session)) continue;
-      if (before !== undefined && (!before.isDisputed || isDisputed)) continue;
+      if (this.#isNamed(session, isListedOnly) || !presence.has(session)) continue;
+      if (before !== undefined && (!before.isListedOnly || isListedOnly)) continue;
       if (before === undefined && this.#waiting.size >= MAX_WAITING) break;
-      this.#waiting.set(session, { at: ports.clock.now() + waitMs, retryMs: FIRST_RETRY_MS, isDisputed });
+      const at = this.#notBefore(ports.clock.now() + waitMs, isListedOnly);
+      this.#waiting.set(session, { at, retryMs: FIRST_RETRY_MS, isListedOnly });
     }
     this.#schedule();
   }
 
-  #isNamed(session: SessionId): boolean {
-    return this.#context.state.pending.known.userOf(session) !== null;
+  #notBefore(at: number, isListedOnly: boolean): number {
+    return isListedOnly ? Math.max(at, this.#listedAskedAt + LISTED_INTERVAL_MS) : at;
+  }
+
+  #isNamed(session: SessionId, isListedOnly: boolean): boolean {
+    const { known } = this.#context.state.pending;
+    return (isListedOnly ? known.listedUserOf(session) : known.userOf(session)) !== null;
   }
 
   #schedule(): void {
@@ -83,10 +94,12 @@ export class SessionNames {
 
   async #ask(): Promise<void> {
     const { documentId, emit, ports, state } = this.#context;
-    for (const session of this.#waiting.keys()) if (this.#isNamed(session)) this.#waiting.delete(session);
+    for (const [session, { isListedOnly }] of this.#waiting)
+      if (this.#isNamed(session, isListedOnly)) this.#waiting.delete(session);
     const now = ports.clock.now();
     const due = [...this.#waiting].flatMap(([session, { at }]) => (at <= now ? [session] : []));
     if (due.length > 0) {
+      if (due.some((session) => this.#waiting.get(session)?.isListedOnly)) this.#listedAskedAt = now;
       this.#isAsking = true;
       const infos = await ports.log.sessionInfo(documentId, due);
       this.#isAsking = false;
@@ -104,10 +117,10 @@ export class SessionNames {
     for (const session of asked) {
       const waiting = this.#waiting.get(session);
       this.#waiting.delete(session);
-      if (waiting === undefined || this.#isNamed(session)) continue;
-      const { retryMs, isDisputed } = waiting;
-      const at = this.#context.ports.clock.now() + retryMs;
-      this.#waiting.set(session, { at, retryMs: Math.min(2 * retryMs, MAX_RETRY_MS), isDisputed });
+      if (waiting === undefined || this.#isNamed(session, waiting.isListedOnly)) continue;
+      const { retryMs, isListedOnly } = waiting;
+      const at = this.#notBefore(this.#context.ports.clock.now() + retryMs, isListedOnly);
+      this.#waiting.set(session, { at, retryMs: Math.min(2 * retryMs, MAX_RETRY_MS), isListedOnly });
     }
   }
 }

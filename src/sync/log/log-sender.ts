@@ -270,7 +270,7 @@ export class LogSender {
     const infos = await ports.log.sessionInfo(documentId, sessions);
     if (!infos.ok) return infos;
     for (const key of keys) {
-      if (!infos.value.some(({ session }) => session === key.session)) {
+      if (!infos.value.some(({ session, clientId }) => session === key.session && clientId !== null)) {
         const started = await this.#startSession(key);
         if (!started.ok) return started;
       }

@@ -16,6 +16,7 @@ const queuedLog = (log: Log, queue: InboundQueue): Log => ({
   rowsSince: (document, seq, limit) => queue.deliverAnswer(log.rowsSince(document, seq, limit)),
   keepWatching: (document, seq) => queue.deliverAnswer(log.keepWatching(document, seq)),
   sessionInfo: (document, sessions) => queue.deliverAnswer(log.sessionInfo(document, sessions)),
+  announce: (document, session, isWriting) => log.announce(document, session, isWriting),
   startSession: (start) => log.startSession(start),
   publishPending: (document) => log.publishPending(document),
   saveText: (document, seq, title, bodyText, options) => log.saveText(document, seq, title, bodyText, options),
@@ -34,7 +35,7 @@ const queuedLink = (link: Link, queue: InboundQueue): Link => ({
       joined: () => pass(() => on.joined()),
       lost: (reason, detail) => pass(() => on.lost(reason, detail)),
       message: (event, payload, fromDatabase) => pass(() => on.message(event, payload, fromDatabase)),
-      peers: (peers) => pass(() => on.peers(peers)),
+      peers: (sessions) => pass(() => on.peers(sessions)),
     });
     return {
       send: (event, payload) => channel.send(event, payload),

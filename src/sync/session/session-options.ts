@@ -25,10 +25,10 @@ export type SessionOptions = {
   /** False: text travels by rows of the log alone: others see it later, and it costs less of the live budget. */
   readonly liveUpdates?: boolean;
   /**
-   * Messages per second that this page may cause, sent and delivered ones, asked for before each: other pages of the
-   * project may come and go. Everybody who writes has the same part of them. Left out: `LIVE_BUDGET`.
+   * Messages per second that this page may cause, sent and delivered ones, while people write on so many pages of the
+   * project. Everybody who writes on this page has the same part of them. Left out: `LIVE_BUDGET`.
    */
-  readonly liveBudget?: () => number;
+  readonly liveBudget?: (busyPages: number) => number;
   /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;
   /** Tests pass smaller limits. */
@@ -64,7 +64,7 @@ export function createContext(
     state,
     connection: new ConnectionState(),
     rights: new Rights(emit),
-    presence: new Presence({ session: sessionId, user }, (session) => state.pending.known.userOf(session)),
+    presence: new Presence({ session: sessionId, user }, (session) => state.pending.known.listedUserOf(session)),
     emit,
     awareness,
   };

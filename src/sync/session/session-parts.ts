@@ -6,6 +6,7 @@ import { LiveInbox } from '../live/live-inbox.ts';
 import { LiveTopic } from '../live/live-topic.ts';
 import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
 import { LiveUpdateSender } from '../live/live-update-sender.ts';
+import { SessionAnnouncer } from '../live/session-announcer.ts';
 import { SessionNames } from '../live/session-names.ts';
 import { TabSync } from '../live/tab-sync.ts';
 import { TopicModeSwitch } from '../live/topic-mode.ts';
@@ -29,7 +30,8 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const topic = new LiveTopic(context);
   const names = new SessionNames(context);
   const carets = new Carets(context, awareness, names);
-  const liveSender = new LiveUpdateSender(context, topic, carets);
+  const announcer = new SessionAnnouncer(context);
+  const liveSender = new LiveUpdateSender(context, topic, carets, announcer);
   const fetcher = new LogFetcher(context);
   const sender = new LogSender(context, fetcher, liveSender);
   const publisher = new PendingPublisher(context);
@@ -49,6 +51,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     topic,
     names,
     carets,
+    announcer,
     liveSender,
     fetcher,
     sender,
@@ -73,6 +76,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
       topicMode,
       names,
       carets,
+      announcer,
       liveSender,
       liveReceiver,
       tabs,

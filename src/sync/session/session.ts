@@ -219,6 +219,7 @@ class DocumentSession implements Session {
         return this.#published(event.message);
       case 'peersChanged':
         parts.names.check();
+        parts.announcer.peersChanged();
         parts.carets.peersChanged();
         parts.liveSender.peersChanged();
         parts.topicMode.check();

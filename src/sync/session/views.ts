@@ -6,7 +6,7 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { SendingDiagnostics } from '../live/live-update-sender.ts';
 import type { PageSizeLevel } from './page-size.ts';
-import type { Peer } from '../ports.ts';
+import type { Peer } from '../connection/presence.ts';
 
 /**
  * The worst state wins, in this order from the right: opening, saved, sending, device, tab, refused. `readonly` is

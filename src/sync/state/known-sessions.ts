@@ -1,6 +1,6 @@
 // Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
 // from rows, from `session_info` and from tabs of this browser, never from live updates of others. Whose a session is says
-// `session_info` alone: presence may claim anything.
+// `session_info` alone.
 import type { SessionInfo } from '../../protocol/answers.ts';
 import type { SessionId, UserId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
@@ -9,6 +9,8 @@ import type { OutboxKey } from '../ports.ts';
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();
   readonly #users = new Map<SessionId, UserId>();
+  /** Anybody on the page can announce a session that they see in presence. */
+  readonly #announcers = new Map<SessionId, UserId>();
   readonly #registered = new Set<SessionId>();
   readonly #otherTabs = new Set<SessionId>();
 
@@ -16,14 +18,24 @@ export class KnownSessions {
     return this.#clientIds.get(session) ?? null;
   }
 
-  /** Null until the database has named the session's user. */
+  /** Whose the session is. Null until the database has named the user of a session that is registered to write. */
   userOf(session: SessionId): UserId | null {
     return this.#users.get(session) ?? null;
   }
 
+  /** Who is listed for the session: its user, or the only person who has announced it. */
+  listedUserOf(session: SessionId): UserId | null {
+    return this.userOf(session) ?? this.#announcers.get(session) ?? null;
+  }
+
   learnInfo(info: SessionInfo): void {
-    this.learnRegistered(info);
-    this.#users.set(info.session, info.user);
+    const { session, clientId, user } = info;
+    if (clientId === null) {
+      this.#announcers.set(session, user);
+      return;
+    }
+    this.learnRegistered({ session, clientId });
+    this.#users.set(session, user);
   }
 
   learnRows(rows: readonly Row[]): void {

@@ -21,23 +21,21 @@ import {
 export function linkContract(newFixture: () => Promise<ContractFixture>): void {
   const live = async (fixture: ContractFixture) => {
     const topic = liveTopic(fixture.document, await epochOf(fixture));
-    const join = (member: Member) =>
-      new RecordingChannel(member.link, topic, { session: newSession(), user: member.user });
+    const join = (member: Member, session = newSession()) => new RecordingChannel(member.link, topic, session);
     return { topic, join };
   };
 
   test('[LK1] a joined peer sees everybody present, themselves included, until they leave', async () => {
     const fixture = await newFixture();
     const { join } = await live(fixture);
-    const alice = await join(fixture.editor).joined();
+    const sessions = [newSession(), newSession(), newSession()] as const;
+    const alice = await join(fixture.editor, sessions[0]).joined();
     await until(() => alice.peers.length === 1);
-    expect(alice.peers[0]?.user).toBe(fixture.editor.user);
-    const bob = await join(fixture.other).joined();
-    const viewer = await join(fixture.viewer).joined();
+    expect(alice.peers).toEqual([sessions[0]]);
+    const bob = await join(fixture.other, sessions[1]).joined();
+    const viewer = await join(fixture.viewer, sessions[2]).joined();
     await until(() => [alice, bob, viewer].every((one) => one.peers.length === 3));
-    expect(new Set(alice.peers.map(({ user }) => user))).toEqual(
-      new Set([fixture.editor.user, fixture.other.user, fixture.viewer.user]),
-    );
+    expect(new Set(alice.peers)).toEqual(new Set(sessions));
     bob.channel.leave();
     await until(() => alice.peers.length === 2 && viewer.peers.length === 2);
     alice.channel.leave();

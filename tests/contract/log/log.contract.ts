@@ -1,6 +1,6 @@
 // The contract of every Log and WatchLog. Runs against the memory server, the embedded backend and any Supabase project.
 import { describe, expect, test } from 'vitest';
-import { SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
+import { type SessionId, SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import {
   type Member,
@@ -267,6 +267,35 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     expect(infos).toContainEqual(of(mine, fixture.editor, 7));
     expect(infos).toContainEqual(of(theirs, fixture.other, 0));
     expect(await value(fixture.viewer.log.sessionInfo(fixture.document, []))).toEqual([]);
+  });
+
+  test('[CA5] an announced session is returned without a client id, until it registers, and nobody can take its name', async () => {
+    const fixture = await newFixture();
+    const { document, editor, other, viewer } = fixture;
+    const ask = async (session: SessionId) =>
+      (await value(other.log.sessionInfo(document, [session]))).map(({ clientId, user }) => [clientId, user]);
+    const session = newSession();
+    expect(await ask(session)).toEqual([]);
+    await value(viewer.log.announce(document, session, true));
+    expect(await ask(session)).toEqual([[null, viewer.user]]);
+    await value(other.log.announce(document, session, false));
+    expect(await ask(session)).toEqual([]);
+    const mine = await startedSession(fixture, editor);
+    expect(await codeOf(viewer.log.announce(document, mine.session, false))).toBe('WF005');
+    await value(editor.log.announce(document, mine.session, false));
+    expect(await ask(mine.session)).toEqual([[mine.clientId, editor.user]]);
+    expect(await codeOf(fixture.outsider.log.announce(document, newSession(), false))).toBe('WF001');
+  });
+
+  test('[LR1] a page counts as busy while an editor announces that they write', async () => {
+    const fixture = await newFixture();
+    const { document, editor, viewer } = fixture;
+    const announce = async (member: Member, isWriting: boolean) =>
+      (await value(member.log.announce(document, newSession(), isWriting))).busyPages;
+    const before = await announce(editor, false);
+    expect(await announce(viewer, true)).toBe(before);
+    expect(await announce(editor, true)).toBe(before + 1);
+    expect(await announce(editor, true)).toBe(before + 1);
   });
 
   test('[LG4] a session registers once, with a client id of its own', async () => {

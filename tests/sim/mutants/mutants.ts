@@ -278,11 +278,18 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'every live update of the author has to go',
   },
   {
-    id: 'CA5-believes-presence',
+    id: 'CA5-names-nobody',
     file: 'src/sync/connection/presence.ts',
     find: 'this.#own.user : this.#userOf(session);',
     replace: 'this.#own.user : null;',
-    why: 'presence says who is there, so it knows their names',
+    why: 'whoever writes is named by their caret',
+  },
+  {
+    id: 'CA5-never-announces',
+    file: 'src/sync/live/session-announcer.ts',
+    find: 'if (isOld && others.some((session) => !before.has(session))) void this.#announce(false);',
+    replace: 'if (isOld && before.size > others.length) void this.#announce(false);',
+    why: 'a session is registered when it writes',
   },
   {
     id: 'SY16-never-copies-later',

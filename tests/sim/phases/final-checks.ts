@@ -38,7 +38,7 @@ function checkTab({ checker, tabs }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
-  checker.expectSame(ofTab('[CA5] carets under the name of somebody else'), tab.foreignCarets(ownerOf), 0);
+  checker.expectSame(ofTab('[CA5] people without their name'), tab.misnamed(ownerOf), 0);
   if (view.receipt === 'refused' && checker.hadGap(tab.device.store)) return;
   // A tab that began with a snapshot never saw the rows below it.
   const seen = checker.hasSnapshot ? view.damaged : checker.damaged;

@@ -3,8 +3,8 @@
 import type { Cancel } from '../../../src/lib/cancel.ts';
 import type { Transport, MemoryHub, MemoryLink } from '../../memory/memory-hub.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import type { UserId } from '../../../src/protocol/ids.ts';
-import type { Channel, Link, LinkEvents, Peer } from '../../../src/sync/ports.ts';
+import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
+import type { Channel, Link, LinkEvents } from '../../../src/sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 
@@ -106,7 +106,7 @@ export class SimLink implements Link {
       if (this.#joined === joined) this.#joined = null;
     };
     const presence = new LatePresence(scheduler, this.#network, (peers) => on.peers(peers));
-    const isOther = (peer: Peer) => peer.session !== options.presence?.session;
+    const isOther = (session: SessionId) => session !== options.presence;
     const scheduled: LinkEvents = {
       joined: () => scheduler.later(() => on.joined()),
       lost: (reason, detail) => {
@@ -155,28 +155,28 @@ export class SimLink implements Link {
 class LatePresence {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;
-  readonly #report: (peers: readonly Peer[]) => void;
+  readonly #report: (peers: readonly SessionId[]) => void;
   readonly #timers = new Set<Cancel>();
   #lastReportAt = 0;
   /** The list that the tab received last. */
-  received: readonly Peer[] = [];
+  received: readonly SessionId[] = [];
   /** The list that the server sent last. */
-  #sent: readonly Peer[] = [];
+  #sent: readonly SessionId[] = [];
 
-  constructor(scheduler: TabScheduler, network: Network, report: (peers: readonly Peer[]) => void) {
+  constructor(scheduler: TabScheduler, network: Network, report: (peers: readonly SessionId[]) => void) {
     this.#scheduler = scheduler;
     this.#network = network;
     this.#report = report;
   }
 
-  update(peers: readonly Peer[]): void {
+  update(peers: readonly SessionId[]): void {
     const network = this.#network;
     const isLate = network.fails(0.3);
     if (isLate) network.coverage.count('presence late');
     let delay = isLate ? network.between(300, 1_500) : network.between(1, 40);
     if (network.fails(0.1)) {
       network.coverage.count('presence wrong');
-      const ghosts = this.#sent.filter((old) => peers.every((peer) => peer.session !== old.session));
+      const ghosts = this.#sent.filter((old) => !peers.includes(old));
       const missed = peers[Math.floor(network.random() * peers.length)];
       this.#reportAfter(delay, network.chance(0.5) ? [...peers, ...ghosts] : peers.filter((peer) => peer !== missed));
       delay += network.between(100, 1_500);
@@ -190,20 +190,14 @@ class LatePresence {
     this.#timers.clear();
   }
 
-  #reportAfter(ms: number, peers: readonly Peer[]): void {
+  #reportAfter(ms: number, peers: readonly SessionId[]): void {
     const now = this.#scheduler.now();
     this.#lastReportAt = Math.max(this.#lastReportAt, now + ms);
     const cancel = this.#scheduler.after(this.#lastReportAt - now, () => {
       this.#timers.delete(cancel);
       this.received = peers;
-      this.#report(peers.map(underAnotherName));
+      this.#report(peers);
     });
     this.#timers.add(cancel);
   }
 }
-
-/** Presence says who is there, and nobody may believe whose sessions these are (CA5): here all claims are false. */
-const underAnotherName = ({ session, user }: Peer, at: number, peers: readonly Peer[]): Peer => ({
-  session,
-  user: peers[(at + 1) % peers.length]?.user ?? user,
-});

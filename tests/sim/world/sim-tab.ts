@@ -146,13 +146,10 @@ export class SimTab {
     return this.#content;
   }
 
-  /** How many carets this tab shows, as carets or in its list of people, under another name than that of the session's owner. */
-  foreignCarets(ownerOf: (session: unknown) => UserId | undefined): number {
+  /** How many carets and people this tab shows under another name than that of the session's owner, or people without one. */
+  misnamed(ownerOf: (session: unknown) => UserId | undefined): number {
     const carets = [...this.session.awareness.getStates().values()].filter(({ session }) => session !== undefined);
-    const listed = this.session
-      .getView()
-      .peers.filter((peer) => carets.some(({ session }) => session === peer.session));
-    return [...carets, ...listed].filter(({ session, user }) => user !== ownerOf(session)).length;
+    return [...carets, ...this.session.getView().peers].filter(({ session, user }) => user !== ownerOf(session)).length;
   }
 
   /** The user edits the document. */

@@ -2,6 +2,7 @@
 // directory it uses a new database on the PostgreSQL of the tests.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { type RunningServer, type ServerOptions, startServer } from '../../../backend/http/server.ts';
+import { readEnvironment } from '../../../backend/start/environment.ts';
 import { copyDatabase, dropDatabase, emptyDatabase } from '../database/databases.ts';
 
 export type Person = { readonly id: string; readonly email: string; readonly client: SupabaseClient };
@@ -20,7 +21,9 @@ export class TestBackend {
   }
 
   static async start(given: Partial<ServerOptions> = {}): Promise<TestBackend> {
-    const defaults = { port: 0, host: '127.0.0.1', dir: null };
+    // WEFT_PLAN=free runs the tests with the Realtime limits of that plan.
+    const { plan } = readEnvironment({ WEFT_PLAN: process.env['WEFT_PLAN'] });
+    const defaults = { port: 0, host: '127.0.0.1', dir: null, plan };
     // Cheap password hashes: expensive ones took a tenth of the time of all tests.
     const options = { ...given, auth: { passwordCost: 4, ...given.auth } };
     if (options.dir != null) return new TestBackend(await startServer({ ...defaults, ...options }), null);

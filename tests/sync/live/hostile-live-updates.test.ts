@@ -61,7 +61,7 @@ async function attacker(harness: SyncHarness, name = 'mallory') {
   const link = harness.server.hub.link(mallory.user, (deliver) => void harness.clock.after(1, deliver));
   const channel = link.join(
     harness.server.topic(DOCUMENT),
-    { presence: { session, user: mallory.user } },
+    { presence: session },
     {
       joined: () => {},
       lost: () => {},

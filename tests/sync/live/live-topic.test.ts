@@ -10,10 +10,10 @@ import { DOCUMENT, userId } from '../sync-harness.ts';
 
 const random = seededRandom(1);
 const self = { session: random.session(), user: userId(1) };
-const peer = { session: random.session(), user: userId(2) };
+const peer = random.session();
 const rows = encodeRows({ kind: 'fetch', head: 3 });
 const empty = new Uint8Array(0);
-const liveUpdate = encodeLiveUpdate({ session: peer.session, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
+const liveUpdate = encodeLiveUpdate({ session: peer, nFrom: 0, nTo: 0, head: 1, update: empty, caret: empty });
 
 /** A topic over a link whose channels the test controls, and the events it emits. */
 function setup() {
@@ -39,7 +39,7 @@ function setup() {
     else if (event.type === 'liveUpdateReceived') received.push(`live update ${event.update.head}`);
   };
   const presence = new Presence(self, () => null);
-  const context = { documentId: DOCUMENT, sessionId: self.session, user: self.user, presence, ports: { link }, emit };
+  const context = { documentId: DOCUMENT, sessionId: self.session, presence, ports: { link }, emit };
   return { topic: new LiveTopic(context), presence, channels, received };
 }
 
@@ -51,7 +51,7 @@ test('[SY7] messages of a channel that was left are ignored', () => {
   const [old] = channels;
   old?.on.joined();
   old?.on.message('rows', rows, true);
-  old?.on.peers([self, peer]);
+  old?.on.peers([self.session, peer]);
   old?.on.lost('closed', '');
   expect(received).toEqual(['joined']);
   expect([old?.left, presence.isOnLive, topic.epoch, presence.peers, presence.others]).toEqual([
@@ -62,7 +62,7 @@ test('[SY7] messages of a channel that was left are ignored', () => {
     null,
   ]);
   channels[1]?.on.joined();
-  channels[1]?.on.peers([self, peer]);
+  channels[1]?.on.peers([self.session, peer]);
   channels[1]?.on.message('rows', rows, true);
   channels[1]?.on.message('live-update', liveUpdate, false);
   expect(received).toEqual(['joined', 'joined', 'rows 3', 'live update 1']);
@@ -74,7 +74,7 @@ test('[SY7] a lost channel is given up: nothing is sent into it, and presence is
   topic.join('1.1');
   topic.send(liveUpdate);
   channels[0]?.on.joined();
-  channels[0]?.on.peers([self, peer]);
+  channels[0]?.on.peers([self.session, peer]);
   topic.send(liveUpdate);
   channels[0]?.on.lost('disconnected', '');
   channels[0]?.on.lost('disconnected', '');
@@ -105,8 +105,8 @@ test('[L5] presence counts the others only once it lists this session', () => {
   expect(presence.others).toBeNull();
   channels[0]?.on.peers([peer]);
   expect(presence.others).toBeNull();
-  channels[0]?.on.peers([peer, self]);
+  channels[0]?.on.peers([peer, self.session]);
   const before = presence.peers;
-  channels[0]?.on.peers([self, peer]);
+  channels[0]?.on.peers([self.session, peer]);
   expect([presence.others, presence.peers === before]).toEqual([1, true]);
 });

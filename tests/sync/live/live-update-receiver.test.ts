@@ -42,7 +42,7 @@ async function setup({ mayAppend = true } = {}) {
   const context = partContext({ clock: harness.clock, random, log: counted }, emit, { harness });
   const { connection, presence, rights, state } = context;
   const { held: liveUpdates, known } = state.pending;
-  presence.set([{ session, user: author.user }]);
+  presence.set([session]);
   rights.restore(mayAppend ? 'editor' : 'viewer');
   const setLive = (isLive: boolean) => {
     connection.state = isLive ? { status: 'live', attempt: 0 } : OFFLINE_STATE;

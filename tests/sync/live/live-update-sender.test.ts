@@ -9,7 +9,6 @@ import type { SessionId } from '../../../src/protocol/ids.ts';
 import { LiveUpdateSender } from '../../../src/sync/live/live-update-sender.ts';
 import { Outbox } from '../../../src/sync/state/outbox.ts';
 import { partContext } from '../part-context.ts';
-import { userId } from '../sync-harness.ts';
 
 const random = seededRandom(21);
 const sessions: readonly SessionId[] = Array.from({ length: 30 }, () => random.session());
@@ -30,9 +29,9 @@ function setup(others: number, drawn = 0.5) {
     liveUpdates.push({ ...liveUpdate.value, at: clock.now() });
   };
   const carets = { own: Uint8Array.of(0) };
-  const sender = new LiveUpdateSender(context, { send }, carets);
+  const sender = new LiveUpdateSender(context, { send }, carets, { busyPages: 1, sending: () => {} });
   const join = (count: number) => {
-    presence.set(sessions.slice(0, count + 1).map((session) => ({ session, user: userId(1) })));
+    presence.set(sessions.slice(0, count + 1));
     sender.peersChanged();
   };
   state.doc.on('update', (update: Uint8Array) => {

@@ -5,7 +5,7 @@ import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import { liveTopic } from '../../../src/protocol/topics.ts';
 import { packCaret } from '../../../src/sync/live/caret.ts';
 import type { Channel } from '../../../src/sync/ports.ts';
-import { DOCUMENT, SyncHarness, type TestTab } from '../sync-harness.ts';
+import { DOCUMENT, OFFLINE, SyncHarness, type TestTab } from '../sync-harness.ts';
 
 const placeCaret = (tab: TestTab): void => {
   const at = { tname: 't', assoc: 0 };
@@ -18,22 +18,16 @@ function caretsOf(tab: TestTab): unknown[] {
   return [...awareness.getStates()].flatMap(([key, state]) => (key === awareness.clientID ? [] : [state['user']]));
 }
 
-const userListed = (tab: TestTab, session: SessionId): UserId | undefined =>
+const userListed = (tab: TestTab, session: SessionId): UserId | null | undefined =>
   tab.view.peers.find((peer) => peer.session === session)?.user;
 
-/** Joins the live topic that `tab` is on and tracks any session under any name. */
-function claim(
-  harness: SyncHarness,
-  tab: TestTab,
-  who: string,
-  session: SessionId,
-  user = harness.userId(who),
-): Channel {
+/** Joins the live topic that `tab` is on and tracks any session. */
+function claim(harness: SyncHarness, tab: TestTab, who: string, session: SessionId): Channel {
   return harness.server.hub
     .link(harness.userId(who))
     .join(
       liveTopic(DOCUMENT, tab.epoch),
-      { presence: { session, user } },
+      { presence: session },
       { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} },
     );
 }
@@ -49,7 +43,7 @@ async function aliceAndMallory() {
   return { harness, alice };
 }
 
-describe('[CA5] a viewer who tracks an editor’s session under another name', () => {
+describe('[CA5] a viewer who tracks an editor’s session', () => {
   test('changes neither name nor list for somebody who opens the page later', async () => {
     const { harness, alice } = await aliceAndMallory();
     const bob = await harness.user('bob').opened();
@@ -65,12 +59,14 @@ describe('[CA5] a viewer who tracks an editor’s session under another name', (
     const alice = await harness.user('alice').opened();
     harness.user('mallory', 'viewer');
     const bob = await harness.user('bob').opened();
+    await harness.run(1_000);
     expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
-    for (const user of ['mallory', 'bob', 'carol']) {
-      claim(harness, alice, 'mallory', alice.session.sessionId, harness.userId(user));
-      await harness.run(50);
-      expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
-    }
+    claim(harness, alice, 'mallory', alice.session.sessionId);
+    await harness.server.log(harness.userId('mallory')).announce(DOCUMENT, alice.session.sessionId, false);
+    await harness.run(1_000);
+    expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
+    // Two people have announced it, and alice has not written.
+    expect(userListed(await harness.user('carol').opened(), alice.session.sessionId)).toBeNull();
   });
 
   test('does not name the author of edits', async () => {
@@ -80,6 +76,67 @@ describe('[CA5] a viewer who tracks an editor’s session under another name', (
     await harness.run(1_000);
     expect(userListed(bob, alice.session.sessionId)).toBe(harness.userId('alice'));
   });
+});
+
+describe('[CA5] whoever only reads', () => {
+  test('is listed under the name that the database has for them, and so is whoever has not written yet', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    const vera = await harness.user('vera', 'viewer').opened();
+    await harness.run(1_000);
+    const names = ['alice', 'vera'].map((name) => harness.userId(name)).sort();
+    for (const tab of [alice, vera]) expect(tab.view.peers.map(({ user }) => user).sort()).toEqual(names);
+    for (const tab of [alice, vera]) expect(tab.calls).not.toContain('startSession');
+  });
+
+  test('announces nothing while nobody else is there', async () => {
+    const harness = new SyncHarness();
+    const vera = await harness.user('vera', 'viewer').opened();
+    await harness.run(60_000);
+    expect(vera.calls.filter((call) => call === 'announce' || call === 'sessionInfo')).toEqual([]);
+  });
+
+  test('gets a name also when the announcement is lost at first', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    const vera = harness.user('vera', 'viewer').open();
+    let lost = 0;
+    vera.faults.before = (name) => (name === 'announce' && lost++ < 2 ? OFFLINE : null);
+    await harness.run(10_000);
+    expect([lost, userListed(alice, vera.session.sessionId)]).toEqual([3, harness.userId('vera')]);
+  });
+});
+
+test('[CA5] somebody who announces the session of another cannot put their name on its caret', async () => {
+  const harness = new SyncHarness();
+  const alice = harness.user('alice').open();
+  const log = harness.server.log(harness.user('mallory', 'viewer').user);
+  await log.announce(DOCUMENT, alice.session.sessionId, false);
+  const bob = await harness.user('bob').opened();
+  await harness.run(2_000);
+  // Two people claim it.
+  expect(userListed(bob, alice.session.sessionId)).toBeNull();
+  placeCaret(alice);
+  await harness.run(2_000);
+  expect([caretsOf(bob), userListed(bob, alice.session.sessionId)]).toEqual([
+    [harness.userId('alice')],
+    harness.userId('alice'),
+  ]);
+});
+
+test('[CA5] a session that nobody announces has no name, and a thousand of them cost few calls', async () => {
+  const harness = new SyncHarness();
+  const alice = await harness.user('alice').opened();
+  harness.user('mallory', 'viewer');
+  for (let n = 0; n < 1_000; n++) {
+    if (n % 5 === 0) await harness.run(100);
+    claim(harness, alice, 'mallory', harness.unopenedSession());
+  }
+  await harness.run(10_000);
+  const named = alice.view.peers.filter(({ user }) => user !== null);
+  expect([alice.view.peers.length, named.length]).toEqual([1_000, 1]);
+  // 30 seconds, at most a call in each.
+  expect(alice.calls.filter((call) => call === 'sessionInfo').length).toBeLessThanOrEqual(30);
 });
 
 test('[CA5] the first caret registers the session, once, and is shown then', async () => {

@@ -298,7 +298,7 @@ test('[L4] a session that presence does not list asks for rows every 5 s, becaus
   const harness = new SyncHarness(4, { liveUpdates: true });
   const ada = await harness.user('ada').opened();
   const bob = harness.user('bob').open();
-  for (const tab of [ada, bob]) tab.listPeers = (peers) => peers.filter((peer) => peer.user !== bob.session.user);
+  for (const tab of [ada, bob]) tab.listPeers = (peers) => peers.filter((session) => session !== bob.session.sessionId);
   await harness.run(2_000);
   expect([ada.view.peers.length, bob.session.liveDiagnostics().isListed]).toEqual([1, false]);
   ada.type('unseen');

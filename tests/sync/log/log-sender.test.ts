@@ -75,13 +75,14 @@ function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Setup
     open: never,
     rowsSince: never,
     keepWatching: never,
+    announce: never,
     sessionInfo: never,
     publishPending: never,
     saveText: never,
   };
   const full: Log = { ...log, ...notAsked, claimSnapshot: never, saveSnapshot: never };
   const context = partContext({ clock, log: full }, emit);
-  const peers = [context.sessionId, random.session()].map((session) => ({ session, user: context.user }));
+  const peers = [context.sessionId, random.session()];
   context.presence.joinedLive();
   context.presence.set(peers);
   class StagedDependencies extends AppendDependencies {

@@ -139,6 +139,7 @@ function distant(log: Log, travel: () => Promise<boolean>): Log {
     append: over(log.append),
     rowsSince: over(log.rowsSince),
     keepWatching: over(log.keepWatching),
+    announce: over(log.announce),
     sessionInfo: over(log.sessionInfo),
     publishPending: over(log.publishPending),
     saveText: over(log.saveText),

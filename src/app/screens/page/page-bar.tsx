@@ -51,11 +51,17 @@ function PageReceipt({ title }: { readonly title: string }) {
 }
 
 function People() {
-  const { others } = usePeopleHere();
+  const { others, isSomeoneUnnamed } = usePeopleHere();
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
   const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, color, role: null }));
-  return <PeopleRow people={people} isReceiptLong={receipt !== 'saved' && receipt !== 'sending'} />;
+  return (
+    <PeopleRow
+      people={people}
+      isSomeoneUnnamed={isSomeoneUnnamed}
+      isReceiptLong={receipt !== 'saved' && receipt !== 'sending'}
+    />
+  );
 }
 
 function Notice({ title }: { readonly title: string }) {

@@ -5,15 +5,16 @@ import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } 
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
-import { parseSessionId, parseUserId } from '../../../protocol/ids.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import { type SessionId, parseSessionId } from '../../../protocol/ids.ts';
 import { allowsClientBroadcasts } from '../../../protocol/topics.ts';
-import type { Channel, JoinOptions, Link, LinkEvents, Peer } from '../../../sync/ports.ts';
+import type { Channel, JoinOptions, Link, LinkEvents } from '../../../sync/ports.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
 import { ChannelJoins } from './channel-joins.ts';
 import { subscribeChannel } from './subscribe-channel.ts';
 import { watchPresence } from './watch-presence.ts';
 
-const tracked = v.object({ session: v.string(), user: v.string() });
+const tracked = v.object({ session: v.string() });
 /** The server's answer to a refused join, as realtime-js passes it on. A socket's CloseEvent has a `code` as well. */
 const refusal = v.object({ cause: v.object({ reason: v.string(), code: v.optional(v.never()) }) });
 /** A server may pass on whatever another client sent. */
@@ -85,7 +86,7 @@ class LinkChannel implements Channel {
       config: {
         private: true,
         broadcast: { self: false, ack: false },
-        presence: { enabled: presence !== null, key: presence?.session ?? '' },
+        presence: { enabled: presence !== null, key: presence ?? '' },
       },
     });
     this.#channel = channel;
@@ -101,7 +102,7 @@ class LinkChannel implements Channel {
       if (parsed.success) this.#lastNotice = parsed.output.message;
     });
     if (presence !== null) {
-      this.#stopPresence = watchPresence(channel, (states) => this.#on.peers(peersIn(states ?? [])));
+      this.#stopPresence = watchPresence(channel, (states) => this.#on.peers(sessionsIn(states ?? [])));
     }
     subscribeChannel(this.#client, channel, (status, error) => this.#status(status, error));
   }
@@ -136,7 +137,8 @@ class LinkChannel implements Channel {
     const channel = this.#channel;
     const { presence } = this.#options;
     if (channel === null || presence === null) return;
-    const answer = await channel.track({ session: presence.session, user: presence.user });
+    // Apps of before list only states with a user; an id of nobody shows them no wrong name.
+    const answer = await channel.track({ session: presence, user: presence });
     if (answer === 'ok' || channel !== this.#channel) return;
     const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
     this.#trackAgain = setTimeout(() => void this.#track(next), againMs);
@@ -163,13 +165,7 @@ class LinkChannel implements Channel {
   }
 }
 
-/** What people track, as far as it is a peer. Anybody may claim any session and user; the sync core decides whom to believe. */
-function peersIn(states: readonly unknown[]): readonly Peer[] {
-  return states.flatMap((state) => {
-    const parsed = v.safeParse(tracked, state);
-    if (!parsed.success) return [];
-    const session = parseSessionId(parsed.output.session);
-    const user = parseUserId(parsed.output.user);
-    return session !== null && user !== null ? [{ session, user }] : [];
-  });
+/** What people track, as far as it is a session. Anybody may claim any; whose it is says the database. */
+function sessionsIn(states: readonly unknown[]): readonly SessionId[] {
+  return states.flatMap((state) => parseSessionId(parseOrNull(tracked, state)?.session ?? '') ?? []);
 }

@@ -1,0 +1,144 @@
+// Many people write for ten minutes while Realtime has the limits of Supabase's free plan: how near its messages come to the
+// limit, all pages together, and whether it closes anybody's channel.
+import { setTimeout as delay } from 'node:timers/promises';
+import { PLANS } from '../../backend/realtime/limits/plans.ts';
+import { pageBudget } from '../../src/app/sessions/page-budget.ts';
+import { ClientNetwork } from '../client-network.ts';
+import { ms } from '../figures.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
+import { median, percentile } from '../percentiles.ts';
+import { RealtimeMessages } from '../realtime-messages.ts';
+import { type Member, type OpenedWeftPage, Weft } from '../systems/weft.ts';
+import { Arrivals, pressKey, textOf } from '../typing.ts';
+import { until } from '../until.ts';
+
+const LIMIT = PLANS.free.maxEventsPerSecond;
+/** All pages together: the rest is for watchers and for pages that a tab does not know. */
+const GOAL = 0.8 * LIMIT;
+const CASES: { readonly [name: string]: { readonly pages: number; readonly writers: number } } = {
+  '10 writers': { pages: 1, writers: 10 },
+  '30 writers': { pages: 1, writers: 30 },
+  '5 pages of 6 writers': { pages: 5, writers: 6 },
+};
+const QUICK_CASE = { pages: 1, writers: 2 };
+const KEY_EVERY_MS = 200;
+const TYPING_MS = 600_000;
+const QUICK_TYPING_MS = 1_000;
+/** People open a page one after the other. */
+const ARRIVAL_EVERY_MS = 1_000;
+const QUICK_ARRIVAL_EVERY_MS = 20;
+
+export const liveBudget: Benchmark = {
+  title: 'Ten minutes of many writers within the limits of the free plan',
+  systems: ['weft'],
+  rounds: 1,
+  setup: { plan: 'free' },
+  run,
+  judge,
+};
+
+async function run({ system, isQuick }: Context): Promise<Figures> {
+  if (!(system instanceof Weft)) throw new Error('only Weft has a live budget');
+  const samples: Record<string, number[]> = {};
+  const values: Record<string, number> = {};
+  for (const [name, one] of Object.entries(CASES)) {
+    const { messages, latencies, different } = await write(system, name, isQuick ? QUICK_CASE : one, isQuick);
+    for (const [what, perSecond] of Object.entries(messages.perSecond())) samples[`${name}: ${what}`] = [...perSecond];
+    samples[`${name}: late`] = latencies;
+    values[`${name}: highest minute`] = messages.highestAverage(60);
+    values[`${name}: refused`] = messages.refused;
+    values[`${name}: closed`] = messages.closed;
+    values[`${name}: different`] = different;
+    process.stderr.write(`${name}: ${messages.describe()}\n`);
+  }
+  return { samples, values };
+}
+
+async function write(system: Weft, name: string, { pages, writers }: (typeof CASES)[string], isQuick: boolean) {
+  const members = await addMembers(system, name, pages, writers);
+  const messages = new RealtimeMessages(members.map(({ network }) => network));
+  const all: OpenedWeftPage[][] = [];
+  for (const [nth, member] of members.entries()) {
+    const people = (all[nth % pages] ??= []);
+    people.push(await open(system, member));
+    await delay(isQuick ? QUICK_ARRIVAL_EVERY_MS : ARRIVAL_EVERY_MS);
+  }
+  const arrivals = all.map((people) => new Arrivals(people));
+  await until(() => all.every((people) => people.every(({ session }) => session.getView().peers.length === writers)));
+  process.stderr.write(`${name}, while people came: ${messages.describe()}\n`);
+  messages.restart();
+  const end = performance.now() + (isQuick ? QUICK_TYPING_MS : TYPING_MS);
+  await Promise.all(
+    all.flatMap((people, page) =>
+      people.map(async (person, nth) => {
+        await delay((KEY_EVERY_MS * nth) / people.length);
+        while (performance.now() < end) {
+          // The first one's keys are timed.
+          if (nth === 0) arrivals[page]?.press(person);
+          else pressKey(person);
+          await delay(KEY_EVERY_MS);
+        }
+      }),
+    ),
+  );
+  messages.stop();
+  const isSaved = () => all.flat().every(({ session }) => session.getView().receipt === 'saved');
+  const texts = (people: readonly OpenedWeftPage[]) => new Set(people.map(({ doc }) => textOf(doc).toString())).size;
+  await until(() => isSaved() && all.every((people) => texts(people) === 1)).catch(() => undefined);
+  for (const one of arrivals) one.stop();
+  const different = all.filter((people) => texts(people) !== 1).length;
+  for (const person of all.flat()) await person.close();
+  return { messages, latencies: arrivals.flatMap((one) => one.latencies), different };
+}
+
+/** Everybody is an editor before the first one opens a page: a change of rights moves its topics. */
+async function addMembers(system: Weft, name: string, pages: number, writers: number): Promise<readonly Member[]> {
+  const members: Member[] = [];
+  for (let nth = 0; nth < pages * writers; nth++) {
+    members.push(await system.addMember(`${name} ${nth % pages}`, new ClientNetwork(), nth));
+  }
+  return members;
+}
+
+async function open(system: Weft, member: Member): Promise<OpenedWeftPage> {
+  const page = system.enter(member, pageBudget(LIMIT));
+  await until(() => page.session.getView().editable && page.session.getView().connection === 'live');
+  return page;
+}
+
+function judge(measured: ResultBySystem): readonly Line[] {
+  return Object.keys(CASES).flatMap((name): readonly Line[] => {
+    const sample = (what: string) => measured.weft?.samples[`${name}: ${what}`] ?? [];
+    const value = (what: string) => median(measured.weft?.values[`${name}: ${what}`] ?? []);
+    const mean = (what: string) => sample(what).reduce((sum, one) => sum + one, 0) / Math.max(1, sample(what).length);
+    const [highest, closed, different] = [value('highest minute'), value('closed'), value('different')];
+    const parts = ['sent', 'delivered', 'rows', 'presence'].map((what) => `${mean(what).toFixed(1)} ${what}`);
+    const late = [50, 95, 100].map((nth) => ms(percentile(sample('late'), nth))).join(', ');
+    return [
+      {
+        what: `${name}: messages per second in the highest minute`,
+        figure: `${highest.toFixed(1)} of ${LIMIT} (${(highest / LIMIT).toFixed(2)}); on average ${parts.join(', ')}`,
+        goal: `below ${GOAL}`,
+        isReached: highest < GOAL,
+      },
+      {
+        what: `${name}: channels closed`,
+        figure: `${closed}, and ${value('refused')} requests refused`,
+        goal: '0',
+        isReached: closed === 0,
+      },
+      {
+        what: `${name}: a key is shown to the others after (p50, p95, longest)`,
+        figure: late,
+        goal: '',
+        isReached: null,
+      },
+      {
+        what: `${name}: pages whose people see different text at the end`,
+        figure: `${different}`,
+        goal: '0',
+        isReached: different === 0,
+      },
+    ];
+  });
+}
