@@ -19,6 +19,11 @@ export const TONES = ['note', 'tip', 'care', 'stop'] as const;
 export type Tone = (typeof TONES)[number];
 
 export const MAX_INDENT = 8;
+/**
+ * How much of an attribute is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
+ * thousands of marks on one letter, which the browser lays out for seconds.
+ */
+export const MAX_ATTRIBUTE_LENGTH = 1000;
 /** The names of the marks, as they are stored on the text. */
 export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'highlight', 'link', 'mention', 'date'] as const;
 
@@ -120,7 +125,7 @@ export function parseStyle(attributes: Readonly<Record<string, unknown>>): Style
     level: level === 2 || level === 3 ? level : 1,
     indent: typeof indent === 'number' && indent > 0 ? Math.min(Math.floor(indent), MAX_INDENT) : 0,
     checked: checked === true,
-    language: typeof language === 'string' && language !== '' ? language : null,
+    language: typeof language === 'string' && language !== '' ? language.slice(0, MAX_ATTRIBUTE_LENGTH) : null,
     tone: TONES.find((one) => one === tone) ?? 'note',
   };
 }

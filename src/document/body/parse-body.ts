@@ -1,6 +1,6 @@
 // Parses the body of a Y.Doc into plain values. Never throws and drops nothing: unknown nodes become `unknown`.
 import * as Y from 'yjs';
-import { type Block, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
+import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
@@ -61,7 +61,8 @@ export const parseTable = ({ headRow, headColumn }: Attributes) => ({
 
 export const parseEmbed = ({ url, title }: Attributes) => ({ url: parseLinkUrl(url), title: textOr(title, '') });
 
-const textOr = <T>(value: unknown, other: T): string | T => (typeof value === 'string' && value !== '' ? value : other);
+const textOr = <T>(value: unknown, other: T): string | T =>
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_ATTRIBUTE_LENGTH) : other;
 
 const countOr = (value: unknown, other: number): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : other;

@@ -11,16 +11,11 @@ export function shownParts(text: string, parts: number): { readonly shown: strin
 }
 
 /** Without what makes plain text costly or confusing: more marks on a letter than any script has, and direction signs. */
-function calm(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text
+const calm = (text: string): string =>
+  text
     .replace(/(\p{M}{8})\p{M}+/gu, '$1')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(LONG_LINE, '$&\n');
-}
 
-/** Latin, Greek and Cyrillic text without combining marks. */
-const PLAIN = /^[\0-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]*$/u;
-
-/** The browser lays out a line as a whole, and some scripts take it the square of its length. */
-const LONG_LINE = /[^\n]{500}(?!\n)/gu;
+/** A line takes the browser the square of its length in scripts such as Arabic and Thai (`drawing-cost.ts`). */
+const LONG_LINE = /[\u0590-\u10ff\u1200-\u1dff\ua000-\uabff\ufb1d-\ufdff\ufe70-\ufeff][^\n]{500}(?!\n)/gu;

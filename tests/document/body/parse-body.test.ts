@@ -137,6 +137,23 @@ test('the heading above a block is the last one before it', () => {
   expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
 });
 
+test('of names and other attributes only the beginning is read', () => {
+  const long = 'x'.repeat(1_000_000);
+  const [file, card, code] = parseBody(
+    docOf(
+      pageSeed(
+        { node: 'file', name: long, mime: long },
+        { node: 'embed', url: `https://weft.dev/${long}`, title: long },
+        { kind: 'code', language: long },
+      ),
+    ),
+  );
+  const beginning = 'x'.repeat(1000);
+  expect(file).toMatchObject({ name: beginning, mime: beginning });
+  expect(card).toMatchObject({ url: null, title: beginning });
+  expect(code).toMatchObject({ language: beginning });
+});
+
 test('the copy of a text has no characters that the database refuses', () => {
   expect(bodyText(docOf(pageSeed('a\0b', 'c\uD83Dd')))).toBe('ab\nc\uFFFDd');
 });

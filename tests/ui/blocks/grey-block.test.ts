@@ -31,3 +31,15 @@ test('the shown part never ends inside an emoji', () => {
   expect(shown.endsWith('🧵')).toBe(true);
   expect(shown.length + left).toBe(6_001);
 });
+
+test('marks beyond any script and direction signs are left out, and long lines of costly scripts are broken', () => {
+  const shownOf = (text: string) => shownParts(text, 1).shown;
+  expect(shownOf(`x${'\u0301'.repeat(4_000)}!`)).toBe(`x${'\u0301'.repeat(8)}!`);
+  expect(shownOf('\u202Eab\u2066c')).toBe('abc');
+  expect(
+    shownOf('\u0628'.repeat(3_000))
+      .split('\n')
+      .map((line) => line.length),
+  ).toEqual([501, 501, 501, 501, 501, 495]);
+  expect(shownOf('words '.repeat(500))).toBe('words '.repeat(500));
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { MAX_DRAWING_MS, drawingCost } from '../../../src/ui/blocks/drawing-cost.ts';
+
+const isTooCostly = (text: string, marks = 0) => drawingCost([{ text, marks }]) > MAX_DRAWING_MS;
+
+/** Each text with the number of letters up to which it is drawn. */
+test.each([
+  ['Latin words', 'words ', 390_000],
+  ['Chinese', '中', 390_000],
+  ['Arabic words in one line', 'باب ', 6_800],
+  ['lines of Arabic', `${'باب '.repeat(100)}\n`, 90_000],
+  ['accents', 'e\u0301', 100_000],
+  ['marks on one letter', '\u0301', 6_000],
+  ['line breaks', '\n', 35_000],
+])('%s', (_name, part, limit) => {
+  const text = (length: number) => part.repeat(Math.ceil(length / part.length));
+  expect([isTooCostly(text(limit * 0.9)), isTooCostly(text(limit * 1.2))]).toEqual([false, true]);
+});
+
+test('marks cost an element each, for every stretch of letters', () => {
+  const pieces = (count: number) => Array.from({ length: count }, (_, at) => ({ text: 'x', marks: at % 2 }));
+  expect(drawingCost(pieces(1_000))).toBeLessThan(MAX_DRAWING_MS);
+  expect(drawingCost(pieces(8_000))).toBeGreaterThan(MAX_DRAWING_MS);
+});
+
+test('a million letters are estimated in a few milliseconds', () => {
+  const text = 'باب '.repeat(250_000);
+  const startedAt = performance.now();
+  expect(isTooCostly(text)).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(200);
+});
