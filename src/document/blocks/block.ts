@@ -78,6 +78,10 @@ export type FileBlock = BlockKey & {
   readonly bytes: number;
   readonly mime: string;
 };
+/** How the text of a table's column is aligned, as it is stored; without a value it begins where its writing begins. */
+export const ALIGNMENTS = ['center', 'right'] as const;
+export type Alignment = (typeof ALIGNMENTS)[number];
+
 export type TableCell = { readonly key: string; readonly runs: readonly Run[] };
 /** Rows may differ in length, because two people can add a row and a column at once (T13). */
 export type TableBlock = BlockKey & {
@@ -86,6 +90,8 @@ export type TableBlock = BlockKey & {
   readonly headColumn: boolean;
   /** Width of each column in px, or null for automatic. Has as many entries as the longest row has cells. */
   readonly widths: readonly (number | null)[];
+  /** As many; null where the text begins. */
+  readonly alignments: readonly (Alignment | null)[];
   readonly rows: readonly (readonly TableCell[])[];
 };
 /** TeX source without dollar signs. */

@@ -13,8 +13,9 @@ import {
 type Detached<T> = T extends unknown ? Omit<T, 'key' | 'id'> : never;
 
 export type DetachedTextBlock = Detached<TextBlock>;
-export type DetachedTable = Omit<Detached<TableBlock>, 'rows' | 'widths'> & {
+export type DetachedTable = Omit<Detached<TableBlock>, 'rows' | 'widths' | 'alignments'> & {
   readonly widths?: TableBlock['widths'];
+  readonly alignments?: TableBlock['alignments'];
   readonly rows: readonly (readonly { readonly runs: readonly Run[] }[])[];
 };
 /** A block that can be inserted into a page. */

@@ -1,6 +1,6 @@
 // Fills a new page with blocks or with the content of a page file: one edit that replaces the initial empty block.
 import * as Y from 'yjs';
-import type { Run } from '../blocks/block.ts';
+import type { Alignment, Run } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
 import { markAttributes } from '../blocks/mark-attributes.ts';
 import type { DetachedBlock } from '../blocks/detached-block.ts';
@@ -51,7 +51,11 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
       return block.rows.map((row, y) =>
         elementWith(
           ROW,
-          row.map((cell, x) => cellOf(cell.runs, y === 0 ? (block.widths?.[x] ?? null) : null)),
+          row.map((cell, x) =>
+            y === 0
+              ? cellOf(cell.runs, { width: block.widths?.[x], align: block.alignments?.[x] })
+              : cellOf(cell.runs, {}),
+          ),
         ),
       );
     case 'divider':
@@ -61,10 +65,13 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
   }
 }
 
-/** The first row stores the column widths. */
-function cellOf(runs: readonly Run[], width: number | null): Y.XmlElement {
+/** The cells of the first row store what belongs to their columns. */
+type ColumnAttributes = { readonly width?: number | null | undefined; readonly align?: Alignment | null | undefined };
+
+function cellOf(runs: readonly Run[], { width = null, align = null }: ColumnAttributes): Y.XmlElement {
   const cell = elementWith(CELL, [textOf(runs, false)]);
   if (width !== null) setAttribute(cell, 'width', width);
+  if (align !== null) setAttribute(cell, 'align', align);
   return cell;
 }
 

@@ -4,7 +4,8 @@ import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, tex
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
-import { cellsOf, rowsOf, columnWidthsOfTable } from '../tables/table-grid.ts';
+import { columnsOfCells } from '../tables/table-columns.ts';
+import { cellGrid } from '../tables/table-grid.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyParts(bodyOf(doc)).map(parsePart);
 
@@ -71,10 +72,13 @@ function keyOf({ _item: item }: Y.XmlElement): string {
   return item === null ? '' : `${item.id.client}.${item.id.clock}`;
 }
 
-const parseRows = (table: Y.XmlElement) => ({
-  widths: columnWidthsOfTable(table),
-  rows: rowsOf(table).map((row) => cellsOf(row).map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
-});
+function parseRows(table: Y.XmlElement) {
+  const cells = cellGrid(table);
+  return {
+    ...columnsOfCells(cells),
+    rows: cells.map((row) => row.map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
+  };
+}
 
 /** A text as a Yjs delta: inserted pieces with their formatting. */
 export const deltaOf = (text: Y.XmlText) =>

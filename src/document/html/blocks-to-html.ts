@@ -105,7 +105,7 @@ function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, options: HtmlO
 }
 
 function htmlOfTable(
-  { headRow, headColumn, widths = [], rows }: DetachedTable,
+  { headRow, headColumn, widths = [], alignments = [], rows }: DetachedTable,
   own: string,
   words: (runs: readonly Run[]) => string,
 ): string {
@@ -115,7 +115,8 @@ function htmlOfTable(
     const cells = Array.from({ length: columns }, (_, x) => {
       const inside = words(row[x]?.runs ?? []);
       const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
-      return head === null ? `<td>${inside}</td>` : `<th scope="${head}">${inside}</th>`;
+      const align = alignments[x] == null ? '' : ` style="text-align:${alignments[x]}"`;
+      return head === null ? `<td${align}>${inside}</td>` : `<th scope="${head}"${align}>${inside}</th>`;
     });
     return `<tr>${cells.join('')}</tr>`;
   });
@@ -132,7 +133,9 @@ function roundTripAttribute(block: AnyBlock, { roundTrip, document = null }: Htm
 /** Values that are not stored as attributes on the block itself. */
 function extraAttributes(block: AnyBlock, document: string | null): object {
   if (block.type === 'image' || block.type === 'file') return { document };
-  return block.type === 'table' && block.widths?.some((width) => width !== null) === true
-    ? { widths: block.widths }
-    : {};
+  if (block.type !== 'table') return {};
+  const { widths, alignments } = block;
+  return { ...(hasValues(widths) ? { widths } : {}), ...(hasValues(alignments) ? { alignments } : {}) };
 }
+
+const hasValues = (values: readonly unknown[] | undefined): boolean => values?.some((value) => value !== null) === true;

@@ -151,7 +151,7 @@ function paragraphsIn(runs: readonly Run[]): readonly (readonly Run[])[] {
   return parts;
 }
 
-function tableOf({ headRow, rows }: DetachedTable): Flow {
+function tableOf({ headRow, alignments = [], rows }: DetachedTable): Flow {
   const width = Math.max(1, ...rows.map((row) => row.length));
   const row = (cells: readonly PhrasingContent[][]): TableRow => ({
     type: 'tableRow',
@@ -159,7 +159,11 @@ function tableOf({ headRow, rows }: DetachedTable): Flow {
   });
   const lines = rows.map((cells) => row(cells.map(({ runs }) => runsToPhrasing(trimRuns(joinRuns(runs)), BR))));
   // A Markdown table always has a header row, even an empty one.
-  return { type: 'table', align: [], children: headRow && lines.length > 0 ? lines : [row([]), ...lines] };
+  return {
+    type: 'table',
+    align: Array.from({ length: width }, (_, at) => alignments[at] ?? null),
+    children: headRow && lines.length > 0 ? lines : [row([]), ...lines],
+  };
 }
 
 const BR: PhrasingContent = { type: 'html', value: '<br>' };

@@ -11,6 +11,7 @@ import {
   textBlock,
   trimRuns,
 } from '../blocks/detached-block.ts';
+import { parseAlignment } from '../tables/table-columns.ts';
 import { pictureFromUrl } from '../blocks/picture-from-url.ts';
 import { type ResolveReference, inlineHtmlToRuns, phrasingToRuns } from './phrasing-to-runs.ts';
 
@@ -198,7 +199,7 @@ function withoutMark([first, ...rest]: readonly Run[]): readonly Run[] {
   return first === undefined ? rest : [{ ...first, text: first.text.replace(/^\[!\w+\]\s*/, '') }, ...rest];
 }
 
-function tableOf({ children: [head, ...lines] }: Table, resolve: ResolveReference): DetachedBlock {
+function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveReference): DetachedBlock {
   const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
     row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, resolve)) })),
   );
@@ -209,6 +210,7 @@ function tableOf({ children: [head, ...lines] }: Table, resolve: ResolveReferenc
     type: 'table',
     headRow: hasHead,
     headColumn: false,
+    alignments: Array.from({ length: width }, (_, at) => parseAlignment(align?.[at])),
     rows: hasHead || rows.length < 2 ? rows : rows.slice(1),
   };
 }

@@ -6,13 +6,11 @@ import type { Run } from '../blocks/block.ts';
 import { markAttributes } from '../blocks/mark-attributes.ts';
 import { CELL, ROW, TABLE } from '../names.ts';
 import { setAttribute } from '../set-attribute.ts';
+import { type CellElements, keepColumns } from './table-columns.ts';
 
 /** Larger tables are imported as text. */
 export const MAX_COLUMNS = 100;
 export const MAX_ROWS = 2000;
-/** Limits of a column's width in px. */
-export const MIN_WIDTH = 48;
-export const MAX_WIDTH = 800;
 
 /** A rectangle of cells: `bottom` and `right` are exclusive. */
 export type Rect = { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number };
@@ -27,39 +25,8 @@ export const cellsOf = (row: Y.XmlElement): readonly Y.XmlElement[] => childrenO
 export const columnsOf = (table: Y.XmlElement): number =>
   rowsOf(table).reduce((most, row) => Math.max(most, row.length), 0);
 
-/** A stored width in px, or null if there is none or it is out of range. */
-export const parseWidth = (width: unknown): number | null =>
-  typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH ? Math.round(width) : null;
-
-/** The width of each column: the topmost one that a cell of the column stores. */
-export function columnWidths(rows: readonly (readonly unknown[])[], columns: number): readonly (number | null)[] {
-  const widths: (number | null)[] = Array.from({ length: columns }, () => null);
-  for (const row of rows) {
-    for (const [at, width] of row.entries()) widths[at] ??= parseWidth(width);
-  }
-  return widths;
-}
-
-export const columnWidthsOfTable = (table: Y.XmlElement): readonly (number | null)[] =>
-  columnWidthsOfRows(rowsOf(table));
-
-/** The cell that stores a column's width, or the one to store it in. */
-export function cellWithWidth(table: Y.XmlElement, column: number): Y.XmlElement | null {
-  const cells = rowsOf(table).flatMap((row) => cellsOf(row)[column] ?? []);
-  return cells.find((cell) => parseWidth(widthAttribute(cell)) !== null) ?? cells[0] ?? null;
-}
-
-/** Null means automatic width. */
-export function setWidth(table: Y.XmlElement, column: number, width: number | null): void {
-  const widthHolder = cellWithWidth(table, column);
-  if (width === null) {
-    for (const row of rowsOf(table)) {
-      const cell = cellsOf(row)[column];
-      if (cell !== undefined && widthAttribute(cell) !== undefined) cell.removeAttribute('width');
-    }
-  } else if (widthHolder !== null)
-    setAttribute(widthHolder, 'width', Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width))));
-}
+/** The cells of a table, row by row. */
+export const cellGrid = (table: Y.XmlElement): CellElements => rowsOf(table).map(cellsOf);
 
 export function insertRows(table: Y.XmlElement, at: number, count: number): void {
   const columns = Math.max(1, columnsOf(table));
@@ -83,17 +50,8 @@ export function insertColumns(table: Y.XmlElement, at: number, count: number): v
 }
 
 export function deleteRows(table: Y.XmlElement, from: number, to: number): void {
-  const rows = rowsOf(table);
-  const staying = [...rows.slice(0, from), ...rows.slice(to)];
-  const [first] = staying;
-  // The cell that stores a column's width may be deleted. The first remaining row then takes the width over.
-  if (first !== undefined) {
-    const widthsAfter = columnWidthsOfRows(staying);
-    for (const [at, width] of columnWidthsOfRows(rows).entries()) {
-      const cell = cellsOf(first)[at];
-      if (width !== null && widthsAfter[at] !== width && cell !== undefined) setAttribute(cell, 'width', width);
-    }
-  }
+  const rows = cellGrid(table);
+  keepColumns(rows, [...rows.slice(0, from), ...rows.slice(to)]);
   table.delete(from, Math.min(to, rows.length) - from);
 }
 
@@ -227,14 +185,6 @@ function copyOf(node: Y.XmlElement, isMoved: boolean): Y.XmlElement {
   } else copy.removeAttribute(MOVED);
   return copy;
 }
-
-const columnWidthsOfRows = (rows: readonly Y.XmlElement[]): readonly (number | null)[] =>
-  columnWidths(
-    rows.map((row) => cellsOf(row).map(widthAttribute)),
-    rows.reduce((most, row) => Math.max(most, row.length), 0),
-  );
-
-const widthAttribute = (cell: Y.XmlElement): unknown => cell.getAttribute('width');
 
 const childrenOf = (node: Y.XmlElement, name: string): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement && child.nodeName === name);

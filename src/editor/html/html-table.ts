@@ -1,6 +1,7 @@
 // Parses tables from HTML and from tab-separated text into plain values. Knows no editor.
-import type { Run } from '../../document/blocks/block.ts';
+import type { Alignment, Run } from '../../document/blocks/block.ts';
 import { type DetachedTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
+import { parseAlignment } from '../../document/tables/table-columns.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
 
 export type Grid = readonly (readonly (readonly Run[])[])[];
@@ -19,9 +20,11 @@ export function parseHtmlTable(element: Element, read: ReadCell): DetachedTable 
   if (spread === null) return null;
   const isHead = (cell: Element | undefined) => cell?.tagName.toUpperCase() === 'TH';
   const first = lines[0] ?? [];
+  const headRow = element.querySelector(':scope > thead') !== null || (first.length > 0 && first.every(isHead));
   return {
     type: 'table',
-    headRow: element.querySelector(':scope > thead') !== null || (first.length > 0 && first.every(isHead)),
+    headRow,
+    alignments: alignmentsIn(spread, headRow),
     headColumn: lines.length > 1 && lines.slice(1).every((line) => isHead(line[0])),
     rows: spread.map((line) => line.map((cell) => ({ runs: cell === null ? [] : read(cell) }))),
   };
@@ -75,6 +78,21 @@ export const tabbedText = (rows: readonly (readonly string[])[]): string =>
 function cellsIn(table: Element): readonly (readonly Element[])[] {
   const rows = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table);
   return rows.map((row) => [...row.children].filter((cell) => /^T[DH]$/i.test(cell.tagName)));
+}
+
+/** A column is aligned if all its cells below the header row are: the header row of many programs is centered. */
+function alignmentsIn(rows: readonly (readonly (Element | null)[])[], headRow: boolean): readonly (Alignment | null)[] {
+  const below = headRow && rows.length > 1 ? rows.slice(1) : rows;
+  return (rows[0] ?? []).map((_cell, x) => {
+    const cells = below.flatMap((row) => row[x] ?? []);
+    const [first, ...others] = cells.map(alignmentOf);
+    return first !== undefined && others.every((one) => one === first) ? first : null;
+  });
+}
+
+function alignmentOf(cell: Element): Alignment | null {
+  const style = cell instanceof HTMLElement ? cell.style.textAlign : '';
+  return parseAlignment(style === '' ? cell.getAttribute('align')?.toLowerCase() : style);
 }
 
 /** A cell that spans rows or columns goes into the first of them. */

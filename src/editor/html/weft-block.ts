@@ -2,7 +2,7 @@
 import { type Marks, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
 import { joinRuns } from '../../document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
-import { parseWidth } from '../../document/tables/table-grid.ts';
+import { parseAlignment, parseWidth } from '../../document/tables/table-columns.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { marksOf } from './html-marks.ts';
@@ -29,7 +29,7 @@ export function weftBlock(node: Element): PastedBlock | null {
       return { type: 'embed', ...parseEmbed(stored) };
     case 'table': {
       const table = parseHtmlTable(node, exactText);
-      return table === null ? null : { ...table, ...parseTable(stored), widths: widthsIn(stored) };
+      return table === null ? null : { ...table, ...parseTable(stored), ...columnsIn(stored) };
     }
     default:
       return null;
@@ -41,8 +41,10 @@ function pageOf({ document }: StoredBlock): DocumentId | null {
   return typeof document === 'string' ? parseDocumentId(document) : null;
 }
 
-const widthsIn = ({ widths }: StoredBlock): readonly (number | null)[] =>
-  Array.isArray(widths) ? widths.map(parseWidth) : [];
+const columnsIn = ({ widths, alignments }: StoredBlock) => ({
+  widths: Array.isArray(widths) ? widths.map(parseWidth) : [],
+  alignments: Array.isArray(alignments) ? alignments.map(parseAlignment) : [],
+});
 
 /** Text without any cleaning up. */
 function exactText(element: Element): readonly Run[] {

@@ -8,8 +8,7 @@ import { type DetachedBlock, type DetachedTable, plainRun } from '../../document
 import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
-import { columnWidths } from '../../document/tables/table-grid.ts';
-import { columnCount } from '../schema/table-position.ts';
+import { columnsOfNode } from '../schema/table-position.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];
@@ -47,11 +46,7 @@ function blockOfNode(node: Node, keys: { readonly key: string; readonly id: null
   }
 }
 
-function rowsOf(table: Node) {
-  const rows = childrenOf(table, ROW);
-  const widths = rows.map((row) => childrenOf(row, CELL).map((cell): unknown => cell.attrs['width']));
-  return { widths: columnWidths(widths, columnCount(table)), rows: rows.map(cellsOf) };
-}
+const rowsOf = (table: Node) => ({ ...columnsOfNode(table), rows: childrenOf(table, ROW).map(cellsOf) });
 
 const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
 
@@ -84,12 +79,12 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly DetachedBlock[]):
   });
 }
 
-/** The widths of the columns are stored in the first row. */
-const rowNodes = (schema: Schema, { rows, widths = [] }: DetachedTable): Node[] =>
+/** The cells of the first row store what belongs to their columns. */
+const rowNodes = (schema: Schema, { rows, widths = [], alignments = [] }: DetachedTable): Node[] =>
   rows.map((row, y) => {
-    const cells = row.map(({ runs }, x) =>
-      schema.node(CELL, { width: y === 0 ? (widths[x] ?? null) : null }, inlineNodes(schema, runs, false)),
-    );
+    const attributesAt = (x: number) =>
+      y === 0 ? { width: widths[x] ?? null, align: alignments[x] ?? null } : { width: null, align: null };
+    const cells = row.map(({ runs }, x) => schema.node(CELL, attributesAt(x), inlineNodes(schema, runs, false)));
     return schema.node(ROW, null, cells);
   });
 

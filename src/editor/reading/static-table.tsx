@@ -1,10 +1,10 @@
 // A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
-import type { TableBlock, TableCell } from '../../document/blocks/block.ts';
+import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
 
 export function StaticTable({ block }: { readonly block: TableBlock }) {
-  const { headRow, headColumn, widths } = block;
+  const { headRow, headColumn, widths, alignments } = block;
   const layout = tableLayoutOf(widths);
   return (
     <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
@@ -23,6 +23,7 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
                   <Cell
                     key={row[x]?.key ?? x}
                     cell={row[x]}
+                    alignment={alignments[x] ?? null}
                     scope={scopeOf(headRow && y === 0, headColumn && x === 0)}
                   />
                 ))}
@@ -38,15 +39,20 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
 const scopeOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
   isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;
 
+type CellProps = {
+  readonly cell: TableCell | undefined;
+  readonly alignment: Alignment | null;
+  readonly scope: 'col' | 'row' | undefined;
+};
+
 /** A cell that its row lacks is drawn as an empty one (T13). */
-function Cell({ cell, scope }: { readonly cell: TableCell | undefined; readonly scope: 'col' | 'row' | undefined }) {
+function Cell({ cell, alignment, scope }: CellProps) {
   const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
+  const props = { className: 'block-text', dir: 'auto', 'data-align': alignment ?? undefined } as const;
   return scope === undefined ? (
-    <td className="block-text" dir="auto">
-      {words}
-    </td>
+    <td {...props}>{words}</td>
   ) : (
-    <th className="block-text" dir="auto" scope={scope}>
+    <th {...props} scope={scope}>
       {words}
     </th>
   );

@@ -5,10 +5,9 @@ import type { Node as PageNode } from '@tiptap/pm/model';
 import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
-import { columnWidths } from '../../document/tables/table-grid.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { storedAttribute } from './nodes.ts';
-import { columnCount } from './table-position.ts';
+import { columnsOfNode } from './table-position.ts';
 
 export const TableNode = Node.create({
   name: TABLE,
@@ -33,7 +32,7 @@ export const TableNode = Node.create({
       let drawn = '';
       const draw = (now: PageNode) => {
         const { headRow, headColumn } = parseTable(now.attrs);
-        const widths = widthsOfNode(now);
+        const { widths } = columnsOfNode(now);
         const shape = JSON.stringify([headRow, headColumn, widths]);
         if (shape === drawn) return;
         drawn = shape;
@@ -64,16 +63,6 @@ export const TableNode = Node.create({
     },
 });
 
-function widthsOfNode(table: PageNode): readonly (number | null)[] {
-  const rows: unknown[][] = [];
-  table.forEach((row) => {
-    const cells: unknown[] = [];
-    row.forEach((cell) => void cells.push(cell.attrs['width']));
-    rows.push(cells);
-  });
-  return columnWidths(rows, columnCount(table));
-}
-
 export const RowNode = Node.create({
   name: ROW,
   content: `${CELL}*`,
@@ -89,7 +78,7 @@ export const CellNode = Node.create({
   content: 'text*',
   whitespace: 'pre',
   isolating: true,
-  addAttributes: () => ({ width: storedAttribute(null), moved: storedAttribute(null) }),
+  addAttributes: () => ({ width: storedAttribute(null), align: storedAttribute(null), moved: storedAttribute(null) }),
   renderHTML: () => ['td', { class: 'block-text', dir: 'auto' }, 0],
   addNodeView:
     () =>

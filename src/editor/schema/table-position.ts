@@ -1,6 +1,7 @@
 // Positions in a table of an editor state: the cell around a position, the position of a cell.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
+import { type Columns, parseColumns } from '../../document/tables/table-columns.ts';
 
 /** A table of the page: `at` is the position before it, `index` its index among the page's nodes. */
 export type PlacedTable = { readonly node: Node; readonly at: number; readonly index: number };
@@ -47,6 +48,13 @@ export function columnCount(table: Node): number {
   });
   return most;
 }
+
+/** The widths and alignments of a table's columns. */
+export const columnsOfNode = (table: Node): Columns =>
+  parseColumns(
+    table.children.map((row) => row.children.map((cell) => cell.attrs)),
+    columnCount(table),
+  );
 
 /**
  * The position before a cell. In a row that is too short, the position before its last cell. Null if there is no cell.

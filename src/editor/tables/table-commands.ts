@@ -5,11 +5,13 @@ import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { elementAt } from '../../document/body-parts.ts';
+import type { Alignment } from '../../document/blocks/block.ts';
 import { bodyOf } from '../../document/names.ts';
 import {
   MAX_COLUMNS,
   MAX_ROWS,
   type Rect,
+  cellGrid,
   clearCells,
   columnsOf,
   deleteColumns,
@@ -21,8 +23,8 @@ import {
   isTable,
   moveColumn,
   moveRow,
-  setWidth,
 } from '../../document/tables/table-grid.ts';
+import { setColumnAlignment, setColumnWidth as setWidth } from '../../document/tables/table-columns.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
@@ -188,7 +190,18 @@ export const setColumnWidth = (
   table: PlacedTable,
   column: number,
   width: number | null,
-): boolean => changeTable(view, context, table, (one) => setWidth(one, column, width));
+): boolean => changeTable(view, context, table, (one) => setWidth(cellGrid(one), column, width));
+
+/** Aligns the text of the selected columns; null lets it begin where its writing begins. */
+export const alignColumns = (
+  view: EditorView,
+  context: EditContext,
+  { table, rect }: TableTarget,
+  alignment: Alignment | null,
+): boolean =>
+  changeTable(view, context, table, (one) => {
+    for (let column = rect.left; column < rect.right; column++) setColumnAlignment(cellGrid(one), column, alignment);
+  });
 
 /** Selects whole rows or columns. */
 export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): void {

@@ -5,7 +5,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { parseTable } from '../../document/body/parse-body.ts';
-import { columnCount, isTableNode } from '../schema/table-position.ts';
+import { columnsOfNode, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 
 type DecoratedTables = { readonly all: DecorationSet; readonly tables: ReadonlySet<Node> };
@@ -55,19 +55,21 @@ function decorateChanged(before: DecoratedTables, doc: Node): DecoratedTables {
 
 function decorate(table: Node, at: number): Decoration[] {
   const { headRow, headColumn } = parseTable(table.attrs);
-  const columns = columnCount(table);
+  const { alignments } = columnsOfNode(table);
   const decorations: Decoration[] = [];
   table.forEach((row, offset, y) => {
     const start = at + 1 + offset;
     const isHead = headRow && y === 0;
-    if (isHead || headColumn) {
-      row.forEach((cell, within, x) => {
-        if (!isHead && x > 0) return;
-        const from = start + 1 + within;
-        decorations.push(Decoration.node(from, from + cell.nodeSize, {}, { scope: isHead ? 'col' : 'row' }));
-      });
-    }
-    for (let x = row.childCount; x < columns; x++) {
+    row.forEach((cell, within, x) => {
+      const scope = isHead ? 'col' : headColumn && x === 0 ? 'row' : null;
+      const align = alignments[x] ?? null;
+      if (scope === null && align === null) return;
+      const from = start + 1 + within;
+      const attributes = align === null ? {} : { 'data-align': align };
+      decorations.push(Decoration.node(from, from + cell.nodeSize, attributes, { scope }));
+    });
+    // Nothing is to be seen in a cell that is not there, so its alignment does not matter.
+    for (let x = row.childCount; x < alignments.length; x++) {
       const spec = { side: x, key: `missing-${isHead ? 'head-' : ''}${x}`, ignoreSelection: true };
       decorations.push(Decoration.widget(start + row.nodeSize - 1, missingCell(isHead, x), spec));
     }

@@ -8,13 +8,16 @@ import Copy from 'lucide-react/icons/copy';
 import Eraser from 'lucide-react/icons/eraser';
 import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash-2';
+import TextAlign from 'lucide-react/icons/text-align-center';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
+import type { Alignment } from '../../document/blocks/block.ts';
 import type { EditContext } from '../binding/edit-context.ts';
-import { MenuCheckItem, MenuItem } from '../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem, SubMenu } from '../../ui/floating/menu.tsx';
 import {
   type LineKind,
   type TableTarget,
+  alignColumns,
   clearLine,
   deleteLines,
   deleteTable,
@@ -57,7 +60,7 @@ export function RowItems({ editor, context, position: { isManyRows } }: ItemsPro
   );
 }
 
-export function ColumnItems({ editor, context, position: { isManyColumns } }: ItemsProps) {
+export function ColumnItems({ editor, context, position }: ItemsProps) {
   const { view } = editor;
   const insert = (side: 'left' | 'right') =>
     onTarget(editor, (target) => insertLines(view, context, target, 'column', target.rect[side]));
@@ -68,14 +71,42 @@ export function ColumnItems({ editor, context, position: { isManyColumns } }: It
       <Item editor={editor} icon={Plus} name="Insert column right" run={insert('right')} />
       <Item editor={editor} icon={ArrowLeft} name="Move column left" run={move(-1)} />
       <Item editor={editor} icon={ArrowRight} name="Move column right" run={move(1)} />
+      <AlignmentMenu editor={editor} context={context} position={position} />
       <Item
         editor={editor}
         icon={FoldHorizontal}
         name="Reset column width"
         run={onTarget(editor, (target) => setColumnWidth(view, context, target.table, target.column, null))}
       />
-      <SharedItems editor={editor} context={context} line="column" name={isManyColumns ? 'columns' : 'column'} />
+      <SharedItems
+        editor={editor}
+        context={context}
+        line="column"
+        name={position.isManyColumns ? 'columns' : 'column'}
+      />
     </>
+  );
+}
+
+const ALIGNMENT_NAMES = [
+  { name: 'Left', value: null },
+  { name: 'Center', value: 'center' },
+  { name: 'Right', value: 'right' },
+] as const;
+
+function AlignmentMenu({ editor, context, position }: ItemsProps) {
+  const align = (value: Alignment | null) => {
+    onTarget(editor, (target) => alignColumns(editor.view, context, target, value))();
+    focusText(editor);
+  };
+  return (
+    <SubMenu icon={<TextAlign className="icon" aria-hidden size={16} />} label="Align">
+      {ALIGNMENT_NAMES.map(({ name, value }) => (
+        <MenuCheckItem key={name} checked={position.alignment === value} onCheckedChange={() => align(value)}>
+          {name}
+        </MenuCheckItem>
+      ))}
+    </SubMenu>
   );
 }
 

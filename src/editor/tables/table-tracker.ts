@@ -3,13 +3,14 @@
 import type { Editor } from '@tiptap/core';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
+import type { Alignment } from '../../document/blocks/block.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type TableTarget, tableTarget } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
-import { cellAround } from '../schema/table-position.ts';
+import { cellAround, columnsOfNode } from '../schema/table-position.ts';
 
 type Span = { readonly from: number; readonly size: number };
 export type TableToolsPosition = {
@@ -21,6 +22,8 @@ export type TableToolsPosition = {
   readonly isManyColumns: boolean;
   readonly headRow: boolean;
   readonly headColumn: boolean;
+  /** Of the cell's column. */
+  readonly alignment: Alignment | null;
   /** In px from the corner of the editor element: the visible parts of the table, the row and the column. */
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
   readonly row: Span;
@@ -133,6 +136,7 @@ function positionOf(view: EditorView, pointed: number | null): TableToolsPositio
     isManyRows: target.rect.bottom - target.rect.top > 1,
     isManyColumns: target.rect.right - target.rect.left > 1,
     ...parseTable(target.table.node.attrs),
+    alignment: columnsOfNode(target.table.node).alignments[target.column] ?? null,
     box: { left: all.left - frame.left, top: all.top - frame.top, width: all.width, height: all.height },
     row: { from: line.top - frame.top, size: line.height },
     column: { from: left - frame.left, size: right - left },

@@ -17,11 +17,12 @@ const withKeys = (blocks: readonly DetachedBlock[]): readonly Block[] =>
   blocks.map((block, at): Block => {
     const keys = { key: String(at), id: null };
     if (block.type !== 'table') return { ...block, ...keys };
-    const { widths = [] } = block;
+    const { widths = [], alignments = [] } = block;
     return {
       ...block,
       ...keys,
       widths,
+      alignments,
       rows: block.rows.map((row) => row.map((cell, n) => ({ ...cell, key: String(n) }))),
     };
   });
@@ -160,6 +161,13 @@ describe('any page', () => {
     expect(written).toContain('\n3000. item number 3000\n');
     expect(markdownToBlocks(written)).toEqual(blocks);
   });
+});
+
+test('columns of tables keep their alignment', () => {
+  const markdown = '| a | b | c |\n| - | :-: | -: |\n| 1 | 2 | 3 |\n';
+  const blocks = markdownToBlocks(markdown);
+  expect(blocks.map((block) => block.type === 'table' && block.alignments)).toEqual([[null, 'center', 'right']]);
+  expect(blocksToMarkdown(blocks)).toBe(markdown);
 });
 
 describe('long Markdown', () => {

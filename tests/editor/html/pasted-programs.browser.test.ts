@@ -255,10 +255,10 @@ const bare = (blocks: readonly (Block | DetachedBlock)[]): unknown =>
 const mended = (blocks: readonly DetachedBlock[]): readonly DetachedBlock[] =>
   blocks.map((block) => {
     if (block.type !== 'table') return block;
-    const { widths = [], rows, ...table } = block;
-    const given = widths.some((width) => width !== null) ? widths : [];
+    const { widths = [], alignments = [], rows, ...table } = block;
+    const given = <T>(values: readonly (T | null)[]) => (values.some((value) => value !== null) ? values : []);
     const whole = rows.map((row) => widths.map((_, at) => row[at] ?? { runs: [] }));
-    return { ...table, widths: given, rows: whole };
+    return { ...table, widths: given(widths), alignments: given(alignments), rows: whole };
   });
 
 test('any blocks copied here come back the same', () => {

@@ -2,6 +2,8 @@ import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { setColumnAlignment } from '../../../src/document/tables/table-columns.ts';
+import { cellGrid } from '../../../src/document/tables/table-grid.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
@@ -94,8 +96,41 @@ test('the edge of a column is a separator that arrow keys and the pointer move',
   expect(widths()).toEqual([[width - 68, null]]);
 });
 
+test('a column is aligned from its menu, and the menu says how', async () => {
+  const session = pageSession(SEED);
+  await render(session);
+  const openMenu = async () => {
+    await userEvent.hover(page.getByRole('cell', { name: '41' }));
+    await userEvent.click(page.getByRole('button', { name: 'Column 2' }));
+    await userEvent.click(page.getByRole('menuitem', { name: 'Align' }));
+  };
+  await openMenu();
+  await expect.element(page.getByRole('menuitemcheckbox', { name: 'Left' })).toBeChecked();
+  await userEvent.click(page.getByRole('menuitemcheckbox', { name: 'Right' }));
+  const alignments = () =>
+    parseBody(session.doc).flatMap((block) => (block.type === 'table' ? [block.alignments] : []));
+  await expect.poll(alignments).toEqual([[null, 'right']]);
+  await expect.element(page.getByRole('cell', { name: '41' })).toHaveStyle({ textAlign: 'right' });
+  await userEvent.keyboard('{Escape}{Escape}');
+  await openMenu();
+  await expect.element(page.getByRole('menuitemcheckbox', { name: 'Right' })).toBeChecked();
+});
+
+test('the text of a table is flush with the text of the page', () => {
+  const session = pageSession(tableSeed(['a b', 'c d']));
+  const { dom } = openPage(session).editor.view;
+  const leftOf = (element: Element | null | undefined) => {
+    const range = new Range();
+    range.selectNodeContents(element ?? document.body);
+    return Math.round(range.getBoundingClientRect().left);
+  };
+  const edge = leftOf(dom.querySelector('p.block-text'));
+  expect([...dom.querySelectorAll('tr > :first-child')].map(leftOf)).toEqual([edge, edge]);
+});
+
 test('readers see the same table as editors', async () => {
   const session = pageSession(tableSeed(['a b', 'c d'], { headRow: true, headColumn: true }));
+  session.doc.transact(() => setColumnAlignment(cellGrid(tableOf(session)), 0, 'right'));
   const row = tableOf(session).get(1);
   // Two people added a row and a column at once.
   if ('delete' in row) session.doc.transact(() => row.delete(1, 1));
@@ -113,7 +148,8 @@ test('readers see the same table as editors', async () => {
       table.style.width,
       ...[...table.querySelectorAll('col')].map(({ style }) => style.width),
       ...[...table.querySelectorAll('td, th')].map(
-        (cell) => `${cell.localName} ${cell.getAttribute('scope') ?? ''} ${cell.textContent}`,
+        (cell) =>
+          `${cell.localName} ${cell.getAttribute('scope') ?? ''} ${getComputedStyle(cell).textAlign} ${cell.textContent}`,
       ),
     ]);
   expect(drawn(root)).toEqual(drawn(written));

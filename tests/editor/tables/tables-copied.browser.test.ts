@@ -1,5 +1,6 @@
 // Tables and the clipboard: copying from a table, pasting into one, and tables from spreadsheets and other pages.
 import { expect, test } from 'vitest';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
 import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
@@ -54,6 +55,26 @@ test('tables of spreadsheets and pages become tables; layout tables do not', () 
   layout.caret(0, 0);
   pasteInto(layout, { 'text/html': '<table><tr><td><p>one</p><p>two</p></td></tr></table>' });
   expect(linesOf(other)).toEqual(['paragraph: one', 'paragraph: two']);
+});
+
+test('columns of a pasted table keep their alignment, also when copied here', () => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  pasteInto(page, {
+    'text/html':
+      '<table><tr><th style="text-align: center">a</th><th>b</th><th>c</th></tr><tr><td>1</td><td align="RIGHT">2</td><td style="text-align: center">3</td></tr><tr><td>4</td><td style="text-align: right">5</td><td>6</td></tr></table>',
+  });
+  const alignments = (from: typeof session) =>
+    parseBody(from.doc).flatMap((block) => (block.type === 'table' ? [block.alignments] : []));
+  expect(alignments(session)).toEqual([[null, 'right', null]]);
+  page.editor.commands.selectAll();
+  const other = pageSession(pageSeed(''));
+  const target = openPage(other);
+  const { html, text } = copyFrom(page);
+  target.caret(0, 0);
+  pasteInto(target, { 'text/html': html, 'text/plain': text });
+  expect(alignments(other)).toEqual([[null, 'right', null]]);
 });
 
 test('a table that is too large becomes lines of text: nothing is lost', () => {

@@ -13,6 +13,7 @@ import { setAttribute } from '../../../src/document/set-attribute.ts';
 import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import {
+  alignColumns,
   clearLine,
   deleteLines,
   duplicateLine,
@@ -281,6 +282,32 @@ test('moving or deleting lines keeps the widths of columns', () => {
   session.doc.transact(() => setAttribute(head, 'width', 200), EDITOR_ORIGIN);
   at(page, 0, 0, deleteLines, 'row');
   expect([...page.editor.view.dom.querySelectorAll('col')].map(({ style }) => style.width)).toEqual(['auto', '200px']);
+});
+
+test('two people align two columns at once, in a table that both draw; moving and deleting rows keeps it', () => {
+  const { alice, wire, a, b, agree } = tableFixture();
+  const drawn = (row: number) =>
+    [...(a.editor.view.dom.querySelectorAll('tr')[row]?.children ?? [])].map(
+      (cell) => getComputedStyle(cell).textAlign,
+    );
+  wire.offline();
+  at(a, 0, 0, alignColumns, 'center');
+  at(b, 2, 1, alignColumns, 'right');
+  wire.online();
+  agree();
+  expect([drawn(0), drawn(2)]).toEqual([
+    ['center', 'right'],
+    ['center', 'right'],
+  ]);
+  at(a, 0, 0, deleteLines, 'row');
+  at(b, 0, 0, moveLine, 'column', 1);
+  expect(drawn(0)).toEqual(['right', 'center']);
+  at(a, 1, 1, alignColumns, null);
+  expect(drawn(1)).toEqual(['right', 'start']);
+  a.undo.undo();
+  expect(drawn(1)).toEqual(['right', 'center']);
+  expect(gridOf(alice)).toEqual(['1 x', '2 y']);
+  agree();
 });
 
 test('a new table from the menu is three by three, with a header row and a line after it', () => {

@@ -98,15 +98,21 @@ const block: fc.Arbitrary<DetachedBlock> = fc.oneof(
       headRow: anyBoolean,
       headColumn: anyBoolean,
       wide: anyBoolean,
+      aligned: anyBoolean,
       rows: fc.array(fc.array(fc.record({ runs }), { maxLength: 3 }), { maxLength: 3 }),
     })
-    .map(({ wide, ...table }) => ({
-      ...table,
-      // The width of a column is stored in its first cell.
-      widths: Array.from({ length: Math.max(0, ...table.rows.map((row) => row.length)) }, (_, at) =>
-        wide && at < (table.rows[0]?.length ?? 0) ? 120 : null,
-      ),
-    })),
+    .map(({ wide, aligned, ...table }) => {
+      // Width and alignment of a column are stored in its first cell.
+      const columns = Array.from(
+        { length: Math.max(0, ...table.rows.map((row) => row.length)) },
+        (_, at) => at < (table.rows[0]?.length ?? 0),
+      );
+      return {
+        ...table,
+        widths: columns.map((isStored) => (wide && isStored ? 120 : null)),
+        alignments: columns.map((isStored, at) => (aligned && isStored && at > 0 ? ('right' as const) : null)),
+      };
+    }),
   fc.record({ type: fc.constant('math' as const), tex: words }),
   fc.record({
     type: fc.constant('embed' as const),
