@@ -17,8 +17,8 @@ export function bodyParts(body: Y.XmlFragment): readonly BodyPart[] {
   let from = 0;
   for (let item = body._first; item !== null; item = item.next) {
     if (!item.countable) continue;
-    const { content, length } = item;
-    const element = content instanceof Y.ContentType && content.type instanceof Y.XmlElement ? content.type : null;
+    const { length } = item;
+    const element = elementOf(item);
     const last = parts.at(-1);
     if (element === null && last?.element === null) parts[parts.length - 1] = { ...last, length: last.length + length };
     else parts.push({ element, first: item, from, length });
@@ -27,9 +27,23 @@ export function bodyParts(body: Y.XmlFragment): readonly BodyPart[] {
   return parts;
 }
 
-/** The element at an index of blocks; null if there is none or loose content. */
-export const elementAt = (body: Y.XmlFragment, index: number): Y.XmlElement | null =>
-  bodyParts(body)[index]?.element ?? null;
+/** The element at an index of blocks; null if there is none or loose content. Cheap enough for each key. */
+export function elementAt(body: Y.XmlFragment, index: number): Y.XmlElement | null {
+  let left = index;
+  let wasLoose = false;
+  for (let item = body._first; item !== null; item = item.next) {
+    if (!item.countable) continue;
+    const element = elementOf(item);
+    if (element === null && wasLoose) continue;
+    if (left === 0) return element;
+    wasLoose = element === null;
+    left -= 1;
+  }
+  return null;
+}
+
+const elementOf = ({ content }: Y.Item): Y.XmlElement | null =>
+  content instanceof Y.ContentType && content.type instanceof Y.XmlElement ? content.type : null;
 
 /** All text inside a part, one line for each text. */
 export function textOfPart({ first, length }: Pick<BodyPart, 'first' | 'length'>): string {

@@ -148,6 +148,30 @@ test('thousands of marks that change at each letter', async () => {
   expect(Math.max(editor.busy, reader.busy)).toBeLessThan(MAX_BUSY_MS * TRIES);
 });
 
+test('a block becomes too costly while it is open and has the caret, and is drawn again when it is not', async () => {
+  const session = pageSession(pageSeed('before', 'mine', 'after'));
+  const page = openPage(session);
+  page.caret(1, -1);
+  const block = bodyOf(session.doc).get(1);
+  const text: unknown = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error('no text');
+  const greys = () => page.editor.view.dom.querySelectorAll('.grey-block').length;
+  const busy = await longestTask(async () => {
+    session.doc.transact(() => text.insert(1, '\u0301'.repeat(20_000)), 'row');
+    await expect.poll(greys).toBe(1);
+    await frames(2);
+  });
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  page.caret(2, -1);
+  page.type('!');
+  expect(linesOf(session)[2]).toBe('paragraph: after!');
+  session.doc.transact(() => text.delete(1, 20_000), 'row');
+  await expect.poll(greys).toBe(0);
+  page.caret(1, -1);
+  page.type('!');
+  expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: mine!', 'paragraph: after!']);
+});
+
 test('such a block is read as text, part by part, and its button deletes it', async () => {
   const session = pageSession(pageSeed('before', `x${'\u0301'.repeat(200_000)}`, 'after'));
   const page = openPage(session);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyText } from '../../src/document/body/body-text.ts';
-import { bodyParts, textOfPart } from '../../src/document/body-parts.ts';
+import { bodyParts, elementAt, textOfPart } from '../../src/document/body-parts.ts';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { pageToJson } from '../../src/document/formats/page-json.ts';
 import { bodyOf } from '../../src/document/names.ts';
@@ -24,6 +24,12 @@ test('a stretch of loose content is one part, whatever it is', () => {
     ['block', 0, 1],
     [null, 1, 6],
     ['block', 7, 1],
+  ]);
+  expect([0, 1, 2, 3].map((index) => elementAt(bodyOf(doc), index)?.nodeName)).toEqual([
+    'block',
+    undefined,
+    'block',
+    undefined,
   ]);
   bodyOf(doc).delete(2, 2);
   expect(shapeOf(doc)[1]).toEqual([null, 1, 4]);

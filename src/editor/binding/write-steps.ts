@@ -5,7 +5,7 @@ import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
+import { bodyParts, elementAt } from '../../document/body-parts.ts';
 import { textChange } from '../../document/title.ts';
 
 /** A change within one text: the `removed` letters at the start position become `pieces`. */
@@ -23,7 +23,7 @@ export function writeSteps(
 ): ReadonlySet<Y.XmlText> {
   const written = new Set<Y.XmlText>();
   let isCaughtUp = true;
-  let parts = bodyParts(body);
+  let elementAtIndex = elementFinder(body, transactions);
   for (const { steps, docs } of transactions) {
     for (const [index, step] of steps.entries()) {
       const page = docs[index];
@@ -35,9 +35,9 @@ export function writeSteps(
       }
       if (!isCaughtUp) {
         isCaughtUp = catchUp(page);
-        parts = bodyParts(body);
+        elementAtIndex = elementFinder(body, transactions);
       }
-      const text = isCaughtUp ? textAt(parts, change.$from) : null;
+      const text = isCaughtUp ? textAt(elementAtIndex, change.$from) : null;
       if (text === null) isCaughtUp = false;
       else {
         written.add(text);
@@ -74,12 +74,21 @@ function movesPositions(step: Step): boolean {
   return moves;
 }
 
+type ElementFinder = (index: number) => Y.XmlElement | null;
+
+/** For a single key a walk to its block; for many steps a list of all blocks. */
+function elementFinder(body: Y.XmlFragment, transactions: readonly Transaction[]): ElementFinder {
+  if (transactions.length === 1 && transactions[0]?.steps.length === 1) return (index) => elementAt(body, index);
+  const parts = bodyParts(body);
+  return (index) => parts[index]?.element ?? null;
+}
+
 /** The text of the block or cell that contains the position; null if the document has no text of that length there. */
-function textAt(parts: readonly BodyPart[], $at: ResolvedPos): Y.XmlText | null {
+function textAt(elementAtIndex: ElementFinder, $at: ResolvedPos): Y.XmlText | null {
   let node: unknown = null;
   for (let depth = 0; depth < $at.depth; depth++) {
     const index = $at.index(depth);
-    node = depth === 0 ? parts[index]?.element : node instanceof Y.XmlElement ? node.get(index) : null;
+    node = depth === 0 ? elementAtIndex(index) : node instanceof Y.XmlElement ? node.get(index) : null;
     if (!(node instanceof Y.XmlElement) || node.nodeName !== $at.node(depth + 1).type.name) return null;
   }
   const text = node instanceof Y.XmlElement && node.length === 1 ? node.get(0) : null;
