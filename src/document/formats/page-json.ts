@@ -2,7 +2,6 @@
 // knows.
 import * as v from 'valibot';
 import * as Y from 'yjs';
-import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
@@ -11,8 +10,13 @@ import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 
 const FORMAT = 'weft-page';
-/** Tables are three levels deep. Deeper files are rejected, so that no traversal overflows the stack. */
-const MAX_DEPTH = 20;
+/** Levels of objects and lists in a file. Deeper files are rejected, so that no traversal overflows the stack. */
+const MAX_FILE_DEPTH = 40;
+/** Levels of elements that are written, two levels of the file each. Tables have three. */
+const MAX_NODE_DEPTH = 10;
+/** Levels of objects and lists in an attribute that are written. Marks have one. */
+const MAX_VALUE_DEPTH = 10;
+const MAX_NAME_LENGTH = 100;
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type Piece = { readonly insert: Json; readonly attributes?: Readonly<Record<string, Json>> };
@@ -42,26 +46,33 @@ const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'>
 
 export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile => ({
   ...headOf(doc, document),
-  body: bodyParts(bodyOf(doc)).map(jsonOfPart),
+  body: bodyParts(bodyOf(doc)).flatMap(jsonOfPart),
 });
 
 /** Writes one line per block, so that two versions of a page can be compared. Yields pieces for large pages. */
 export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<string> {
   yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
-  const parts = bodyParts(bodyOf(doc));
-  for (const [at, part] of parts.entries()) yield `${at === 0 ? '\n' : ',\n'}${JSON.stringify(jsonOfPart(part))}`;
+  let separator = '\n';
+  for (const part of bodyParts(bodyOf(doc))) {
+    for (const node of jsonOfPart(part)) {
+      yield `${separator}${JSON.stringify(node)}`;
+      separator = ',\n';
+    }
+  }
   yield '\n]}\n';
 }
 
 /** Loose content becomes a text, which an import leaves out. */
-const jsonOfPart = (part: BodyPart): JsonNode =>
-  part.element === null ? { text: [{ insert: textOfPart(part) }] } : jsonOf(part.element);
+const jsonOfPart = (part: BodyPart): readonly JsonNode[] =>
+  part.element === null ? [{ text: [{ insert: textOfPart(part) }] }] : jsonOf(part.element);
 
-function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook): JsonNode {
-  if (node instanceof Y.XmlText) return { text: piecesOf(node) };
-  // No schema of ours contains Y.XmlHook; write it as an element.
-  if (!(node instanceof Y.XmlElement)) return { node: 'hook', attributes: {}, content: [] };
-  return { node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content: node.toArray().map(jsonOf) };
+/** Leaves out what no app of this schema stores and an import would reject: elements nested deep, or without a usable name. */
+function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook, depth = 0): readonly JsonNode[] {
+  if (node instanceof Y.XmlText) return [{ text: piecesOf(node) }];
+  if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];
+  if (node.nodeName === '' || node.nodeName.length > MAX_NAME_LENGTH) return [];
+  const content = node.toArray().flatMap((child) => jsonOf(child, depth + 1));
+  return [{ node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content }];
 }
 
 function piecesOf(text: Y.XmlText): readonly Piece[] {
@@ -81,8 +92,16 @@ const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
     ),
   );
 
-/** JSON cannot express bytes or infinite numbers. No app of this schema stores them. */
-const jsonValue = (value: unknown): Json => parseOrNull(json, value);
+/** JSON cannot express bytes, infinite numbers or shared types. No app of this schema stores them. */
+const jsonValue = (value: unknown): Json => (isJson(value, 0) ? value : null);
+
+/** Without a schema: a page has a hundred thousand values, and a shared type refers to its whole document. */
+function isJson(value: unknown, depth: number): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return ['string', 'boolean', 'object'].includes(typeof value);
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && depth < MAX_VALUE_DEPTH && Object.values(value).every((one) => isJson(one, depth + 1));
+}
 
 const json: v.GenericSchema<unknown, Json> = v.lazy(() =>
   v.union([
@@ -100,7 +119,11 @@ const piece = v.object({ insert: json, attributes: v.exactOptional(attributes) }
 const node: v.GenericSchema<unknown, JsonNode> = v.lazy(() =>
   v.union([
     v.object({ text: v.array(piece) }),
-    v.object({ node: v.pipe(v.string(), v.minLength(1), v.maxLength(100)), attributes, content: v.array(node) }),
+    v.object({
+      node: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH)),
+      attributes,
+      content: v.array(node),
+    }),
   ]),
 );
 const file = v.object({
@@ -142,7 +165,7 @@ function isDeep(value: unknown): boolean {
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
     const { value: inner, depth } = one;
     if (typeof inner !== 'object' || inner === null) continue;
-    if (depth > MAX_DEPTH * 2) return true;
+    if (depth > MAX_FILE_DEPTH) return true;
     for (const child of Object.values(inner) as readonly unknown[]) queue.push({ value: child, depth: depth + 1 });
   }
   return false;

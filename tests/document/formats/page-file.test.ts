@@ -131,3 +131,26 @@ test('a page that somebody is already writing in keeps its text and its title', 
   expect(titleOf(doc).toString()).toBe('First');
   expect(parseBody(doc).map(({ type }) => type)).toEqual(['math', 'divider']);
 });
+
+test('a file leaves out what an import would reject: shared types, elements nested deep, names that are too long', () => {
+  const doc = blankDoc();
+  const [block, long] = [new Y.XmlElement('block'), new Y.XmlElement('n'.repeat(101))];
+  bodyOf(doc).insert(1, [block, long]);
+  const untyped: { setAttribute(name: string, value: unknown): void } = block;
+  untyped.setAttribute('id', new Y.Map([['inside', new Y.Map()]]));
+  untyped.setAttribute('bytes', new Uint8Array(1));
+  untyped.setAttribute('deep', JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`));
+  untyped.setAttribute('kind', { plain: [1, 'two', null, true] });
+  let inner = block;
+  for (let at = 0; at < 5_000; at++) {
+    const next = new Y.XmlElement('block');
+    inner.insert(0, [next]);
+    inner = next;
+  }
+  const file = parsePageFile(textOf(doc));
+  expect(file.ok && file.value.body.length).toBe(2);
+  const written = file.ok ? file.value.body[1] : undefined;
+  expect(written).toMatchObject({
+    attributes: { id: null, bytes: null, deep: null, kind: { plain: [1, 'two', null, true] } },
+  });
+});
