@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
@@ -75,3 +75,21 @@ async function newFixture(): Promise<ContractFixture> {
 
 logContract(newFixture);
 linkContract(newFixture);
+
+/** How the server answers a join of a public channel. */
+async function joinPublic(client: SupabaseClient): Promise<string> {
+  const channel = client.channel(`d:${randomUUID()}:1.1`, { config: { private: false } });
+  const answer = await new Promise<string>((resolve) => {
+    channel.subscribe((status, error) => resolve(`${status} ${error?.message}`));
+  });
+  await client.removeChannel(channel);
+  return answer;
+}
+
+// On public channels everybody with the public key could send to everybody.
+test('the project takes private channels only (Realtime → Settings), and everything here works so', async () => {
+  for (const answer of await Promise.all([joinPublic(people.editor.client), joinPublic(anon)])) {
+    expect(answer).toContain('CHANNEL_ERROR');
+    expect(answer).toContain('PrivateOnly');
+  }
+});

@@ -14,6 +14,8 @@ const RECOVERY_MS = 60_000;
 const MIN_SHARE = 1 / 64;
 /** The longest wait before an append (D2). With longer intervals rows come first, so live updates hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 250;
+/** Realtime averages over this time at least. */
+const BURST_SECONDS = 5;
 /** A crowd answers whoever joins within this time, or one by one. */
 const ANSWER_TOGETHER_MS = 1_000;
 
@@ -67,6 +69,7 @@ export class LivePace {
 
   /** When this tab may send again, ms since 1970; not sooner than `ms` after its last turn. */
   dueAt(ms = 0): number {
+    this.#beginAfterRest();
     return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
   }
 
@@ -105,6 +108,18 @@ export class LivePace {
     const { length } = this.#others;
     const ms = (1_000 * length * (length + 1)) / this.#budget;
     if (ms > ANSWER_TOGETHER_MS) this.#notBefore = Math.max(this.#notBefore, clock.now() + ms * random.next());
+  }
+
+  /**
+   * In a large crowd nobody begins at once: if all did, before they know of each other, that alone would use up what the page
+   * may cause in seconds, and the server would close channels. The wait grows while others are heard to write.
+   */
+  #beginAfterRest(): void {
+    const { clock, random } = this.#context.ports;
+    const ifAllBegin = (this.#others.length + 1) ** 2;
+    if (ifAllBegin <= this.#budget * BURST_SECONDS || clock.now() - this.#turnAt <= 2 * this.intervalMs) return;
+    this.#turnAt = clock.now();
+    this.#jitterFactor = random.next();
   }
 
   /** Messages per second that this page may cause now. */
