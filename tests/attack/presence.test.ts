@@ -95,6 +95,18 @@ describe('a person who may only be present', () => {
     expect(responseTo('5', (await sockets[9]?.rest(TOPIC)) ?? [])).toEqual({ status: 'ok', response: {} });
   });
 
+  test('cannot fill a topic together with others: what exceeds its limit is refused', async () => {
+    await server.close();
+    server = await RealtimeServer.start(pg, { maxPresenceBytesPerTopic: 1_500 });
+    await server.grant(...fullGrants('page', 'alice', 'mallory'));
+    const [alice, mallory] = [await present('alice'), await present('mallory')];
+    alice.send(presence('track', { text: 'x'.repeat(800) }));
+    expect(responseTo('2', await alice.rest(TOPIC))).toEqual({ status: 'ok', response: {} });
+    mallory.send(presence('track', { text: 'x'.repeat(800) }));
+    const full = { status: 'error', response: { reason: 'Too much presence on this topic' } };
+    expect(responseTo('2', await mallory.rest(TOPIC))).toEqual(full);
+  });
+
   test('is present on a few topics with one socket', async () => {
     const topics = Array.from({ length: maxPresencesPerSocket + 1 }, (_, n) => `page${n}`);
     await server.grant(...topics.flatMap((topic) => fullGrants(topic, 'mallory')));

@@ -61,6 +61,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
           nTo: 3,
           update: bytes(0, 0, 7),
           dependencies: [],
+          at: expect.any(Number),
         },
         {
           seq: 3,
@@ -70,6 +71,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
           nTo: 2,
           update: bytes(0, 0),
           dependencies: [],
+          at: expect.any(Number),
         },
       ]);
     });
