@@ -1,5 +1,6 @@
 // Rate limits: network addresses by token buckets, accounts by wrong passwords. They are in memory only: a restart resets them.
 // Mails and their codes have limits in the database (mail/sent-mails.ts).
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
@@ -14,7 +15,7 @@ type RateName = keyof AuthSettings['rates'];
 export class RateLimits {
   readonly #settings: AuthSettings;
   readonly #buckets: Readonly<Record<RateName, TokenBuckets>>;
-  readonly #attempts = new Map<string, Attempts>();
+  readonly #attempts = new BoundedMap<string, Attempts>(MAX_KEYS);
 
   constructor(settings: AuthSettings) {
     this.#settings = settings;
@@ -49,16 +50,9 @@ export class RateLimits {
     if (attempts === undefined || attempts.endsAt <= now) {
       attempts = { count: 0, endsAt: now + ATTEMPT_WINDOW_MS };
       this.#attempts.delete(key);
-      remember(this.#attempts, key, attempts);
+      this.#attempts.set(key, attempts);
     }
     if (++attempts.count > this.#settings.wrongPasswords) throw tooManyRequests();
     return () => this.#attempts.delete(key);
   }
-}
-
-/** Drops the oldest entry when the map is full. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEYS && oldest !== undefined) map.delete(oldest);
 }

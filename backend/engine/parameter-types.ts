@@ -1,11 +1,12 @@
 // Finds the types of a statement's parameters. A JavaScript array can be meant as a PostgreSQL array or as JSON, and only
 // the server knows. Each statement is described once and cached.
 import type pg from 'pg';
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 
 const MAX_CACHED_STATEMENTS = 1_000;
 
 export class ParameterTypes {
-  readonly #known = new Map<string, readonly number[]>();
+  readonly #known = new BoundedMap<string, readonly number[]>(MAX_CACHED_STATEMENTS);
 
   async of(client: pg.ClientBase, text: string): Promise<readonly number[]> {
     const known = this.#known.get(text);
@@ -13,8 +14,6 @@ export class ParameterTypes {
     const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>();
     client.query(new Describe(text, resolve, reject));
     const types = await promise;
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_CACHED_STATEMENTS && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(text, types);
     return types;
   }

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { compactVerify } from 'jose';
 import * as v from 'valibot';
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 import { parseJsonOrNull } from '../../src/lib/parse-or-null.ts';
 import { isApiRole } from '../keys/api-roles.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -16,8 +17,8 @@ const MAX_KNOWN_TOKENS = 1_000;
 
 export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>): SignedInCheck {
   const secret = new TextEncoder().encode(keys.jwtSecret);
-  /** Tokens of signed-in people, oldest first. */
-  const known = new Set<string>();
+  /** Tokens of signed-in people. */
+  const known = new BoundedMap<string, true>(MAX_KNOWN_TOKENS);
 
   /** An expired token counts too: the service answers 401, and the client gets a new one and tries again. */
   async function isOfPerson(token: string): Promise<boolean> {
@@ -29,9 +30,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
     } catch {
       return false;
     }
-    const [oldest] = known;
-    if (known.size >= MAX_KNOWN_TOKENS && oldest !== undefined) known.delete(oldest);
-    known.add(token);
+    known.set(token, true);
     return true;
   }
 

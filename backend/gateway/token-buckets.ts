@@ -1,4 +1,5 @@
 // Rate limits per caller (token buckets) in bounded memory. Knows nothing about requests.
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 
 export type Rate = {
   /** How many are allowed at once. */
@@ -13,13 +14,15 @@ const MAX_CALLERS = 10_000;
 
 export class TokenBuckets {
   readonly #rate: Rate;
-  readonly #maxCallers: number;
-  /** Ordered by last use, oldest first. */
-  readonly #buckets = new Map<string, Bucket>();
+  /**
+   * Ordered by last use. The bucket that was unused for longest is the fullest, and a full bucket is the same as none, so
+   * it is the one to drop.
+   */
+  readonly #buckets: BoundedMap<string, Bucket>;
 
   constructor(rate: Rate, maxCallers = MAX_CALLERS) {
     this.#rate = rate;
-    this.#maxCallers = maxCallers;
+    this.#buckets = new BoundedMap(maxCallers);
   }
 
   get callers(): number {
@@ -37,7 +40,6 @@ export class TokenBuckets {
     bucket.filledAt = now;
     this.#buckets.delete(caller);
     this.#buckets.set(caller, bucket);
-    this.#dropOldest();
     if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / perSecond) * 1_000);
     bucket.tokens -= 1;
     return 0;
@@ -46,11 +48,5 @@ export class TokenBuckets {
   /** Gives `caller` a full bucket. */
   reset(caller: string): void {
     this.#buckets.delete(caller);
-  }
-
-  /** The bucket that was unused for longest is the fullest, and a full bucket is the same as none. */
-  #dropOldest(): void {
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > this.#maxCallers && oldest !== undefined) this.#buckets.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 // Identifies the caller of a REST request: the role and the claims that policies see, from the API key and the access
 // token. Remembers tokens that it has verified.
+import { BoundedMap } from '../../src/lib/bounded-map.ts';
 import { type Result, ok } from '../../src/lib/result.ts';
 import type { ApiRole } from '../keys/api-roles.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
@@ -26,7 +27,7 @@ const MAX_TOKENS = 1_000;
 /** `now` in milliseconds since 1970. */
 export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number = Date.now): IdentifyCaller {
   const secret = new TextEncoder().encode(keys.jwtSecret);
-  const verified = new Map<string, AccessToken>();
+  const verified = new BoundedMap<string, AccessToken>(MAX_TOKENS);
 
   async function verify(token: string): Promise<Result<Caller, Response>> {
     const known = verified.get(token);
@@ -40,12 +41,8 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
     }
     if (seconds < notBefore - SKEW_SECONDS) return refuseToken('PGRST303', 'JWT not yet valid');
     if (seconds < issuedAt - SKEW_SECONDS) return refuseToken('PGRST303', 'JWT issued at future');
-    if (known === undefined) {
-      // The oldest one expires first.
-      const [oldest] = verified.keys();
-      if (verified.size >= MAX_TOKENS && oldest !== undefined) verified.delete(oldest);
-      verified.set(token, found.value);
-    }
+    // The oldest one expires first.
+    if (known === undefined) verified.set(token, found.value);
     return ok({ role, subject, claims });
   }
 

@@ -1,6 +1,7 @@
 // Holds the edits of others that are not in the log yet, from live updates and from tabs of this browser. They are shown
 // when complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows
 // no clock and no network.
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
@@ -30,7 +31,7 @@ export class HeldUpdates {
   /** Shown in the document, oldest first. */
   #shown = new Map<SessionId, readonly HeldUpdate[]>();
   /** The newest of each session that lacks something. */
-  readonly #waiting = new Map<SessionId, HeldUpdate>();
+  readonly #waiting = new BoundedMap<SessionId, HeldUpdate>(MAX_WAITING);
   /** Sessions whose live updates said something else than the log: their edits are shown only as rows from then on. */
   readonly #untrusted = new Set<SessionId>();
   readonly #emit: EmitDocumentEvent;
@@ -138,8 +139,6 @@ export class HeldUpdates {
       if (canMerge(pieces)) this.#waiting.set(session, merged(pieces));
       else if (nTo > waiting.part.nTo) this.#waiting.set(session, held);
     }
-    const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
   }
 
   #show(unit: readonly HeldUpdate[]): boolean {
