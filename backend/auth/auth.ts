@@ -1,6 +1,7 @@
 // The parts that the handlers of Auth work with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
 import type { Mailbox } from './mail/mailbox.ts';
+import { bearerOf } from '../keys/bearer.ts';
 import type { Keys } from '../keys/keys.ts';
 import { type VerifyToken, createTokenVerifier } from '../keys/token.ts';
 import { AccessTokens } from './sessions/access-tokens.ts';
@@ -82,7 +83,7 @@ export class Auth {
 
   /** The account and the session of the request's access token. Throws an `AuthError`. */
   async caller({ headers }: Call): Promise<{ readonly user: User; readonly sessionId: string | null }> {
-    const token = bearerOf(headers);
+    const token = bearerOf(headers.get('authorization'));
     if (token === null) throw noAuthorization();
     const claims = await this.tokens.verify(token);
     if (claims.sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
@@ -98,10 +99,6 @@ export class Auth {
     return { user, sessionId: claims.session_id };
   }
 }
-
-/** The token behind "Bearer"; null if there is none. */
-export const bearerOf = (headers: Headers): string | null =>
-  /^bearer\s+(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
 
 export const noAuthorization = (): AuthError =>
   new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');

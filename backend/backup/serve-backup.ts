@@ -4,12 +4,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bearerOf } from '../keys/bearer.ts';
 import { streamFile } from '../storage/stream-file.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
 /** `dir` is a folder with enough room; null means the system's folder for temporary files. */
 export async function serveBackup(request: Request, parts: BackupParts, dir: string | null): Promise<Response> {
-  const key = /^Bearer (\S+)$/.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
+  const key = bearerOf(request.headers.get('authorization')) ?? '';
   if (!isSame(key, parts.keys.serviceRoleKey)) return new Response('The service key is missing.', { status: 401 });
   const draft = await mkdtemp(join(dir ?? tmpdir(), '.backup-'));
   const forget = () => rm(draft, { recursive: true, force: true });

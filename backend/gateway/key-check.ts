@@ -1,6 +1,7 @@
 // Requires an API key before the services see a request: for every request with a body, and wherever a hosted Supabase
 // project requires one. What a key allows is decided by the services.
 import type { IncomingMessage } from 'node:http';
+import { bearerOf } from '../keys/bearer.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { VerifyToken } from '../keys/token.ts';
 import { type Refusal, refusal } from './refusal.ts';
@@ -33,8 +34,8 @@ export function keyCheck(
     const named = typeof apikey === 'string' ? apikey : searchParams.get('apikey');
     if (named !== null && named !== '') return (await isKnown(named)) ? null : WRONG_KEY;
     // The access token of a signed-in user is enough; so is a key in its place.
-    const bearer = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (bearer === undefined) return NO_KEY;
+    const bearer = bearerOf(authorization);
+    if (bearer === null) return NO_KEY;
     return (await isKnown(bearer)) ? null : WRONG_KEY;
   };
 }

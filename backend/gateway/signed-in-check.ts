@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { BoundedMap } from '../../src/lib/bounded-map.ts';
 import { parseJsonOrNull } from '../../src/lib/parse-or-null.ts';
 import { isApiRole } from '../keys/api-roles.ts';
+import { bearerOf } from '../keys/bearer.ts';
 import type { Keys } from '../keys/keys.ts';
 
 export type SignedInCheck = (incoming: IncomingMessage) => Promise<boolean>;
@@ -35,8 +36,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
   }
 
   return async ({ headers: { apikey, authorization } }) => {
-    const bearer = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
-    for (const key of [bearer, apikey]) {
+    for (const key of [bearerOf(authorization), apikey]) {
       if (typeof key !== 'string') continue;
       if (key === keys.serviceRoleKey || (!key.startsWith('sb_') && (await isOfPerson(key)))) return true;
     }

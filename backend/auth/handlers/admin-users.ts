@@ -1,7 +1,8 @@
 // /admin/users: creates, reads and deletes accounts for the holder of the secret key.
 import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
-import { type Auth, bearerOf, noAuthorization } from '../auth.ts';
+import { bearerOf } from '../../keys/bearer.ts';
+import { type Auth, noAuthorization } from '../auth.ts';
 import { AuthError, emailExists, notImplemented, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
@@ -11,7 +12,7 @@ import { type User, describeUser, lockUser } from '../accounts/users.ts';
 
 /** Throws an `AuthError` unless the caller has the secret key or a token of its role. */
 export async function requireAdmin(auth: Auth, { headers }: Call): Promise<void> {
-  const bearer = bearerOf(headers) ?? headers.get('apikey');
+  const bearer = bearerOf(headers.get('authorization')) ?? headers.get('apikey');
   if (bearer === null) throw noAuthorization();
   const holder = await auth.verifyKey(bearer);
   if (!holder.ok) throw new AuthError(403, 'bad_jwt', `invalid JWT: ${holder.error.atHandshake}`);

@@ -7,6 +7,7 @@ import type { RealtimeOptions } from '../limits/options.ts';
 import { TOO_LARGE, parseBatch } from './batch-messages.ts';
 import { bytesSize } from '../wire/payload-size.ts';
 import type { Quotas } from '../limits/quotas.ts';
+import { bearerOf } from '../../keys/bearer.ts';
 import type { Identity, VerifyToken } from '../../keys/token.ts';
 import { TOPIC_PREFIX, type TopicHub, type TopicName } from '../topic/topic-hub.ts';
 import { type Content, isJsonObject } from '../wire/wire-message.ts';
@@ -112,10 +113,7 @@ async function readContent(request: Request, type: string): Promise<Content | nu
 }
 
 /** The bearer token comes first: it belongs to the user, `apikey` to the project. */
-function tokenOf(request: Request): string {
-  const bearer = /^bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  return bearer ?? request.headers.get('apikey') ?? '';
-}
+const tokenOf = ({ headers }: Request): string => bearerOf(headers.get('authorization')) ?? headers.get('apikey') ?? '';
 
 /** Null when it cannot be decoded. */
 function decoded(part: string | undefined): string | null | undefined {
