@@ -8,6 +8,7 @@ import { ProfileForm } from './profile/profile-form.tsx';
 import { DownloadCopyButton, CopyDownloaded } from './unsent/download-copy.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
+import '../../ui/theme/section-page.css';
 import './account-page.css';
 
 type AccountPageProps = {
@@ -23,7 +24,7 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
   const profile = useValue(people.atom).get(identity.id);
   const [isSigningOut, setSigningOut] = useState(false);
   return (
-    <div className="account-page">
+    <div className="section-page account-page">
       <h1>Your account</h1>
       <section aria-labelledby="account-profile">
         <h2 id="account-profile">Profile</h2>

@@ -5,12 +5,13 @@ import { useApp, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { FindingsList } from './findings-list.tsx';
+import '../../ui/theme/section-page.css';
 import './status-page.css';
 
 export function StatusPage() {
   const { value: workspaces } = useValue(usePerson().workspacesAtom);
   return (
-    <div className="status-page">
+    <div className="section-page status-page">
       <h1>Status</h1>
       <section aria-labelledby="status-server">
         <h2 id="status-server">Server</h2>
