@@ -10,7 +10,8 @@ import type { WeftError } from '../src/protocol/errors.ts';
 import { type SessionId, parseSessionId } from '../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
 import type { Log } from '../src/sync/ports.ts';
-import { type Member, rpc } from './systems/weft.ts';
+import { rpc } from '../tests/support/server/rpc.ts';
+import { type Member } from './systems/weft.ts';
 
 export class StoredPage {
   readonly #author: Member;

@@ -6,8 +6,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { newPage, rpc } from '../../tests/support/server/rpc.ts';
 import type { ServerAddress } from '../servers/server-address.ts';
-import { type Weft, newPage, rpc } from '../systems/weft.ts';
+import { type Weft } from '../systems/weft.ts';
 
 /** A few keys, as Yjs encodes them. */
 const UPDATE = randomBytes(60).toString('base64');

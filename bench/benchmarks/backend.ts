@@ -1,6 +1,7 @@
 // The embedded backend by itself: appends, broadcasts, memory, start. Broadcasts are compared with a server of bare sockets.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
+import { newPage, rpc } from '../../tests/support/server/rpc.ts';
 import { measureAppends } from '../backend/appends.ts';
 import { Audience, type Listen, listenOnSocket, listenOnTopic } from '../backend/fan-out.ts';
 import { measureStarts } from '../backend/start-time.ts';
@@ -9,7 +10,7 @@ import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../bench
 import { median, percentile } from '../percentiles.ts';
 import { memoryMegabytes } from '../process-memory.ts';
 import type { SystemName } from '../systems/connect.ts';
-import { Weft, newPage, rpc } from '../systems/weft.ts';
+import { Weft } from '../systems/weft.ts';
 
 const WRITERS = [1, 16] as const;
 const AUDIENCES = [10, 100, 500] as const;

@@ -2,13 +2,14 @@
 // the time that Yjs alone needs for the same state in the same process.
 import * as Y from 'yjs';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { System } from '../systems/system.ts';
-import { type Member, Weft, rpc } from '../systems/weft.ts';
+import { type Member, Weft } from '../systems/weft.ts';
 import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../histories.ts';
 import { textOf } from '../typing.ts';
 

@@ -12,11 +12,12 @@ import type { LinkSecret } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { WatchSession } from '../../src/sync/session/session-api.ts';
 import { openWatch } from '../../src/sync/session/watch-session.ts';
+import { rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
-import { Weft, rpc } from '../systems/weft.ts';
+import { Weft } from '../systems/weft.ts';
 import { pressKey, textOf, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';
 

@@ -1,17 +1,12 @@
 // Weft's session on its real ports: supabase-js over HTTP and WebSocket, real time, a device in memory.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { MemoryLocks } from '../../tests/memory/memory-locks.ts';
-import { MemoryStore } from '../../tests/memory/memory-store.ts';
-import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
-import { MemoryTabs } from '../../tests/memory/memory-tabs.ts';
-import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
-import { supabaseLog } from '../../src/platform/supabase/log.ts';
-import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { supabasePorts } from '../../tests/memory/supabase-ports.ts';
+import { type DocumentId, type UserId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session/session.ts';
 import type { Session } from '../../src/sync/session/session-api.ts';
+import { newPage, rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/server-address.ts';
 import { until } from '../until.ts';
@@ -62,23 +57,13 @@ export class Weft implements System {
     // The app's value on the embedded backend, which has no message quota.
     liveBudget: (busyPages: number) => number = () => 2_000,
   ): OpenedWeftPage {
-    const environment = new MemoryEnvironment();
+    const ports = supabasePorts(client);
     const session = openSession(id, {
       user,
       schemaVersion: SCHEMA_VERSION,
       liveUpdates: this.#liveUpdates,
       liveBudget,
-      ports: {
-        clock: browserClock,
-        random: browserRandom,
-        log: supabaseLog(client),
-        link: supabaseLink(client),
-        store: new MemoryStore(),
-        locks: new MemoryLocks().tab(),
-        // Each person has their own browser, so tabs do not sync directly.
-        tabs: new MemoryTabs(browserClock).tab(),
-        environment,
-      },
+      ports,
     });
     const unsent = () => {
       const { receipt, lastN, ackedN } = session.getView();
@@ -97,11 +82,11 @@ export class Weft implements System {
       receipts: { unsent, subscribe: (run) => void session.subscribe(run) },
       goOffline() {
         network.cut();
-        environment.set('offline');
+        ports.environment.set('offline');
       },
       goOnline() {
         network.restore();
-        environment.set('online');
+        ports.environment.set('online');
       },
       close: async () => {
         await session.close();
@@ -156,23 +141,4 @@ export class Weft implements System {
       global: { fetch: network.fetch },
     });
   }
-}
-
-/** Makes a page that only its owner may see. */
-export async function newPage(owner: SupabaseClient): Promise<DocumentId> {
-  const id = parseDocumentId(randomUUID());
-  if (id === null) throw new Error('malformed id');
-  await rpc(owner, 'create_workspace', {
-    id: randomUUID(),
-    name: 'Bench',
-    document: id,
-    schema_version: SCHEMA_VERSION,
-  });
-  return id;
-}
-
-export async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
-  const { data, error } = await client.rpc(name, args);
-  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
-  return data;
 }

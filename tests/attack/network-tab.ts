@@ -1,20 +1,14 @@
 // A tab with a page open, as a whole session over supabase-js, HTTP and a WebSocket of its own that can be cut.
-import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { ClientNetwork } from '../../bench/client-network.ts';
-import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
-import { supabaseLog } from '../../src/platform/supabase/log.ts';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { type DocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { SessionOptions } from '../../src/sync/session/session-options.ts';
 import type { Session } from '../../src/sync/session/session-api.ts';
 import { openSession } from '../../src/sync/session/session.ts';
-import { MemoryEnvironment } from '../memory/memory-environment.ts';
-import { MemoryLocks } from '../memory/memory-locks.ts';
-import { MemoryStore } from '../memory/memory-store.ts';
-import { MemoryTabs } from '../memory/memory-tabs.ts';
+import { supabasePorts } from '../memory/supabase-ports.ts';
 import type { TestBackend } from '../support/server/backend.ts';
+import { newPage } from '../support/server/rpc.ts';
 
 type Author = { readonly user: string; readonly token: string };
 
@@ -61,16 +55,7 @@ export class NetworkTab {
     this.session = openSession(document, {
       user: id,
       schemaVersion: SCHEMA_VERSION,
-      ports: {
-        clock: browserClock,
-        random: browserRandom,
-        log: supabaseLog(this.client),
-        link: supabaseLink(this.client),
-        store: new MemoryStore(),
-        locks: new MemoryLocks().tab(),
-        tabs: new MemoryTabs(browserClock).tab(),
-        environment: new MemoryEnvironment(),
-      },
+      ports: supabasePorts(this.client),
       ...options,
     });
   }
@@ -100,11 +85,7 @@ export async function openPage(
   options: Partial<SessionOptions> = {},
 ): Promise<readonly NetworkTab[]> {
   const { client, id: user } = await backend.signUp();
-  const document = parseDocumentId(randomUUID());
-  if (document === null) throw new Error('malformed id');
-  const workspace = { id: randomUUID(), name: 'Page', document, schema_version: SCHEMA_VERSION };
-  const { error } = await client.rpc('create_workspace', workspace);
-  if (error !== null) throw new Error(error.message);
+  const document = await newPage(client);
   const { data } = await client.auth.getSession();
   const author = { user, token: data.session?.access_token ?? '' };
   return Array.from({ length: tabs }, () => new NetworkTab(backend, document, author, options));

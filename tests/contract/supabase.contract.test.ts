@@ -9,6 +9,7 @@ import { supabaseLog, supabaseWatchLog } from '../../src/platform/supabase/log.t
 import { createdLink } from '../../src/protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import type { Person } from '../support/server/backend.ts';
+import { rpc } from '../support/server/rpc.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { type Project, startProject } from './project.ts';
@@ -27,12 +28,6 @@ beforeAll(async () => {
   anon = project.anonClient();
 });
 afterAll(() => project?.close());
-
-async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {
-  const { data, error } = await client.rpc(name, args);
-  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
-  return data;
-}
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id');

@@ -7,6 +7,7 @@ import * as Y from 'yjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { runWithGc } from '../../support/process/run-with-gc.ts';
+import { rpc } from '../../support/server/rpc.ts';
 
 const ROWS = 2_000;
 /** One document of this size takes more than a megabyte. HTTP's connection caches vary by some hundred KiB. */
@@ -18,19 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-async function rpc({ client }: Person, name: string, args: Record<string, unknown>): Promise<void> {
-  const { error } = await client.rpc(name, args);
-  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
-}
-
 /**
  * A page with 2,000 rows by one session, inserted without the functions: appending them would take longer than the
  * test.
  */
 async function longPage(author: Person): Promise<string> {
   const [document, session, clientId] = [randomUUID(), randomUUID(), randomInt(1024, 2 ** 32)];
-  await rpc(author, 'create_workspace', { id: randomUUID(), name: 'Memory', document });
-  await rpc(author, 'start_session', { document, session, client_id: clientId, schema_version: 1 });
+  await rpc(author.client, 'create_workspace', { id: randomUUID(), name: 'Memory', document });
+  await rpc(author.client, 'start_session', { document, session, client_id: clientId, schema_version: 1 });
   const doc = new Y.Doc();
   doc.clientID = clientId;
   const updates: string[] = [];

@@ -1,26 +1,24 @@
 // Whole sessions over supabase-js, HTTP, WebSocket and real time, on the embedded backend or on the project that
 // SUPABASE_URL names.
-import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { type DocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { SessionOptions } from '../../../src/sync/session/session-options.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { prng } from '../../../src/lib/prng.ts';
+import { supabasePorts } from '../../memory/supabase-ports.ts';
 import type { Person } from '../../support/server/backend.ts';
+import { newPage, rpc } from '../../support/server/rpc.ts';
 import { type Project, startProject } from '../project.ts';
 import { pause, until, value } from '../contract-fixture.ts';
 
@@ -44,35 +42,16 @@ beforeAll(async () => {
 });
 afterAll(() => project?.close());
 
-async function rpc(person: Person, name: string, args: Record<string, unknown>): Promise<unknown> {
-  const { data, error } = await person.client.rpc(name, args);
-  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
-  return data;
-}
-
-async function newPage(): Promise<DocumentId> {
-  const document = parseDocumentId(randomUUID());
-  if (document === null) throw new Error('malformed id');
-  // This app's schema version: the first edit of an older page would move everybody to another topic.
-  const workspace = { id: randomUUID(), name: 'Sessions', document, schema_version: SCHEMA_VERSION };
-  await rpc(alice, 'create_workspace', workspace);
-  await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'editor' });
+async function pageOfBoth(): Promise<DocumentId> {
+  const document = await newPage(alice.client);
+  await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'editor' });
   return document;
 }
 
 function openTab(document: DocumentId, { id, client }: Person, options: Partial<SessionOptions>) {
   const user = parseUserId(id);
   if (user === null) throw new Error('malformed id');
-  const ports = {
-    clock: browserClock,
-    random: browserRandom,
-    log: supabaseLog(client),
-    link: supabaseLink(client),
-    store: new MemoryStore(),
-    locks: new MemoryLocks().tab(),
-    tabs: new MemoryTabs(browserClock).tab(),
-    environment: new MemoryEnvironment(),
-  };
+  const ports = supabasePorts(client);
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, ...options });
   // A failed test must not leave anybody connected for the next one.
   onTestFinished(() => session.close());
@@ -125,7 +104,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
   const open = (document: DocumentId, person: Person) => openTab(document, person, options);
 
   test('[I1] [I7] two people who edit at random converge, even if a socket breaks', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const a = open(document, alice);
     const b = open(document, bob);
     await until(() => a.view().peers.length === 2 && b.view().peers.length === 2);
@@ -147,10 +126,10 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[I1] [WA1] two people type 200 characters each into one text while somebody watches', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const link = v.parse(
       createdLink,
-      await rpc(alice, 'create_share_link', { document, role: 'viewer', expires_at: null }),
+      await rpc(alice.client, 'create_share_link', { document, role: 'viewer', expires_at: null }),
     );
     const watcher = openWatch(link.secret, {
       schemaVersion: SCHEMA_VERSION,
@@ -185,7 +164,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[CA2] [L1] carets travel between two browsers', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const a = open(document, alice);
     const b = open(document, bob);
     await until(() => a.view().peers.length === 2 && b.view().peers.length === 2);
@@ -201,14 +180,14 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[SY3] [I8] [L6] a downgrade takes effect at once in the open tab, and so does a new role', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const a = open(document, alice);
     const b = open(document, bob);
     await until(() => a.view().connection === 'live' && b.view().connection === 'live');
     const channels = () =>
       [alice, bob].flatMap(({ client }) => client.getChannels()).map(({ topic, state }) => `${topic} ${state}`);
     const before = new Set(channels());
-    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'viewer' });
+    await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'viewer' });
     await until(() => !b.view().editable, 4_000);
     // Wait until both are in the next topic: somebody who is still joining when that ends too only learns it from a
     // refused join, which takes 5 s.
@@ -219,15 +198,15 @@ describe.each(MODES)('$mode:', ({ options }) => {
     expect(b.view()).toMatchObject({ role: 'viewer', receipt: 'readonly', error: { code: 'WF002' } });
     a.text.insert(0, 'still seen');
     await until(() => b.text.toString() === 'still seen');
-    await rpc(alice, 'set_document_member', { document, person: bob.id, role: null });
+    await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: null });
     await until(() => b.view().error?.code === 'WF001', 4_000);
     expect(b.view()).toMatchObject({ editable: false, peers: [] });
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
   test('[VT1] [VT2] [VT3] one reader too many uses the view topic, and leaves it once they may edit', async () => {
-    const document = await newPage();
-    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'viewer' });
+    const document = await pageOfBoth();
+    await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'viewer' });
     const a = open(document, alice);
     const b = openTab(document, bob, { ...options, maxOnLive: 1 });
     const topics = () => bob.client.getChannels().map(({ topic }) => topic.replace('realtime:', '').slice(0, 2));
@@ -241,7 +220,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await until(() => b.text.toString() === 'x'.repeat(30), 4_000);
     await until(() => b.view().connection === 'live' && b.view().upToDate);
     expect(b.view().peers).toEqual([]);
-    await rpc(alice, 'set_document_member', { document, person: bob.id, role: 'editor' });
+    await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'editor' });
     b.session.retry();
     await until(() => topics().join() === 'd:' && a.view().peers.length === 2, 10_000);
     b.text.insert(0, 'mine ');
@@ -250,7 +229,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[SY7] a broken socket is replaced, and nothing is missing', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const a = open(document, alice);
     const b = open(document, bob);
     await until(() => a.view().peers.length === 2 && b.view().connection === 'live');
@@ -267,7 +246,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[D2] a hidden page’s keepalive request has the user’s own token', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const a = open(document, alice);
     await until(() => a.view().connection === 'live');
     a.text.insert(0, 'x');
@@ -280,7 +259,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
   });
 
   test('[I10] opening, looking and closing writes no row and registers no session', async () => {
-    const document = await newPage();
+    const document = await pageOfBoth();
     const b = open(document, bob);
     await until(() => b.view().connection === 'live');
     await b.session.close();

@@ -4,21 +4,20 @@ import { deflateSync } from 'node:zlib';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { type DocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import type { Log } from '../../../src/sync/ports.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
+import { supabasePorts } from '../../memory/supabase-ports.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { newPage, rpc } from '../../support/server/rpc.ts';
 import { until, value } from '../contract-fixture.ts';
 
 let backend: TestBackend;
@@ -27,23 +26,12 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-async function rpc(person: Person, name: string, args: Record<string, unknown>): Promise<unknown> {
-  const { data, error } = await person.client.rpc(name, args);
-  if (error !== null) throw new Error(`${name}: ${error.code} ${error.message} ${error.details}`);
-  return data;
-}
-
 async function pageOf(...people: readonly Person[]): Promise<DocumentId> {
-  const document = parseDocumentId(randomUUID());
   const [owner, ...editors] = people;
-  if (document === null || owner === undefined) throw new Error('no page');
-  await rpc(owner, 'create_workspace', {
-    id: randomUUID(),
-    name: 'Snapshots',
-    document,
-    schema_version: SCHEMA_VERSION,
-  });
-  for (const { id } of editors) await rpc(owner, 'set_document_member', { document, person: id, role: 'editor' });
+  if (owner === undefined) throw new Error('no page');
+  const document = await newPage(owner.client);
+  for (const { id } of editors)
+    await rpc(owner.client, 'set_document_member', { document, person: id, role: 'editor' });
   return document;
 }
 
@@ -51,7 +39,8 @@ function open(document: DocumentId, { id, client }: Person) {
   const user = parseUserId(id);
   if (user === null) throw new Error('malformed id');
   const calls: (keyof Log)[] = [];
-  const log = supabaseLog(client);
+  const base = supabasePorts(client);
+  const { log, store } = base;
   const counted: Log = {
     ...log,
     open: (...args) => (calls.push('open'), log.open(...args)),
@@ -63,17 +52,11 @@ function open(document: DocumentId, { id, client }: Person) {
     },
   };
   let verifiesSnapshot = false;
-  const store = new MemoryStore();
   const ports = {
-    clock: browserClock,
+    ...base,
     // Not random: snapshots are made as soon as allowed, and verified only where a test asks for it.
     random: { ...browserRandom, next: () => (verifiesSnapshot ? 0 : 0.05 + browserRandom.next() / 20) },
     log: counted,
-    link: supabaseLink(client),
-    store,
-    locks: new MemoryLocks().tab(),
-    tabs: new MemoryTabs(browserClock).tab(),
-    environment: new MemoryEnvironment(),
     snapshots: snapshotMaker(),
   };
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
@@ -156,7 +139,7 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
   await until(() => b.view().phase === 'ready' && b.view().upToDate);
   expect(contentOf(b.session.doc)).toBe(contentOf(a.session.doc));
   const args = { document, role: 'viewer', expires_at: null };
-  const { secret } = v.parse(createdLink, await rpc(alice, 'create_share_link', args));
+  const { secret } = v.parse(createdLink, await rpc(alice.client, 'create_share_link', args));
   const anon = backend.anonClient();
   const watcher = openWatch(secret, {
     schemaVersion: SCHEMA_VERSION,

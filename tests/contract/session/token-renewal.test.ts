@@ -4,16 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { ClientNetwork } from '../../../bench/client-network.ts';
-import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
 import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
-import { supabaseLog } from '../../../src/platform/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
+import { supabasePorts } from '../../memory/supabase-ports.ts';
 import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../contract-fixture.ts';
 
@@ -83,17 +78,7 @@ const pushed = ({ sent }: Person) =>
 const joins = ({ sent }: Person) => sent.filter(({ event }) => event === 'phx_join').length;
 
 function opened({ client, user }: Person, document: DocumentId) {
-  const ports = {
-    clock: browserClock,
-    random: browserRandom,
-    log: supabaseLog(client),
-    link: supabaseLink(client),
-    store: new MemoryStore(),
-    locks: new MemoryLocks().tab(),
-    tabs: new MemoryTabs(browserClock).tab(),
-    environment: new MemoryEnvironment(),
-  };
-  const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
+  const session = openSession(document, { user, ports: supabasePorts(client), schemaVersion: SCHEMA_VERSION });
   onTestFinished(() => session.close());
   /** Every connection state that the session was in since it was live first. */
   const states: string[] = [];
