@@ -97,7 +97,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
 /** With fewer imports, the parser of imports is broken. */
 const MIN_EDGES = 1000;
 
-/** Which folders may import a package; a package that is not named here is free for every lane. */
+/** The folders that may import a package; a package that is not named here is free for every lane. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@supabase/supabase-js': ['src/platform/supabase/'],
   idb: ['src/platform/browser/'],

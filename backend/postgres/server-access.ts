@@ -29,7 +29,7 @@ const LONGEST_TMPDIR = 70;
 
 const hasSockets = process.platform !== 'win32';
 
-/** How a new cluster asks who comes; for `initdb`. Beside the cluster it leaves the password, if there is one. */
+/** Arguments for `initdb`: how a new cluster authenticates clients. Writes the password, if there is one, beside the cluster. */
 export async function authenticationOf(clusterDir: string): Promise<readonly string[]> {
   if (hasSockets) return ['--auth=trust'];
   const file = passwordFile(clusterDir);

@@ -59,7 +59,7 @@ function readJpeg(view: DataView): PictureSize | null {
 }
 
 const START_OF_SCAN = 0xda;
-/** Of the markers C0 to CF, three are tables. */
+/** The markers C0 to CF begin a frame, except three that begin a table. */
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 

@@ -1,5 +1,5 @@
-// What a check of a Supabase project can find, in the words that the person who runs it reads: on `/status` and in
-// `npm run doctor`. How the project is asked: src/platform/supabase/inspection/inspect-project.ts.
+// The findings of a check of a Supabase project, in the words that its owner reads on `/status` and in `npm run doctor`.
+// src/platform/supabase/inspection/inspect-project.ts runs the check.
 
 /** `advice`: it works, but better otherwise. `unknown`: nobody can tell from here. */
 export type FindingStatus = 'fit' | 'unfit' | 'advice' | 'unknown';
@@ -8,7 +8,7 @@ export type Finding = {
   readonly title: string;
   readonly status: FindingStatus;
   readonly text: string;
-  /** What to do about it; null if nothing. */
+  /** The step to take; null if there is none. */
   readonly todo: string | null;
 };
 

@@ -81,7 +81,7 @@ export interface Directory {
   redeemLink(secret: LinkSecret): Answer<RedeemedLink>;
 }
 
-/** Which page a member has open in a workspace. */
+/** The page that a member has open in a workspace. */
 export type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
 
 export interface WorkspaceStream {

@@ -15,7 +15,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** Of one request, sender included. Without the limits a million keys took 4.4 seconds. */
+/** For one request, sender included. Without the limits a million keys took 4.4 seconds. */
 const MAX_MS = 60;
 
 type Call = { readonly path: string; readonly type?: string; readonly body: string };

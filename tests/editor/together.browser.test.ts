@@ -18,7 +18,7 @@ const PAGE = pageSeed('hello world again', 'second');
 const selectedText = ({ editor: { state } }: OpenedPage) =>
   state.doc.textBetween(state.selection.from, state.selection.to);
 
-// What Alice does to a block while Bob types in it.
+// Alice does this to a block while Bob types in it.
 test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   [
     'turns it into a bullet',

@@ -373,7 +373,7 @@ test(
   }),
 );
 
-/** What Storage stores about an upload by the app. */
+/** The metadata that Storage stores about an upload by the app. */
 const METADATA = { mimetype: 'image/png', cacheControl: 'private, no-store', size: 12, contentLength: 12 };
 
 const FORBIDDEN_METADATA: readonly Readonly<Record<string, unknown>>[] = [

@@ -46,7 +46,7 @@ export const userId = (n: number): UserId =>
  */
 const SCHEMA = 1;
 
-/** How calls of one tab fail: an error per function name, or `never` for no answer. */
+/** Calls of one tab fail like this: an error per function name, or `never` for no answer. */
 export type CallFaults = {
   /** Called before each call. An error is answered instead, and nothing reaches the server. */
   before: (name: keyof Log) => WeftError | 'never' | null;

@@ -1,4 +1,4 @@
-// What accounts store about themselves (`user_metadata`).
+// Checks the metadata that people store about themselves (`user_metadata`).
 import { validationFailed } from '../auth-error.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -15,10 +15,10 @@ export const makeToken = (isPkce: boolean): OneTimeToken => ({
   link: (isPkce ? PKCE_PREFIX : '') + randomBytes(TOKEN_BYTES).toString('base64url'),
 });
 
-/** What the database stores of a link's token. */
+/** The database stores only this hash of a link's token. */
 export const hashOfLink = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** What the database stores of a code. */
+/** The database stores only this hash of a code. */
 export const hashOfCode = (email: string, code: string): string =>
   createHash('sha256')
     .update(`${email} ${code.replaceAll('-', '')}`)

@@ -19,7 +19,7 @@ export type RealtimeOptions = {
   readonly maxJoinBytes: number;
   /** A longer frame closes the socket. */
   readonly maxFrameBytes: number;
-  /** What JSON in a frame may hold, since parsing more would stop the event loop: more closes the socket. */
+  /** Limits of the JSON in a frame. Parsing more would stop the event loop, so a frame above them closes the socket. */
   readonly frameJson: JsonLimits;
   /** While more than this waits for its turn, the server does not read the socket: a refused join alone takes five seconds. */
   readonly maxWaitingBytes: number;

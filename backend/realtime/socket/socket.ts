@@ -22,7 +22,7 @@ const AWAY_CLOSE = 1001;
 /** Joins are answered while less than this part of `maxBufferedBytes` is unsent. */
 const JOINING_SHARE = 0.25;
 const DRAIN_CHECK_MS = 20;
-/** What a waiting message takes besides its frame. */
+/** A waiting message takes this much memory besides its frame. */
 const MESSAGE_OVERHEAD_BYTES = 1_000;
 
 export class RealtimeSocket {

@@ -1,4 +1,4 @@
-// What the Markdown worker gets and answers.
+// The jobs of the Markdown worker, and its answers.
 import type { RootContent } from 'mdast';
 import * as v from 'valibot';
 import type { MarkdownPiece } from './split-blocks.ts';

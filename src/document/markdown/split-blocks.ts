@@ -8,7 +8,7 @@ import type { MarkdownStyle } from './blocks-to-mdast.ts';
 export type MarkdownPiece = {
   readonly blocks: readonly AnyBlock[];
   readonly style: MarkdownStyle;
-  /** What goes between this piece and the next one. */
+  /** The text between this piece and the next one. */
   readonly joint: string;
 };
 

@@ -1,4 +1,4 @@
-// What a command needs, besides the editor, to write to the Yjs document itself.
+// Commands that write to the Yjs document itself need this besides the editor.
 import type * as Y from 'yjs';
 
 export type EditContext = {

@@ -1,4 +1,4 @@
-// Which parts of a code block have which color. A worker finds that out, with a deadline. Knows no editor.
+// Finds the colors of a code block's text in a worker, with a deadline. Knows no editor.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { DeadlineWorker } from '../../lib/deadline-worker.ts';

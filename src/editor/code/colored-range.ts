@@ -1,4 +1,4 @@
-// What the highlight worker gets and answers.
+// The jobs of the highlight worker, and its answers.
 
 export type HighlightJob = { readonly language: string; readonly text: string };
 

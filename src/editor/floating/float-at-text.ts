@@ -79,7 +79,7 @@ export function floatAtText(
   };
 }
 
-/** How much of the visible window is covered: by the page's bar, and on phones by the format bar above the keyboard. */
+/** The parts of the visible window that are covered: by the page's bar, and on phones by the format bar above the keyboard. */
 function coveredEdges() {
   const formatBar = document.querySelector('.format-bar')?.clientHeight ?? 0;
   return { top: TOP_BAR, bottom: formatBar + GAP, left: GAP, right: GAP };

@@ -1,4 +1,4 @@
-// What the formula worker gets and answers.
+// The jobs of the formula worker, and its answers.
 
 export type MathJob = {
   readonly tex: string;

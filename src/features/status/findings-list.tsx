@@ -1,4 +1,4 @@
-// What a check of the server found: one line of words each, and the step to take below it.
+// Lists the findings of a check of the server. Each has a sentence and, where something is wrong, the step to take.
 import Check from 'lucide-react/icons/check';
 import Info from 'lucide-react/icons/info';
 import OctagonAlert from 'lucide-react/icons/octagon-alert';

@@ -1,5 +1,5 @@
-// How much space documents may take on this device, and which ones to delete if they take more. First the pure
-// decision, then the code that acts on it.
+// Limits the space that documents take on this device, and chooses which ones to delete if they take more. First the
+// pure decision, then the code that acts on it.
 import type { CachedDocument, CachedDocuments } from '../ports.ts';
 
 /** Limit for one person of one project. */

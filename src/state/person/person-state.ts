@@ -50,7 +50,7 @@ export type PersonPorts = {
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;
   readonly files: FilePorts;
-  /** How much space this person's documents may take on this device. */
+  /** The space that this person's documents may take on this device. */
   readonly capBytes: number;
 };
 

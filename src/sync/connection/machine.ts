@@ -21,7 +21,7 @@ export type Connection =
       readonly status: 'offline';
       readonly reason: OfflineReason;
       readonly attempt: number;
-      /** What became of the topic. `joining`: it waits for a connection (SY22). */
+      /** The state of the topic. `joining`: it waits for a connection (SY22). */
       readonly topic: OfflineTopic;
       /** The open call is in flight. */
       readonly calling: boolean;

@@ -7,7 +7,7 @@ import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
 export const LIVE_BUDGET = 50;
-/** Whoever wrote this recently has a part of the budget. */
+/** Everybody who wrote this recently has a part of the budget. */
 const WRITES_FOR_MS = 5_000;
 /** The share is halved when the server reports too many messages, and doubled after each minute without. */
 const RECOVERY_MS = 60_000;

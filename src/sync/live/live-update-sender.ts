@@ -99,7 +99,7 @@ export class LiveUpdateSender implements Audience {
     return isPublished ? this.#context.presence.others : 0;
   }
 
-  /** How live updates go out, for whoever looks for the cause when they do not. */
+  /** Helps to find the cause when live updates of this tab do not go out. */
   get diagnostics(): SendingDiagnostics {
     return {
       withoutText: this.#whyWithoutText(),

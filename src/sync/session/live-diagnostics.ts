@@ -1,4 +1,4 @@
-// What a session reports about its live updates. Changes nothing.
+// Reports how a session's live updates fare. Changes nothing.
 import type { SessionContext } from '../session-context.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { LiveDiagnostics } from './views.ts';

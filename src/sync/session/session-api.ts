@@ -30,7 +30,7 @@ export interface Session {
    * an edit that grows it without asking is kept and sent all the same.
    */
   mayGrow(bytes: number): boolean;
-  /** How live updates go out and come in, counted anew with every page that is opened. Not part of the view: it changes all the time. */
+  /** Counts live updates since the page was opened. Not part of the view, because it changes all the time. */
   liveDiagnostics(): LiveDiagnostics;
   /** Retries at once whatever waits for a timer. */
   retry(): void;

@@ -25,7 +25,7 @@ export class AppendDependencies {
     this.#pending = pending;
   }
 
-  /** What an append of this batch has to bring along, or null when something it builds on is not here (D4). */
+  /** The parts that an append of this batch has to bring along, or null when something it builds on is not here (D4). */
   of(outbox: Outbox, batch: Batch): readonly Part[] | null {
     const decoded = decodeUpdate(batch.update);
     if (decoded === null) return null;

@@ -37,7 +37,7 @@ function typeText(type: SharedType): string {
   return `{${entries.sort().join(',')}}[${list.join('|')}]`;
 }
 
-/** How an item is cut into pieces is not content: pieces under the same marks are joined. */
+/** Pieces under the same marks are joined, because it is not content how an item is cut into pieces. */
 function add(parts: Part[], marks: Marks, content: Content): void {
   const text = contentText(content);
   const under = marksText(marks);

@@ -39,7 +39,7 @@ function structsWithoutUndo(structs: readonly (Y.GC | Y.Item)[]): readonly (Y.GC
   return written;
 }
 
-/** What Yjs would leave of a deleted item without undo: less if its parent is deleted too. */
+/** The bytes that Yjs would leave of a deleted item without undo; fewer if its parent is deleted too. */
 function withoutUndo({ id, length, origin, rightOrigin, parent, parentSub }: Y.Item): Y.GC | Y.Item {
   if (parent instanceof Y.AbstractType && parent._item?.deleted === true) return new Y.GC(id, length);
   return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, new Y.ContentDeleted(length));

@@ -1,4 +1,4 @@
-// How much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
+// Limits how much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
 // browser is busy at a time. What exceeds a limit is shown as plain text.
 import { Allowance } from '../../lib/allowance.ts';
 

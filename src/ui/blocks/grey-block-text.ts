@@ -1,4 +1,4 @@
-// Which part of a grey block's text is shown: laying out a long text at once would block the page.
+// Shows a grey block's text part by part: laying out a long text at once would block the page.
 import { GREY_TEXT_CHARACTERS } from './drawing-limits.ts';
 
 /** The first `parts` parts of the text, and how many characters are left. */

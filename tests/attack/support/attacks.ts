@@ -1,4 +1,5 @@
-// What somebody with only the public key can send: the most that each part of the backend lets through, and what it refuses.
+// Requests of somebody who has only the public key: the costliest that each part of the backend lets through, and some that it
+// refuses.
 import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
 
 export type Attack = {

@@ -1,4 +1,4 @@
-// How supabase-js reports a request that the gateway refuses: each of its clients has its own form of errors, with the
+// supabase-js reports a request that the gateway refuses. Each of its clients has its own form of errors, with the
 // code, the status and the sentence.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';

@@ -98,7 +98,7 @@ describe.each(ROOT_ONLY)('%s', () => {
     );
   });
 
-  /** Who may do what with a folder. */
+  /** The permissions of a folder. */
   const access = async (dir: string) => {
     const { mode, uid, gid } = await stat(dir);
     return { mode: (mode & 0o777).toString(8), uid, gid };

@@ -1,4 +1,4 @@
-// How PostgreSQL is started again and stopped, with a script in its place: the order of events is then the test's.
+// Starting PostgreSQL again and stopping it, with a script in its place, so that the test decides the order of events.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// Which line of PostgreSQL's log explains why it ended.
+// Finds the line of PostgreSQL's log that explains why it ended.
 import { expect, test } from 'vitest';
 import { ServerLog } from '../../../backend/postgres/server-log.ts';
 

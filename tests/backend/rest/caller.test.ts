@@ -22,7 +22,7 @@ const signed = (claims: object, alg = 'HS256', secret = keys.jwtSecret): Promise
   new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret));
 const withClaims = (claims: object) => signed({ ...CLAIMS, ...claims });
 
-/** Who the caller is, or the body and the challenge of the refusal. */
+/** The caller, or the body and the challenge of the refusal. */
 async function outcomeOf(authorization: string): Promise<unknown> {
   const request = new Request('http://127.0.0.1/rest/v1/x', { headers: { apikey: keys.anonKey, authorization } });
   const caller = await identify(request);

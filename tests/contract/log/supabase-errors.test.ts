@@ -1,4 +1,4 @@
-// How failed calls come through supabase-js, whatever the network and the server answer.
+// Failed calls have the right error after supabase-js, whatever the network and the server answer.
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
 import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';

@@ -92,7 +92,7 @@ function opened({ client, user }: Person, document: DocumentId) {
 /** The server has looked at the token of every channel since now. */
 const afterChecks = () => new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
 
-/** What happened to a session that lived through three tokens, and then saved an edit. */
+/** The history of a session that lived through three tokens, and then saved an edit. */
 async function throughThreeTokens(person: Person, renew: () => Promise<unknown>) {
   const { session, states } = opened(person, person.document);
   await until(() => session.getView().connection === 'live' && session.getView().peers.length === 1);

@@ -11,7 +11,7 @@ import { productEditor } from '../../support/editor/editor-variants.ts';
 const lettersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
 
-/** How one user sends their caret to another. The result finds it in the other’s page at any time. */
+/** Sends one user's caret to another, as the app does. The result finds it in the other’s page at any time. */
 type SendCaret = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
 
 trap('T16', 'a remote caret stays at its letters while someone writes before it', {

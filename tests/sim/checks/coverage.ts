@@ -4,7 +4,7 @@
 /** The floors count for this many seeds. */
 export const FLOORS_FOR_SEEDS = 200;
 
-/** What is counted, and its floor: the smallest count that is enough. */
+/** The events that are counted, each with the smallest count that is enough. */
 export const FLOORS = {
   // calls
   'request lost': 500,

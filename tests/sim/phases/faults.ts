@@ -5,7 +5,7 @@ import { appendCorruptRow } from './corrupting-app.ts';
 
 type Fault = { readonly perSecond: number; readonly inject: (world: SimWorld, tab: SimTab) => void };
 
-/** What a tab can no longer reach. */
+/** A tab loses one of these connections. */
 const CUTS = ['everything', 'Realtime', 'HTTP'] as const;
 
 const FAULTS: readonly Fault[] = [

@@ -4,7 +4,7 @@ import type { Bytes } from '../../../src/lib/bytes.ts';
 import type { SimClock } from '../../memory/sim-clock.ts';
 import type { Coverage } from '../checks/coverage.ts';
 
-/** What happens to one call: the request gets lost, or the answer, or both arrive. */
+/** The fate of one call: the request gets lost, or the answer, or both arrive. */
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
   | { readonly kind: 'answerLost'; readonly thereMs: number }
@@ -30,7 +30,7 @@ export class Network {
   isHealed = false;
   /** Loses exactly these messages, healed or not. */
   loses: (message: Message) => boolean = () => false;
-  /** How much longer every join takes. */
+  /** Every join takes this much longer. */
   joinsAfterMs = 0;
   readonly #clock: SimClock;
   #trace = 0x811c9dc5;

@@ -1,4 +1,4 @@
-// What the people of a simulated world do by chance: they type, move their carets and compose words. Their random numbers
+// The people of a simulated world type, move their carets and compose words, by chance. Their random numbers
 // are separate from those of the network, so that a change in what people type leaves the faults as they were.
 import * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';

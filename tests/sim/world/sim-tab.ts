@@ -35,7 +35,7 @@ export type Device = {
   readonly tabs: MemoryTabs;
 };
 
-/** What a tab gets from its world. */
+/** The parts of the world that a tab uses. */
 export type TabOptions = {
   readonly clock: SimClock;
   readonly server: MemoryServer;

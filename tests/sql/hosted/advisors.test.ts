@@ -1,5 +1,5 @@
-// What the linters of hosted projects complain about (`supabase db lint` and the database advisors), as far as the catalogue
-// shows it.
+// The linters of hosted projects (`supabase db lint` and the database advisors) find nothing, as far as the catalogue shows
+// it.
 import { expect, test } from 'vitest';
 import { useWorkspace } from '../use-workspace.ts';
 

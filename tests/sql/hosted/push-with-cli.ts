@@ -19,7 +19,7 @@ const PASSWORD = 'owner';
 /** Advice that cannot be followed: nothing has used an index of a new database, and all writes go through functions. */
 const EXPECTED_ADVICE = /^(?:unused_index|(?:anon|authenticated)_security_definer_function_executable)$/;
 
-/** What the migrations made, one line for each object. */
+/** The objects that the migrations made, one line each. */
 const OBJECTS = `
   select 'function ' || p.oid::regprocedure || ' ' || md5(p.prosrc) || ' ' || coalesce(p.proacl::text, '') as line
   from pg_proc as p where p.pronamespace in ('public'::regnamespace, 'weft'::regnamespace)

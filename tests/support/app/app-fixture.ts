@@ -95,7 +95,7 @@ export function memoryListCache(): ListCache & { readonly entries: Map<string, u
   };
 }
 
-/** What a device stores of one person. A second fixture with it is the device after a restart. */
+/** The device storage of one person. A second fixture with it is the device after a restart. */
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
@@ -144,7 +144,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     ] as DocumentSummary[],
     links: [] as ShareLink[],
     calls: [] as string[],
-    /** What a check of the server finds. */
+    /** The findings of a check of the server. */
     findings: [] as readonly Finding[],
     /** When set, no call is ever answered. */
     isSilent: false,

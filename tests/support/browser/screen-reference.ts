@@ -12,7 +12,7 @@ export const MAX_DIFFERENT_SHARE = 0.02;
 const MAX_SIZE_DIFFERENCE_PX = 2;
 
 const REFERENCES_FOLDER = join(ROOT, 'tests', 'e2e', 'screens');
-/** Where the screenshots of failed comparisons go. Git ignores it. */
+/** Screenshots of failed comparisons go here. Git ignores it. */
 const FAILED_FOLDER = join(REFERENCES_FOLDER, 'failed');
 
 /** `WEFT_SCREENS=renew` overwrites all reference pictures. */

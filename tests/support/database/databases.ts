@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { connected, databaseUrl, newDatabase, newName } from './database-names.ts';
 
 /**
- * What a new database is a copy of. `hosted`: like a new hosted project with Weft's migrations, as `supabase db push` applies
+ * The template of a new database. `hosted`: like a new hosted project with Weft's migrations, as `supabase db push` applies
  * them. `backend`: as the embedded backend makes it. `realtime`: only the tables that our Realtime needs, with policies that
  * read a table of grants.
  */

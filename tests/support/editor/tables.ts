@@ -49,7 +49,7 @@ export const gridOf = (session: Pick<PageSession, 'doc'>): readonly string[] =>
       .join(' '),
   );
 
-/** What commands need to edit this page, which always has room. */
+/** The context of commands on this page, which always has room. */
 export const contextOf = ({ undo }: OpenedPage): EditContext => ({ undo, mayGrow: () => true });
 
 /** The rendered rows, `.` for a cell that is rendered but not stored. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
 
-/** What the default leaves a page of the free plan's 100 messages per second, sent and delivered. */
+/** The default leaves a page this many of the free plan's 100 messages per second, sent and delivered. */
 const BUDGET = 50;
-/** What five busy pages at once have each. */
+/** Each of five busy pages has this many. */
 const BUDGET_OF_FIVE = 16;
 const SECONDS = 6;
 /** The server counts in ticks, and averages over a minute. */

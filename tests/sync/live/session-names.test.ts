@@ -1,4 +1,4 @@
-// Whose caret it is: presence claims names, the database knows them.
+// Presence only claims whose caret it is; the database knows the names.
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';

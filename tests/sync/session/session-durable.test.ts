@@ -1,4 +1,4 @@
-// How edits get into the log and rows into the document: rules I*, D*.
+// Edits get into the log and rows into the document: rules I*, D*.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';

@@ -1,4 +1,4 @@
-// How much Yjs merges at a time: it looks at all updates again for each struct it writes.
+// Yjs looks at all updates again for each struct that it writes, so it merges only a few at a time.
 import { expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
 import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';

@@ -18,7 +18,7 @@ import { DOCUMENT, OFFLINE, WORKSPACE, userId } from '../sync-harness.ts';
 
 const QUIET_WITHIN_MS = 600_000;
 
-/** How sessions are opened: one entry per layer, and all must give the same documents. */
+/** Sessions are opened in these ways, one per layer, and all must give the same documents. */
 export type Mode = { readonly name: string; readonly options: Partial<SessionOptions> };
 
 export class Peers {

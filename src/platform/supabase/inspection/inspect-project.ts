@@ -37,9 +37,9 @@ const PARALLEL_CALLS = 4;
 const PROBE = 'weft-doctor';
 
 export type InspectedSite = {
-  /** Where people open the app, such as "https://weft.example". */
+  /** The address at which people open the app, such as "https://weft.example". */
   readonly origin: string;
-  /** What its config.json says. */
+  /** The content of its config.json. */
   readonly offersGuests: boolean;
   readonly liveBudget: number;
   readonly isEmbedded: boolean;

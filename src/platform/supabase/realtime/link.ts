@@ -165,7 +165,7 @@ class LinkChannel implements Channel {
   }
 }
 
-/** What people track, as far as it is a session. Anybody may claim any; whose it is says the database. */
+/** Leaves out states that name no session. Anybody may claim any session; the database says whose it is. */
 function sessionsIn(states: readonly unknown[]): readonly SessionId[] {
   return states.flatMap((state) => parseSessionId(parseOrNull(tracked, state)?.session ?? '') ?? []);
 }

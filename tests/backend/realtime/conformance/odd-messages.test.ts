@@ -23,7 +23,7 @@ async function joined(config: object = ECHO): Promise<RawClient> {
   return client;
 }
 
-/** What `client` receives because of `frame`: its own broadcast and the reply. */
+/** The messages that `client` receives because of `frame`: its own broadcast and the reply. */
 async function answersTo(client: RawClient, frame: unknown, count = 2): Promise<unknown[]> {
   client.send(frame);
   const answers: unknown[] = [];

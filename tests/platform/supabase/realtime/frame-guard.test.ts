@@ -7,7 +7,7 @@ const frame = (event: string, payload: object, topic = TOPIC) => JSON.stringify(
 const small = { k: { metas: [{ phx_ref: 'r' }] } };
 const large = { k: { metas: [{ phx_ref: 'r', text: 'x'.repeat(600_000) }] } };
 
-/** What the guard lets through: the length of a frame that it passes on to be parsed, or the message it made. */
+/** Returns the length of a frame that the guard passes on to be parsed, or the message that it puts in its place. */
 function guarded() {
   const decode = guardedDecode((raw, pass) => {
     const length = typeof raw === 'string' ? raw.length : raw.byteLength;
