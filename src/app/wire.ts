@@ -1,5 +1,6 @@
 // Connects platform, sync and state. This is the only file that imports all three.
 import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
+import { forgetOpenings } from '../features/safe-view/opening-marker.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { browserCrossTabEvents } from '../platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../platform/browser/tabs/document-locks.ts';
@@ -104,6 +105,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           openDocuments: () => documents.open(),
           forgetAll: async () => {
             forgetLostWords(id);
+            forgetOpenings();
             await store.forgetAll();
           },
           noteEdited: () => askToPersistOnce(),

@@ -4,6 +4,7 @@ import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import { BLOCK, bodyOf } from '../document/names.ts';
 import { createUndo } from '../document/undo.ts';
+import type { Cancel } from '../lib/cancel.ts';
 import type { WritableFiles } from '../state/file-ports.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';
@@ -70,6 +71,8 @@ export type PageEditorParts = {
    */
   readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;
+  /** Runs once when the whole page is drawn, at once if it is: a long page is drawn in slices. */
+  whenWhole(run: () => void): Cancel;
   /** The people and pages that `@` and `[[` offer from now on. */
   setNames(names: MentionNames): void;
   destroy(): void;
@@ -100,6 +103,14 @@ export function createPageEditor(options: {
   const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), pageSource(() => names), emojiSource]);
   const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
+  let isWhole = false;
+  const waiting = new Set<() => void>();
+  const onWhole = (isNow: boolean) => {
+    isWhole = isNow;
+    if (!isNow) return;
+    for (const run of waiting) run();
+    waiting.clear();
+  };
   const editor = new Editor({
     element,
     editable,
@@ -119,7 +130,7 @@ export function createPageEditor(options: {
       ...MARK_EXTENSIONS,
       collaboration(bodyOf(doc), undo),
       undoSteps(undo),
-      guardBinding(options.onDetach),
+      guardBinding(options.onDetach, onWhole),
       pauseWhileComposing(session),
       freshSelection(session),
       ContinueInNewBlock,
@@ -192,10 +203,16 @@ export function createPageEditor(options: {
     context,
     uiCommands,
     menu,
+    whenWhole(run) {
+      if (isWhole) run();
+      else waiting.add(run);
+      return () => void waiting.delete(run);
+    },
     setNames(now) {
       names = now;
     },
     destroy() {
+      waiting.clear();
       carets?.destroy();
       editor.destroy();
       undo.destroy();

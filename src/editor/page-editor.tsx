@@ -46,6 +46,8 @@ type PageEditorProps = {
   readonly target?: Target | null;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
+  /** Called when the whole page is on the screen: a long one is drawn in slices. */
+  readonly onDrawn?: () => void;
 };
 
 const openInNewTab = (address: string): void => void window.open(address, '_blank', 'noopener,noreferrer');
@@ -66,6 +68,7 @@ function PageOfSession(props: PageEditorProps) {
     visit = openInNewTab,
     target = null,
     onTools,
+    onDrawn,
   } = props;
   // An external store, not a prop: React switches to the new document before the next key can be pressed (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
@@ -79,7 +82,8 @@ function PageOfSession(props: PageEditorProps) {
     parts.editor.commands.setTextSelection(0);
     parts.editor.view.focus();
   };
-  useTargetBlock(parts?.editor ?? null, target);
+  useTargetBlock(parts, target);
+  useEffect(() => parts?.whenWhole(() => onDrawn?.()), [parts, onDrawn]);
   useEffect(() => throttleRemote(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
@@ -171,9 +175,12 @@ function Body({ session, doc, people, editable, files, onParts, onDetach }: Body
     });
     created.carets.setPeople(start.current.people);
     if (previous.current !== null) {
-      transferUndo(previous.current.undo, created.undo);
-      host.style.minHeight = '';
-      restoreViewPosition(created.editor, previous.current.position);
+      const { undo, position } = previous.current;
+      transferUndo(undo, created.undo);
+      created.whenWhole(() => {
+        host.style.minHeight = '';
+        restoreViewPosition(created.editor, position);
+      });
     }
     parts.current = created;
     publish(created);

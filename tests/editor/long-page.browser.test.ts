@@ -28,6 +28,7 @@ test('a page of a thousand blocks is drawn completely, of a longer one only the 
 test('when writing in the middle of it, the caret is visible, at its letters, and stays there', async () => {
   const session = pageSession(pageSeed(...lines(1500)));
   const page = openPage(session);
+  await page.drawn();
   const { view } = page.editor;
   page.caret(750, -1);
   view.focus();

@@ -8,12 +8,14 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { contentOf } from '../../document/names.ts';
-import { EDITOR_ORIGIN, bindingOf } from './binding-of.ts';
+import { EDITOR_ORIGIN, bindingOf, comesFromDocument } from './binding-of.ts';
 import { drawInFrame } from './frame-batch.ts';
 import { relativeSelection } from './yjs-positions.ts';
-import { type DocumentChange, drawPage, forgetChanged, showChanges } from './show-document.ts';
+import { type Budget, type DocumentChange, drawPage, forgetChanged, showChanges } from './show-document.ts';
 import { PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
-import { writeChange, writePage } from './write-change.ts';
+import { afterFrame } from '../../ui/browser/frame-budget.ts';
+import { FIRST_SLICE, nextSlice } from './slice-size.ts';
+import { isSingleChange, writeChange, writePage, writeSingleChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
@@ -23,7 +25,10 @@ export type OnDetach = () => void;
 const latestTransactions = new PluginKey<readonly Transaction[]>('latestTransactions');
 
 /** Must run before the view of the binding's own plugin, which starts to listen: hence the priority. */
-export const guardBinding = (onDetach: OnDetach) =>
+/** Called when the editor begins to show all of the document, with true, or only a part of it, with false. */
+export type OnWhole = (isWhole: boolean) => void;
+
+export const guardBinding = (onDetach: OnDetach, onWhole: OnWhole) =>
   Extension.create({
     name: 'guardBinding',
     priority: 10_000,
@@ -39,14 +44,20 @@ export const guardBinding = (onDetach: OnDetach) =>
         },
         view(view) {
           const binding = bindingOf(view.state);
-          if (binding !== null) guard(binding, view, onDetach);
+          if (binding !== null) guard(binding, view, onDetach, onWhole);
           return {};
+        },
+        // A part of the page stands for all of it: only letters in a block that is drawn can be written (`write-change.ts`).
+        filterTransaction(transaction, state) {
+          const nodes = bindingOf(state)?.mapping;
+          if (!transaction.docChanged || comesFromDocument(transaction) || !(nodes instanceof PageNodeMap)) return true;
+          return nodes.isWhole || isSingleChange(nodes, state.doc, transaction.doc);
         },
       }),
     ],
   });
 
-function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach): void {
+function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach, onWhole: OnWhole): void {
   const nodes = new PageNodeMap(binding.type, view.state.schema);
   binding.mapping = nodes;
   /** The page shown, if the document has the same content. */
@@ -59,13 +70,36 @@ function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach
     binding.destroy();
     onDetach();
   };
+  let sliceSize = FIRST_SLICE;
+  let isSliceDue = false;
+  let wasWhole = false;
+  /** Runs one slice, and the next after the frame that shows it. */
+  const inSlices = (run: (budget: Budget) => void) => {
+    const budget = { left: sliceSize };
+    const startedAt = performance.now();
+    run(budget);
+    const isComplete = nodes.isWhole;
+    if (isComplete !== wasWhole) {
+      wasWhole = isComplete;
+      onWhole(isComplete);
+    }
+    if (isComplete || isSliceDue) return;
+    isSliceDue = true;
+    const cost = sliceSize - budget.left;
+    afterFrame(() => {
+      isSliceDue = false;
+      sliceSize = nextSlice(cost, performance.now() - startedAt);
+      undrawn ??= { caret: binding.beforeTransactionSelection, isUndo: false };
+      show();
+    });
+  };
   const draw = () => {
-    drawPage(view, binding, nodes);
+    inSlices((budget) => drawPage(view, binding, nodes, budget));
     shown = hasNoAppended(view) ? view.state.doc : null;
   };
   binding.beforeAllTransactions = () => {
     // This is a local edit on its way into the document: the selection after it counts.
-    if (!isAttached || undrawn !== null || nodes.syncedPage !== view.state.doc) return;
+    if (!isAttached || undrawn !== null || !nodes.isWhole || nodes.syncedPage !== view.state.doc) return;
     binding.beforeTransactionSelection ??= relativeSelection(binding, view.state);
   };
   binding._forceRerender = draw;
@@ -87,7 +121,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach
     if (!isAttached || change === null || view.isDestroyed) return;
     const before = view.state.doc;
     try {
-      showChanges(view, binding, nodes, change);
+      inSlices((budget) => showChanges(view, binding, nodes, change, budget));
       if (view.state.doc !== before) shown = hasNoAppended(view) ? view.state.doc : null;
     } catch {
       // An exception of a plugin must not reach the sync engine (T7). The document is correct, so the page is drawn
@@ -99,9 +133,24 @@ function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach
       }
     }
   };
+  const writePart = (page: Node) => {
+    const before = nodes.syncedPage;
+    let isWritten = false;
+    binding.doc.transact(() => {
+      isWritten = before !== null && writeSingleChange(binding, nodes, before, page);
+    }, EDITOR_ORIGIN);
+    // Not after the check of `filterTransaction`. What the page lacks must never be taken for deleted.
+    if (!isWritten) detach();
+    nodes.syncedPage = page;
+    shown = page;
+  };
   binding._prosemirrorChanged = (page) => {
     // A plugin changed the editor in the middle of a frame. The page is behind the document and must not be written.
     if (!isAttached || undrawn !== null || page === shown) return;
+    if (!nodes.isWhole) {
+      writePart(page);
+      return;
+    }
     // Never write this page: it would overwrite the unknown block that the grey one stands for (T4).
     if (nodes.hasUnmappedUnknown(page)) {
       detach();

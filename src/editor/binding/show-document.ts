@@ -7,17 +7,21 @@ import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
+import { TABLE } from '../../document/names.ts';
 import { toAbsolutePosition } from './yjs-positions.ts';
 import type { PageNodeMap } from '../schema/unknown-node.ts';
 
-/** Draws the whole page. */
-export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: PageNodeMap): void {
+/** How many more nodes and stretches of text may be made in this slice. What does not fit is left out until the next. */
+export type Budget = { left: number };
+
+/** Draws the page anew, as much of it as fits. */
+export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: PageNodeMap, budget: Budget): void {
   binding.mux(() => {
-    nodes.clear();
+    nodes.reset();
     nodes.syncedPage = null;
     const { anchor, head } = view.state.selection;
     const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = buildPage(binding, nodes, view.state.schema);
+    const page = buildPage(binding, nodes, view.state.schema, budget);
     transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
     selectText(transaction, anchor, head);
     view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
@@ -32,18 +36,19 @@ export type DocumentChange = {
 };
 
 /**
- * Draws what transactions changed (`forgetChanged` got each of them) and leaves everything else as it is: nodes,
- * decorations, letters that are being composed.
+ * Draws what transactions changed (`forgetChanged` got each of them), as much as fits, and leaves everything else as it
+ * is: nodes, decorations, letters that are being composed.
  */
 export function showChanges(
   view: EditorView,
   binding: ProsemirrorBinding,
   nodes: PageNodeMap,
   change: DocumentChange,
+  budget: Budget,
 ): void {
   binding.mux(() => {
     const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = buildPage(binding, nodes, view.state.schema);
+    const page = buildPage(binding, nodes, view.state.schema, budget);
     replaceChanged(transaction, view.state.doc, page, 0);
     if (transaction.docChanged) {
       keepCaret(transaction, binding, page, change);
@@ -54,8 +59,12 @@ export function showChanges(
       const isUndoRedoOperation = change.isUndo;
       view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
     }
-    const elements = bodyParts(binding.type).map(({ element }) => element);
-    mapDrawnNodes(elements, nodes, view.state.doc);
+    const drawn = bodyParts(binding.type).filter(({ element, first }) => !nodes.isLeftOut(element ?? first));
+    mapDrawnNodes(
+      drawn.map(({ element }) => element),
+      nodes,
+      view.state.doc,
+    );
     nodes.syncedPage = view.state.doc;
   });
 }
@@ -69,35 +78,62 @@ function startOf({ mapping }: Transaction): number {
 
 /** Call with each transaction that the editor did not make. */
 export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
-  for (const type of change.changedParentTypes.keys()) nodes.delete(type);
-  for (const type of change.changed.keys()) nodes.delete(type);
+  for (const type of change.changedParentTypes.keys()) nodes.outdate(type);
+  for (const type of change.changed.keys()) nodes.outdate(type);
   Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
-    if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) nodes.delete(struct.content.type);
+    if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) nodes.outdate(struct.content.type);
   });
 }
 
 /** Nodes that did not change stay the same objects. */
-function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema): Node {
-  const children = bodyParts(type).map((part) =>
-    part.element === null ? nodes.looseNode(part) : nodeOf(part.element, nodes, schema),
-  );
+function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema, budget: Budget): Node {
+  nodes.startSlice();
+  const children = bodyParts(type).flatMap((part) => {
+    const { element, first } = part;
+    // `has`, not `get`, which looks through the content of each new node.
+    const isKnown = element === null ? nodes.hasLoose(part) : nodes.has(element);
+    if (!isKnown && budget.left <= 0) return nodes.postpone(element ?? first);
+    if (element !== null) return [nodeOf(element, nodes, schema, budget)];
+    if (!isKnown) budget.left -= 1;
+    return [nodes.looseNode(part)];
+  });
   return schema.topNodeType.create(null, children);
 }
 
-function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema): Node {
+function childNodes(parent: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budget: Budget): readonly Node[] {
+  // Rows wait for the next slice one by one, the cells of a row do not.
+  const mayWait = parent.nodeName === TABLE;
+  return parent.toArray().flatMap((child) => {
+    if (child instanceof Y.XmlText) return textNodes(child, schema, budget);
+    if (!(child instanceof Y.XmlElement)) return [];
+    if (mayWait && budget.left <= 0 && !nodes.has(child)) return nodes.postpone(child);
+    return [nodeOf(child, nodes, schema, budget)];
+  });
+}
+
+function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budget: Budget): Node {
+  if (!nodes.has(element)) budget.left -= 1;
   const known = nodes.get(element);
   if (known instanceof Node) return known;
-  const children = element.toArray().flatMap((child) => {
-    if (child instanceof Y.XmlText) return textNodes(child, schema);
-    return child instanceof Y.XmlElement ? [nodeOf(child, nodes, schema)] : [];
-  });
+  const wasPartial = nodes.isPartial(element);
+  const { postponed } = nodes;
+  const children = childNodes(element, nodes, schema, budget);
   const node = schema.node(element.nodeName, element.getAttributes(), children);
-  nodes.set(element, node);
+  if (nodes.postponed > postponed) nodes.setPartial(element, node);
+  else nodes.set(element, node);
+  // The next slices only add rows to a table. If another block changed with it, the whole table would be drawn anew.
+  if (wasPartial) budget.left = 0;
   return node;
 }
 
-function textNodes(text: Y.XmlText, schema: Schema): readonly Node[] {
-  return deltaOf(text).flatMap(({ insert, attributes }) =>
+/** The browser lays out so many letters in the time of one more block. */
+const LETTERS_PER_UNIT = 1_000;
+
+function textNodes(text: Y.XmlText, schema: Schema, budget: Budget): readonly Node[] {
+  const runs = deltaOf(text);
+  // A single run is part of what its block costs.
+  budget.left -= Math.max(0, runs.length - 1) + Math.floor(text.length / LETTERS_PER_UNIT);
+  return runs.flatMap(({ insert, attributes }) =>
     typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
   );
 }
@@ -216,7 +252,9 @@ function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
 function mapDrawnNodes(elements: readonly unknown[], nodes: PageNodeMap, page: Node): void {
   for (const [index, element] of elements.entries()) {
     const node = page.maybeChild(index);
-    if (node === null || !(element instanceof Y.XmlElement) || nodes.get(element) === node) continue;
+    if (node === null || !(element instanceof Y.XmlElement)) continue;
+    if (nodes.isPartial(element)) nodes.setPartial(element, node);
+    if (!nodes.has(element) || nodes.get(element) === node) continue;
     nodes.set(element, node);
     if (!node.isTextblock && !node.isLeaf) mapDrawnNodes(element.toArray(), nodes, node);
   }

@@ -102,7 +102,7 @@ function startsLater(nodes: PageNodeMap, parts: readonly BodyPart[], children: r
 }
 
 /** Returns false and writes nothing unless exactly one child changed and its Yjs element is known. */
-function writeSingleChange(binding: ProsemirrorBinding, nodes: PageNodeMap, before: Node, after: Node): boolean {
+export function writeSingleChange(binding: ProsemirrorBinding, nodes: PageNodeMap, before: Node, after: Node): boolean {
   const at = singleChangedChild(before, after);
   if (at === null) return false;
   const [old, changed] = [before.child(at), after.child(at)];
@@ -112,6 +112,14 @@ function writeSingleChange(binding: ProsemirrorBinding, nodes: PageNodeMap, befo
   if (isInside && writeSingleChange(binding, nodes, old, changed)) nodes.set(element, changed);
   else updateYFragment(binding.doc, element, changed, binding);
   return true;
+}
+
+/** True if exactly one block changed, and the document has it: this can be written while the page lacks other blocks. */
+export function isSingleChange(nodes: PageNodeMap, before: Node, after: Node): boolean {
+  const at = singleChangedChild(before, after);
+  if (at === null) return false;
+  const [old, changed] = [before.child(at), after.child(at)];
+  return nodes.elementOf(old) !== null && changed.type === old.type;
 }
 
 function singleChangedChild(before: Node, after: Node): number | null {

@@ -33,6 +33,8 @@ export function toAbsolutePosition(
   const found = Y.createAbsolutePositionFromRelativePosition(position, binding.doc);
   const start = found?.type instanceof Y.XmlText ? startOf(binding, page, found.type) : null;
   if (found === null || start === null) {
+    // While the page lacks blocks of the document, only a position in a block that is drawn can be found.
+    if (binding.mapping instanceof PageNodeMap && !binding.mapping.isWhole) return null;
     if (found !== null && hasLooseContent(binding.type)) return absoluteByIndex(binding.type, page, found);
     return relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping);
   }

@@ -6,7 +6,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { duplicateBlocks, estimateBytesOf, moveBlocks } from '../../document/blocks/move-blocks.ts';
 import { asOneStep } from '../../document/undo.ts';
-import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { indentsAt, moveTarget, withBody } from './block-bodies.ts';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
@@ -21,7 +21,7 @@ export function moveSelected({ view }: Editor, { undo }: EditContext, by: 1 | -1
 /** Moves blocks in front of the block that is at `to` now. The caret or selection moves with them. */
 export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to: number): boolean {
   const { state } = view;
-  const doc = documentOf(view);
+  const doc = documentOf(view.state);
   if (doc === null || !view.editable || (to >= blocks.from && to <= blocks.to)) return false;
   const range = { from: blocks.from, count: blocks.to - blocks.from };
   const indents = indentsAt(state.doc, blocks, to);
@@ -45,7 +45,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
 /** Inserts copies of the selected blocks and their bodies right after them, and selects the copies. */
 export function duplicateSelected({ view }: Editor, { undo, mayGrow }: EditContext): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
-  const doc = documentOf(view);
+  const doc = documentOf(view.state);
   const range = { from: blocks.from, count: blocks.to - blocks.from };
   if (doc === null || !view.editable || range.count === 0) return false;
   if (!mayGrow(estimateBytesOf(doc, range))) return true;
@@ -54,5 +54,3 @@ export function duplicateSelected({ view }: Editor, { undo, mayGrow }: EditConte
   view.dispatch(tr.setSelection(BlockSelection.between(page, blocks.to, blocks.to + range.count - 1)).scrollIntoView());
   return true;
 }
-
-const documentOf = ({ state }: EditorView): Y.Doc | null => bindingOf(state)?.doc ?? null;

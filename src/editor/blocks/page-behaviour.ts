@@ -5,13 +5,12 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { BLOCK } from '../../document/names.ts';
+import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 
-/** In a longer page the browser draws only the visible part (see editor.css). */
-const MANY_BLOCKS = 1000;
 const PLACEHOLDER = 'Write, or type / for headings, lists, pictures';
 
 export const PageBehaviour = Extension.create({

@@ -8,10 +8,12 @@ import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
+import { useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './too-costly.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import '../../ui/blocks/blocks.css';
 
 type StaticBodyProps = {
@@ -29,10 +31,15 @@ export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBod
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
+  const drawn = useSlices(blocks);
   return (
-    <div className="page-body">
+    <div
+      className="page-body"
+      data-long={blocks.length > MANY_BLOCKS ? '' : undefined}
+      aria-busy={drawn.size < blocks.length}
+    >
       {blocks.map((block, at) =>
-        hidden.has(at) ? null : (
+        hidden.has(at) || !drawn.has(block) ? null : (
           <StaticBlock
             key={block.key}
             block={block}

@@ -79,10 +79,69 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   /** The nodes that stand for loose content, by the Yjs id of its first item. */
   readonly #loose = new Map<string, PageNode>();
 
+  /** What this page lacks of the document, because the slice was full (`show-document.ts`). */
+  readonly #leftOut = new Set<unknown>();
+  /** Tables of which the page lacks rows. */
+  readonly #partial = new Set<Y.XmlElement>();
+  /** The node that is drawn for an element that changed, or of which only a part is drawn. */
+  #outdated = new WeakMap<Y.XmlElement, PageNode>();
+  #postponed = 0;
+
   constructor(body: Y.XmlFragment, schema: Schema) {
     super();
     this.#body = body;
     this.#schema = schema;
+  }
+
+  /** How many nodes wait for the next slice. */
+  get postponed(): number {
+    return this.#postponed;
+  }
+
+  /** True if the page shows all of the document. Otherwise it must not be written: what it lacks would be deleted. */
+  get isWhole(): boolean {
+    return this.#postponed === 0;
+  }
+
+  startSlice(): void {
+    this.#postponed = 0;
+    this.#leftOut.clear();
+  }
+
+  /** Draws an element, or the loose content that begins with an item, in a later slice. Until then what is drawn of it stays. */
+  postpone(content: Y.XmlElement | Y.Item): readonly PageNode[] {
+    this.#postponed += 1;
+    const drawn = content instanceof Y.XmlElement ? this.#outdated.get(content) : undefined;
+    if (drawn !== undefined) return [drawn];
+    this.#leftOut.add(content);
+    return [];
+  }
+
+  isLeftOut(content: Y.XmlElement | Y.Item): boolean {
+    return this.#leftOut.has(content);
+  }
+
+  setPartial(element: Y.XmlElement, node: PageNode): void {
+    this.#partial.add(element);
+    this.#outdated.set(element, node);
+  }
+
+  isPartial(element: Y.XmlElement): boolean {
+    return this.#partial.has(element);
+  }
+
+  /** The type changed: its node is made anew. */
+  outdate(type: YType): void {
+    const node = super.get(type);
+    if (node instanceof PageNode && type instanceof Y.XmlElement) this.#outdated.set(type, node);
+    this.delete(type);
+  }
+
+  /** The page is drawn from its beginning. */
+  reset(): void {
+    this.clear();
+    this.#outdated = new WeakMap();
+    this.#partial.clear();
   }
 
   /** Call before the binding reads the changed types. */
@@ -124,6 +183,7 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   }
 
   override set(type: YType, node: PageNode | PageNode[]): this {
+    if (type instanceof Y.XmlElement) this.#partial.delete(type);
     if (node instanceof PageNode && type instanceof Y.XmlElement) {
       const known = this.#elements.get(node);
       if (known === undefined || super.get(known) !== node) this.#elements.set(node, type);
@@ -155,6 +215,10 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   override clear(): void {
     super.clear();
     this.#loose.clear();
+  }
+
+  hasLoose({ first: { id } }: BodyPart): boolean {
+    return this.#loose.has(`${id.client}.${id.clock}`);
   }
 
   /** The node that stands for loose content; the same one as long as its text is the same. */

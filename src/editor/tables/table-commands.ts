@@ -27,7 +27,7 @@ import {
 import { setColumnAlignment, setColumnWidth as setWidth } from '../../document/tables/table-columns.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
-import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection, selectCells } from './table-selection.ts';
@@ -58,8 +58,8 @@ export function tableTarget(selection: Selection): TableTarget | null {
 
 /** The table's element in the document. */
 export function tableInDocument({ state }: EditorView, { index }: PlacedTable): Y.XmlElement | null {
-  const doc = bindingOf(state)?.doc;
-  const node = doc === undefined ? null : elementAt(bodyOf(doc), index);
+  const doc = documentOf(state);
+  const node = doc === null ? null : elementAt(bodyOf(doc), index);
   return isTable(node) ? node : null;
 }
 
@@ -72,8 +72,8 @@ export function changeTable(
   bytes = 0,
 ): boolean {
   const table = tableInDocument(view, placed);
-  const doc = bindingOf(view.state)?.doc;
-  if (table === null || doc === undefined || !view.editable) return false;
+  const doc = documentOf(view.state);
+  if (table === null || doc === null || !view.editable) return false;
   if (bytes > 0 && !context.mayGrow(bytes)) return false;
   asOneStep(context.undo, () => doc.transact(() => run(table), EDITOR_ORIGIN));
   return true;

@@ -1,10 +1,14 @@
 // A page to watch: live and read-only, by a link without an account or as a member.
 import { ArrowDown, ALargeSmall, LocateFixed } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type * as Y from 'yjs';
 import { bodyViewOf } from '../../document/body/body-view.ts';
 import { countWords, textOfBlocks } from '../../document/body/body-text.ts';
 import { inSteps } from '../../lib/in-steps.ts';
+import { MAX_READER_UNITS, pageLengthOf } from '../../document/body/page-length.ts';
+import { plainBodyOf } from '../../document/body/plain-body.ts';
 import { headingAbove } from '../../document/blocks/outline.ts';
+import { PlainList } from '../../editor/reading/plain-list.tsx';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
@@ -64,10 +68,56 @@ type WatchedProps = {
   readonly tools: ReactNode;
 };
 
-function Watched({ watch, foldsKey, files, tools }: WatchedProps) {
-  const view = useSyncExternalStore(watch.subscribe, watch.getView);
+function Watched(props: WatchedProps) {
+  const { watch } = props;
   // A rebuild replaces the document (L6).
   const doc = useSyncExternalStore(watch.subscribe, () => watch.doc);
+  const length = pageLengthOf(doc, MAX_READER_UNITS);
+  const isTooLong = useSyncExternalStore(length.subscribe, length.get) === 'long';
+  return isTooLong ? <LongPage doc={doc} {...props} /> : <DrawnPage doc={doc} {...props} />;
+}
+
+type PageOfDocumentProps = WatchedProps & { readonly doc: Y.Doc };
+
+/** A page that is too long to be drawn: its text, a part at a time. */
+function LongPage({ watch, doc, tools }: PageOfDocumentProps) {
+  const view = useSyncExternalStore(watch.subscribe, watch.getView);
+  const plain = plainBodyOf(doc);
+  const body = useSyncExternalStore(plain.subscribe, plain.get);
+  const [part, setPart] = useState(0);
+  return (
+    <>
+      <header className="watch-bar">
+        <Logo />
+        <LiveBadge phase={view.phase} changedAt={view.changedAt} />
+        <span className="grow" />
+        {tools}
+      </header>
+      <main>
+        <article className="page-column" role="region" aria-label="Watched page">
+          <h1 className="page-title" dir="auto">
+            {view.title === '' ? 'Untitled' : view.title}
+          </h1>
+          <p className="page-meta">
+            This page is too long to be drawn, so it is shown as plain text: {body.count.toLocaleString('en')} blocks.
+          </p>
+          <PlainList
+            body={body}
+            part={part}
+            actions={null}
+            onPart={(next) => {
+              setPart(next);
+              scrollTo({ top: 0 });
+            }}
+          />
+        </article>
+      </main>
+    </>
+  );
+}
+
+function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocumentProps) {
+  const view = useSyncExternalStore(watch.subscribe, watch.getView);
   const body = bodyViewOf(doc);
   const blocks = useSyncExternalStore(body.subscribe, body.get);
   const article = useRef<HTMLElement>(null);

@@ -30,6 +30,17 @@ export const workspacePath = (slug: string): string => `/w/${slug}`;
 export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
   `${workspacePath(slug)}/p/${pageParam(page)}`;
 
+const SAFE_PARAMETER = 'safe';
+
+/** The address of the safe view of the page at this path. */
+export const safeViewAddress = (path: string): string => `${path}?${SAFE_PARAMETER}`;
+export const isSafeViewSearch = (search: string): boolean => new URLSearchParams(search).has(SAFE_PARAMETER);
+/** Whether a page opens at this path, and not its full-screen view or another screen. */
+export const isPagePath = (path: string): boolean => {
+  const param = /^\/w\/[^/]+\/p\/([^/]+)$/.exec(path)?.[1];
+  return param !== undefined && parsePageParam(param) !== null;
+};
+
 /** The secret follows `#`, so that no server sees it and no referrer contains it. */
 export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));

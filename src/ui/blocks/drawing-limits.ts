@@ -2,6 +2,9 @@
 // browser is busy at a time. What exceeds a limit is shown as plain text.
 import { Allowance } from '../../lib/allowance.ts';
 
+/** In a page with more blocks the browser draws only the visible part (`page.css`). */
+export const MANY_BLOCKS = 1_000;
+
 /** Characters (UTF-16 units) of a grey block that are shown at first, and added by each "Show more": 5 ms of layout. */
 export const GREY_TEXT_CHARACTERS = 5_000;
 

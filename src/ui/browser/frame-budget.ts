@@ -48,8 +48,8 @@ class FrameBudget {
 /** Shared by all drawings of the tab. A cost is a share of a frame: 1 is as much as may be drawn in one frame. */
 export const drawingFrames = new FrameBudget(1);
 
-/** A timer within the frame callback runs after the frame's layout and paint. */
-function afterFrame(run: () => void): void {
+/** Runs after the layout and paint of the next frame: a timer within the frame callback does. */
+export function afterFrame(run: () => void): void {
   if (document.hidden) setTimeout(run, HIDDEN_MS);
   else requestAnimationFrame(() => setTimeout(run, 0));
 }

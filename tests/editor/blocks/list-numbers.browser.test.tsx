@@ -63,6 +63,7 @@ test('it has the same numbers for watchers', async () => {
 test('in a long page, of which only the visible part is laid out, the numbers at its end are right', async () => {
   const filler = Array.from({ length: 1001 }, (_, at) => step(`step ${at}`));
   const page = openPage(pageSession(pageSeed(...filler, 'p', step('=a'), step('=b'), step('=x', 1), step('=c'))));
+  await page.drawn();
   expect(page.editor.view.dom.hasAttribute('data-long')).toBe(true);
   page.editor.view.dom.lastElementChild?.scrollIntoView();
   await new Promise(requestAnimationFrame);

@@ -277,9 +277,10 @@ test('one letter costs few bytes', () => {
   expect(session.localUpdates[0]?.length).toBeLessThan(30);
 });
 
-test('five thousand blocks are turned and indented by one step each: the cost does not grow with the page', () => {
+test('five thousand blocks are turned and indented by one step each: the cost does not grow with the page', async () => {
   const session = pageSession(pageSeed('first', ...Array.from({ length: 4_999 }, (_, n) => `line ${n}`)));
   const page = openPage(session);
+  await page.drawn();
   const run = (command: Command) => {
     const steps: number[] = [];
     const note = ({ transaction }: { transaction: Transaction }) => void steps.push(transaction.steps.length);

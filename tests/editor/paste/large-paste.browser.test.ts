@@ -85,6 +85,7 @@ test('someone who types while a large paste arrives keeps every letter, and thei
   expect(lines.at(-1)).toBe('paragraph: yours and more of it');
   expect(lines).toHaveLength(3_001);
   expect(linesOf(a.session).join('\n') === lines.join('\n')).toBe(true);
+  await other.drawn();
   expect(other.shown()).toEqual(page.shown());
   expect([other.detachCount(), page.detachCount()]).toEqual([0, 0]);
 });

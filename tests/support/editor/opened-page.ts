@@ -42,6 +42,8 @@ export function openPage(session: Session, editable = true, files: WritableFiles
   return {
     ...parts,
     layer,
+    /** Resolves when the whole page is drawn: more than 1,000 blocks are drawn in slices. */
+    drawn: () => new Promise<void>((done) => void parts.whenWhole(done)),
     /** How often the editor detached from a document. */
     detachCount: () => detachCount,
     close,

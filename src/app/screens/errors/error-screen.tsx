@@ -1,9 +1,10 @@
 // Shown when rendering a screen failed. The edits are in the sessions, which still run, so the screen says where the edits
 // are and offers unsent ones as a download.
 import { useContext } from 'react';
-import { useRouteError } from 'react-router';
+import { useLocation, useRouteError } from 'react-router';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { AppContext } from '../../../state/hooks.ts';
+import { isPagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -11,6 +12,7 @@ import { downloadUnsent } from '../../shell/download-unsent.ts';
 
 export function ErrorScreen() {
   const error = useRouteError();
+  const { pathname } = useLocation();
   const app = useContext(AppContext);
   const person = app === null ? null : app.store.get(app.personAtom);
   const waiting = person?.pages.openValues().filter((page) => page.getView().unsent.edits > 0) ?? [];
@@ -27,6 +29,12 @@ export function ErrorScreen() {
             <Button look="primary" onClick={() => location.reload()}>
               Reload
             </Button>
+            {isPagePath(pathname) && (
+              // Loads the app anew: what crashed may have left anything behind.
+              <a className="btn" href={safeViewAddress(pathname)}>
+                Open in safe view
+              </a>
+            )}
             {edits > 0 && <Button onClick={() => downloadAll(waiting)}>Download a copy</Button>}
           </>
         }

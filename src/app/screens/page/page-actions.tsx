@@ -2,6 +2,7 @@
 import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Keyboard from 'lucide-react/icons/keyboard';
+import LifeBuoy from 'lucide-react/icons/life-buoy';
 import Maximize from 'lucide-react/icons/maximize';
 import Share from 'lucide-react/icons/share-2';
 import { useContext, useMemo, useState } from 'react';
@@ -10,7 +11,7 @@ import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/workspace/page-address.ts';
+import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
 import { sharingOf } from '../../../state/workspace/sharing.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
@@ -80,6 +81,11 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Full-screen view
         </MenuItem>
+        {mayManage(role) && (
+          <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
+            Safe view
+          </MenuItem>
+        )}
         <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
           Keys and marks
         </MenuItem>

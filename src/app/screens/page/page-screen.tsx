@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
+import { SafePage } from '../../../features/safe-view/safe-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
@@ -17,7 +18,9 @@ import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { LastEdited } from './last-edited.tsx';
 import { useMentionableNames } from './use-mentionable-names.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
 import { useListedPage } from './use-listed-page.ts';
+import { useOpeningMark, useSafeView } from './use-safe-view.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
 export function PageScreen() {
@@ -58,7 +61,8 @@ function useCanonicalAddress(id: DocumentId): void {
   const canonical = listed === null ? null : pageParam(listed);
   useEffect(() => {
     if (isLeaving || listed === null || canonical === null || canonical === param) return;
-    void navigate({ pathname: pagePath(workspace.slug, listed), hash: location.hash }, { replace: true });
+    const { search, hash } = location;
+    void navigate({ pathname: pagePath(workspace.slug, listed), search, hash }, { replace: true });
   }, [navigate, isLeaving, workspace.slug, listed, canonical, param]);
 }
 
@@ -73,22 +77,9 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   const page = usePage();
   const phase = useValue(page.phaseAtom);
   const session = useValue(page.sessionAtom);
-  const isEditable = useValue(page.editableAtom);
-  const { everyone } = usePeopleHere();
-  const { state, hash } = useLocation();
-  const isNew = isNewPage(state);
-  const names = useMentionableNames();
-  const navigate = useNavigate();
-  const visit = useCallback((address: string) => void navigate(address), [navigate]);
-  // Depends on the hash only, not on the history entry: a new title replaces the entry, and must not scroll to the block
-  // again while the person types.
-  const target = useMemo(() => ({ hash }), [hash]);
   const isReady = phase === 'ready' && session !== null;
   const isAccessLost = useValue(page.isAccessLostAtom);
   const connection = useValue(page.connectionAtom);
-  useEffect(() => {
-    if (isNew && isReady) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
-  }, [isNew, isReady]);
   if (phase === 'failed' || isAccessLost) return <PageFailed />;
   // A page that is on this device would have opened by now.
   if (!isReady && connection === 'offline') return <PageOffline />;
@@ -99,6 +90,39 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
       </div>
     );
   }
+  return <ReadyPage session={session} onTools={onTools} />;
+}
+
+type ReadyPageProps = { readonly session: Session; readonly onTools: (tools: PageTools | null) => void };
+
+function ReadyPage({ session, onTools }: ReadyPageProps) {
+  const page = usePage();
+  const title = useValue(page.titleAtom);
+  const isEditable = useValue(page.editableAtom);
+  const { reason, open } = useSafeView(session);
+  if (reason === null) return <EditedPage session={session} onTools={onTools} />;
+  return (
+    <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
+  );
+}
+
+function EditedPage({ session, onTools }: ReadyPageProps) {
+  const page = usePage();
+  const isEditable = useValue(page.editableAtom);
+  const { everyone } = usePeopleHere();
+  const { state, hash } = useLocation();
+  const isNew = isNewPage(state);
+  const names = useMentionableNames();
+  const navigate = useNavigate();
+  const visit = useCallback((address: string) => void navigate(address), [navigate]);
+  // Depends on the hash only, not on the history entry: a new title replaces the entry, and must not scroll to the block
+  // again while the person types.
+  const target = useMemo(() => ({ hash }), [hash]);
+  const { isMarked, onDrawn } = useOpeningMark(session);
+  useEffect(() => {
+    if (isNew && isMarked) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
+  }, [isNew, isMarked]);
+  if (!isMarked) return null;
   return (
     <PageEditor
       session={session}
@@ -110,6 +134,7 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
       visit={visit}
       target={target}
       onTools={onTools}
+      onDrawn={onDrawn}
     />
   );
 }

@@ -1,0 +1,37 @@
+// Decides whether a page opens in the editor or in the safe view: `?safe` in its address, too many blocks, or a last attempt
+// on this device that failed.
+import { useState, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { MAX_EDITOR_UNITS, pageLengthOf } from '../../../document/body/page-length.ts';
+import { didOpeningFail, forgetFailedOpening, openingMark } from '../../../features/safe-view/opening-marker.ts';
+import type { SafeViewReason } from '../../../features/safe-view/safe-page.tsx';
+import { isSafeViewSearch } from '../../../state/workspace/page-address.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
+
+/** `reason` is null if the page opens in the editor; `open` is null if it can't. */
+export type SafeView = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };
+
+export function useSafeView(session: Session): SafeView {
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const [didFail, setFailed] = useState(() => didOpeningFail(session.documentId));
+  const doc = useSyncExternalStore(session.subscribe, () => session.doc);
+  const length = pageLengthOf(doc, MAX_EDITOR_UNITS);
+  const state = useSyncExternalStore(length.subscribe, length.get);
+  const isAsked = isSafeViewSearch(search);
+  const open = () => {
+    forgetFailedOpening(session.documentId);
+    setFailed(false);
+    length.reset();
+    if (isAsked) void navigate({ pathname, hash }, { replace: true });
+  };
+  // Once enough is deleted, the person decides when to leave the list.
+  const reason = isAsked ? 'asked' : state !== 'short' ? 'large' : didFail ? 'failed' : null;
+  return { reason, open: state === 'long' ? null : open };
+}
+
+/** Marks the opening of the page before anything of it is drawn; call `onDrawn` when it stands. */
+export function useOpeningMark({ documentId }: Session): { readonly isMarked: boolean; readonly onDrawn: () => void } {
+  const [mark] = useState(() => openingMark(documentId));
+  return { isMarked: useSyncExternalStore(mark.subscribe, mark.isSet), onDrawn: mark.clear };
+}
