@@ -78,6 +78,11 @@ describe('a body', () => {
     }
   });
 
+  test.each(CALLS)('longer than somebody without an account may send to %s is refused', async (path) => {
+    const { status } = await costOf({ path, body: JSON.stringify({ secret: 'x'.repeat(bytes) }) });
+    expect(status).toBe(413);
+  });
+
   test('whose type says that it is no JSON is looked at all the same', async () => {
     for (const type of ['application/octet-stream', 'text/plain', 'multipart/form-data; boundary=x']) {
       for (const path of [...CALLS, `/auth/v1/signup?${BROADCAST}/x/events/`])

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await writeFile(join(dist, 'assets', 'index-D4x1bZ2k.js'), SCRIPT);
   await writeFile(join(dist, 'assets', 'letter-Ab_-12Zz.woff2'), 'font');
   await compressFiles(dist);
-  backend = await startTestBackend({ staticDir: dist });
+  backend = await startTestBackend({ staticDir: dist, plan: undefined });
 });
 afterAll(async () => {
   await backend.close();
@@ -149,6 +149,12 @@ test('config.json tells the app where its backend is, and is never cached', asyn
   const response = await get('/config.json');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(await response.json()).toEqual({ url: '', anonKey: backend.server.anonKey, embedded: true, guests: true });
+});
+
+test('with the limits of a plan, config.json names its messages per second', async () => {
+  const onPlan = await startTestBackend({ plan: 'free', log: () => {} });
+  expect(await (await fetch(`${onPlan.url}/config.json`)).json()).toMatchObject({ embedded: true, liveBudget: 100 });
+  await onPlan.close();
 });
 
 describe('calls from other sites', () => {
