@@ -28,12 +28,14 @@ function beginning(text: string): string {
 }
 
 /** Reduces text to one line of at most 200 code points, which is how Postgres counts them. */
-export function cleanTitle(text: string): string {
-  const line = beginning(text)
-    .toWellFormed()
-    .replace(/[\s\p{Cc}]+/gu, ' ');
-  return Array.from(line).slice(0, MAX_TITLE_LENGTH).join('');
-}
+export const cleanTitle = (text: string): string => lettersOf(text).slice(0, MAX_TITLE_LENGTH).join('');
+
+const lettersOf = (text: string): readonly string[] =>
+  Array.from(
+    beginning(text)
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, ' '),
+  );
 
 /** The title as lists show it: without outer spaces, and empty if there is none. */
 export const titleText = (doc: Y.Doc): string => cleanTitle(readTitle(doc)).trim();
@@ -61,6 +63,21 @@ export function changeTitle(doc: Y.Doc, change: TextChange): void {
     if (remove > 0) title.delete(index, remove);
     if (insert !== '') title.insert(index, insert);
   }, TITLE_ORIGIN);
+}
+
+/**
+ * The change from a title to what somebody typed, cleaned. Without room for all of it, some of what was typed is left out,
+ * wherever that was, and not the end of the title; only a title that was too long before loses its end.
+ */
+export function fittingChange(title: string, typed: string): { readonly change: TextChange; readonly isCut: boolean } {
+  const all = lettersOf(typed).join('');
+  const { index, remove, insert } = textChange(title, all);
+  const kept = Array.from(applyChange(title, { index, remove, insert: '' })).length;
+  const fitting = Array.from(insert)
+    .slice(0, Math.max(0, MAX_TITLE_LENGTH - kept))
+    .join('');
+  const text = cleanTitle(kept > MAX_TITLE_LENGTH ? all : applyChange(title, { index, remove, insert: fitting }));
+  return { change: textChange(title, text), isCut: text !== all };
 }
 
 export const applyChange = (text: string, { index, remove, insert }: TextChange): string =>

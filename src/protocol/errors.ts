@@ -1,5 +1,6 @@
 // The error catalogue (SPECIFICATION.md, point 8): error codes and the texts that people read. The migrations raise the
 // same codes with the same texts (`weft.raise`).
+import { MAX_TITLE_LENGTH } from './limits.ts';
 
 export const ERROR_TEXTS = {
   WF001: 'You can’t open this page.',
@@ -67,6 +68,9 @@ export type SignInError = { readonly problem: SignInProblem; readonly detail: st
 
 /** Shown under the field for a link's address. */
 export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
+
+/** Shown under the title's field when it takes no more. */
+export const TITLE_FULL = `A title has at most ${MAX_TITLE_LENGTH} characters.`;
 
 /** Texts about pictures and files. These errors come from the device and from Storage, not from the database. */
 export const FILE_TEXTS = {

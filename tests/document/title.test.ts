@@ -3,8 +3,10 @@ import * as Y from 'yjs';
 import { titleOf } from '../../src/document/names.ts';
 import {
   TITLE_ORIGIN,
+  applyChange,
   changeTitle,
   cleanTitle,
+  fittingChange,
   mapIndex,
   readTitle,
   textChange,
@@ -31,6 +33,21 @@ test('a change is one local edit with its origin, and an empty change is none', 
   changeTitle(doc, textChange('Plan', 'Plot'));
   expect(titleOf(doc).toString()).toBe('Plot');
   expect(seen).toEqual([TITLE_ORIGIN, TITLE_ORIGIN]);
+});
+
+test('in a full title what is typed is left out, wherever it is, and not the end', () => {
+  const full = `${'a'.repeat(100)}${'b'.repeat(100)}`;
+  const typed = (before: string, after: string) => {
+    const { change, isCut } = fittingChange(before, after);
+    return [applyChange(before, change), isCut];
+  };
+  expect(typed(full, `${'a'.repeat(100)}xyz${'b'.repeat(100)}`)).toEqual([full, true]);
+  expect(typed(full.slice(1), `${full.slice(1, 100)}😀😀${full.slice(100)}`)).toEqual([
+    `${full.slice(1, 100)}😀${full.slice(100)}`,
+    true,
+  ]);
+  expect(typed(full, `${full.slice(0, -1)}z`)).toEqual([`${full.slice(0, -1)}z`, false]);
+  expect(typed(`${full}more`, `x${full}more`)).toEqual([`x${full.slice(0, 199)}`, true]);
 });
 
 test('no change cuts a surrogate pair', () => {

@@ -7,11 +7,12 @@ import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
-import { BAD_ADDRESS } from '../../src/protocol/errors.ts';
+import { BAD_ADDRESS, TITLE_FULL } from '../../src/protocol/errors.ts';
 import { drawnText } from '../support/editor/devtools.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession, testUser } from '../support/editor/page-session.ts';
+import '../../src/ui/theme/fonts.css';
 import '../../src/ui/theme/tokens.css';
 import '../../src/ui/theme/base.css';
 import '../../src/ui/controls/controls.css';
@@ -56,6 +57,40 @@ test('title and body are labelled textboxes; opening under StrictMode writes not
   unmount();
   expect(bodyOf(session.doc)._dEH.l.length).toBe(0);
   expect(session.localUpdates).toEqual([]);
+});
+
+test('a title that is full says so instead of swallowing letters', async () => {
+  const session = pageSession(blankSeed());
+  const { root } = await render(session);
+  const note = root.querySelector('.page-title-note');
+  titleOf(session.doc).insert(0, 'x'.repeat(199));
+  await userEvent.click(title());
+  await userEvent.keyboard('{Control>}{Home}{/Control}y');
+  expect(note?.textContent).toBe('');
+  await userEvent.keyboard('z');
+  await expect.poll(() => note?.textContent).toBe(TITLE_FULL);
+  await expect.element(title()).toHaveAccessibleDescription(TITLE_FULL);
+  // What does not fit is what is typed, not the end of the title.
+  expect(titleOf(session.doc).toString()).toBe(`y${'x'.repeat(199)}`);
+  await userEvent.keyboard('{Backspace}');
+  await expect.poll(() => note?.textContent).toBe('');
+});
+
+test('no letter of the title is cut off below its line', async () => {
+  const session = pageSession(blankSeed());
+  const { root } = await render(session);
+  titleOf(session.doc).insert(0, 'Jumping quay');
+  const field = root.querySelector('textarea');
+  if (field === null) throw new Error('no title');
+  const { font, lineHeight, paddingBottom } = getComputedStyle(field);
+  await document.fonts.load(font, 'gjpqy');
+  const ruler = new OffscreenCanvas(1, 1).getContext('2d');
+  if (ruler === null) throw new Error('no canvas');
+  ruler.font = font;
+  const { fontBoundingBoxAscent, fontBoundingBoxDescent, actualBoundingBoxDescent } = ruler.measureText('gjpqy,Ç');
+  const baseline = (parseFloat(lineHeight) + fontBoundingBoxAscent - fontBoundingBoxDescent) / 2;
+  const room = parseFloat(lineHeight) - baseline + parseFloat(paddingBottom);
+  expect([field.clientHeight >= parseFloat(lineHeight), room > actualBoundingBoxDescent + 1]).toEqual([true, true]);
 });
 
 test('an empty page says what to type, to screen readers too, but only to people who may edit', async () => {

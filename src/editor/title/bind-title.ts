@@ -8,13 +8,18 @@ import {
   type TextChange,
   applyChange,
   changeTitle,
-  cleanTitle,
+  fittingChange,
   mapIndex,
   readTitle,
   textChange,
 } from '../../document/title.ts';
 
-export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
+/** After each edit in the field `onFull` gets whether some of what was typed did not fit. */
+export function bindTitle(
+  field: HTMLTextAreaElement,
+  doc: Y.Doc,
+  onFull: (isFull: boolean) => void = () => {},
+): Cancel {
   const title = titleOf(doc);
   /** The text that field and title last agreed on; differs from `title` only while composing. */
   let shown = '';
@@ -38,8 +43,8 @@ export function bindTitle(field: HTMLTextAreaElement, doc: Y.Doc): Cancel {
   };
   const commitTyped = () => {
     if (isComposing) return;
-    const typed = cleanTitle(field.value);
-    const change = textChange(shown, typed);
+    const { change, isCut } = fittingChange(shown, field.value);
+    onFull(isCut);
     const index = missed.reduce((at, other) => mapIndex(at, other), change.index);
     const before = readTitle(doc);
     changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });

@@ -1,6 +1,7 @@
 // The page's title: a field with one logical line that wraps.
-import { type KeyboardEvent, useCallback } from 'react';
+import { type KeyboardEvent, useCallback, useId, useState } from 'react';
 import type * as Y from 'yjs';
+import { TITLE_FULL } from '../../protocol/errors.ts';
 import { bindTitle } from './bind-title.ts';
 
 type TitleFieldProps = {
@@ -12,7 +13,9 @@ type TitleFieldProps = {
 };
 
 export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) {
-  const bind = useCallback((field: HTMLTextAreaElement) => bindTitle(field, doc), [doc]);
+  const [isFull, setFull] = useState(false);
+  const note = useId();
+  const bind = useCallback((field: HTMLTextAreaElement) => bindTitle(field, doc, setFull), [doc]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
     const { selectionEnd, value } = event.currentTarget;
@@ -27,20 +30,27 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
     }
   };
   return (
-    // A heading, so that screen reader users find the page by jumping between headings.
-    <h1>
-      <textarea
-        ref={bind}
-        className="page-title page-title-field"
-        aria-label="Page title"
-        placeholder="Untitled"
-        rows={1}
-        dir="auto"
-        spellCheck
-        autoComplete="off"
-        readOnly={!editable}
-        onKeyDown={onKeyDown}
-      />
-    </h1>
+    <>
+      {/* A heading, so that screen reader users find the page by jumping between headings. */}
+      <h1>
+        <textarea
+          ref={bind}
+          className="page-title page-title-field"
+          aria-label="Page title"
+          placeholder="Untitled"
+          rows={1}
+          dir="auto"
+          spellCheck
+          autoComplete="off"
+          readOnly={!editable}
+          aria-describedby={note}
+          onKeyDown={onKeyDown}
+          onBlur={() => setFull(false)}
+        />
+      </h1>
+      <p id={note} className="page-title-note" role="status">
+        {isFull ? TITLE_FULL : ''}
+      </p>
+    </>
   );
 }
