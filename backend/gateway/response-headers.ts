@@ -26,7 +26,6 @@ const HSTS = 'max-age=31536000';
 
 const PERMISSIONS = [
   'accelerometer',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

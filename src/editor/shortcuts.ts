@@ -2,8 +2,8 @@
 // editor, its bars and its menus handle.
 import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
-/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@`, `[[` and `:`. */
-export type KeyScope = 'page' | 'title' | 'find' | 'list' | 'app';
+/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@`, `[[` and `:`, `tree` the pages beside. */
+export type KeyScope = 'page' | 'title' | 'find' | 'list' | 'tree' | 'app';
 
 export type Shortcut = {
   readonly description: string;
@@ -116,6 +116,17 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     title: 'Page',
     scope: 'title',
     shortcuts: [key('From the title to the text', 'Enter', 'ArrowDown')],
+  },
+  {
+    title: 'Page tree',
+    scope: 'tree',
+    shortcuts: [
+      key('Next and previous page', 'ArrowDown', 'ArrowUp'),
+      key('First and last page', 'Home', 'End'),
+      key('Open, then into the pages below', 'ArrowRight'),
+      key('Close, then to the page above', 'ArrowLeft'),
+      key('New page in it', '+'),
+    ],
   },
   {
     title: 'Everywhere',

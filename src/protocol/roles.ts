@@ -8,3 +8,6 @@ export const WORKSPACE_ROLES = ['owner', 'admin', 'member', 'guest'] as const;
 
 export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
 export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';
+/** Whether somebody may create pages at the top of a workspace. Null: no member; they see single pages. */
+export const mayCreatePages = (role: (typeof WORKSPACE_ROLES)[number] | null): boolean =>
+  role !== null && role !== 'guest';

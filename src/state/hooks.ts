@@ -7,6 +7,7 @@ import { createContext, useCallback, use, useContext, useEffect, useMemo, useSta
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
+import { mayCreatePages } from '../protocol/roles.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { PageFiles } from './file-ports.ts';
@@ -41,6 +42,12 @@ export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
 /** A value from the signed-in person's store: lists, people, open pages. Pass the same atom on each render. */
 export function useValue<T>(atom: Atom<T>): T {
   return useAtomValueRawSync(atom, { store: usePerson().store });
+}
+
+/** Whether this person may create pages at the top of the workspace: visitors by a link see single pages. */
+export function useMayCreatePages(): boolean {
+  const { workspace, listAtom } = useWorkspace();
+  return mayCreatePages((useValue(listAtom).value?.workspace ?? workspace).role);
 }
 
 /** The names of authors, for lines that say by whom something is; null until they are loaded. */

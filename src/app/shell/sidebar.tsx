@@ -13,19 +13,21 @@ import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
 
 type SidebarProps = {
-  /** The page on the screen; null on the workspace's home. */
+  /** The page on the screen, if its address has an id. */
   readonly current: DocumentId | null;
+  readonly isHome: boolean;
   readonly isOpen: boolean;
   readonly isDrawerOpen: boolean;
   readonly onDrawer: (open: boolean) => void;
   readonly onNewPage: (parent: DocumentId | null) => void;
 };
 
-export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
+export function Sidebar({ current, isHome, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
   const isPhone = useMedia(PHONE);
   const content = (
     <SidebarContent
       current={current}
+      isHome={isHome}
       onNewPage={(parent) => {
         onDrawer(false);
         onNewPage(parent);
@@ -47,20 +49,20 @@ export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: 
   );
 }
 
-type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
+type SidebarContentProps = Pick<SidebarProps, 'current' | 'isHome' | 'onNewPage'> & { readonly onChosen: () => void };
 
-function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
+function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   return (
     <nav className="side" aria-label="Workspace">
       <WorkspaceSwitcher />
       <div className="side-nav">
-        <div className="row" data-here={current === null || undefined}>
+        <div className="row" data-here={isHome || undefined}>
           <House className="icon" />
           <Link
             className="grow truncate"
             to={workspacePath(workspace.slug)}
-            aria-current={current === null ? 'page' : undefined}
+            aria-current={isHome ? 'page' : undefined}
             onClick={onChosen}
           >
             Home

@@ -11,7 +11,11 @@ import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from './file-formats.ts';
 
-type ImportExportItemsProps = { readonly title: string; readonly onImport: () => void };
+type ImportExportItemsProps = {
+  readonly title: string;
+  /** Null for people who may not create pages here. */
+  readonly onImport: (() => void) | null;
+};
 
 export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
   const { sessionAtom, files } = usePage();
@@ -54,9 +58,11 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
           Export as {FORMAT_NAMES[format]} (.{format})
         </MenuItem>
       ))}
-      <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>
-        Import files…
-      </MenuItem>
+      {onImport !== null && (
+        <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>
+          Import files…
+        </MenuItem>
+      )}
       {/* Waits until the menu has closed: otherwise the menu is printed too. */}
       <MenuItem icon={<Printer className="icon" />} onSelect={() => setTimeout(() => window.print(), PRINT_AFTER_MS)}>
         Print

@@ -3,12 +3,13 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Plus from 'lucide-react/icons/plus';
 import { selectAtom } from 'jotai/utils';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import { mayEdit } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
-import { useLiveTitles, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useMayCreatePages, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { type PageNode, shownTitle, treeOf } from '../../state/workspace/page-tree.ts';
@@ -17,6 +18,7 @@ import { IconButton } from '../../ui/controls/button.tsx';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { stepOf, tabStop, visibleRows } from './tree-keys.ts';
 import './page-tree.css';
 
 type PageTreeProps = {
@@ -31,21 +33,23 @@ export function PageTree({ current, onNewPage, onChosen }: PageTreeProps) {
   const { listAtom } = useWorkspace();
   const list = useValue(listAtom);
   const titles = useLiveTitles();
+  const mayCreate = useMayCreatePages();
   const pages = list.value?.documents ?? null;
   return (
     <section className="tree" aria-label="Pages">
       <header>
         <h2>Pages</h2>
-        <IconButton label="New page" onClick={() => onNewPage(null)}>
-          <Plus className="icon" />
-        </IconButton>
+        {mayCreate && (
+          <IconButton label="New page" onClick={() => onNewPage(null)}>
+            <Plus className="icon" />
+          </IconButton>
+        )}
       </header>
       {pages === null && list.error !== null && <p className="tree-note secondary">{textOf(list.error)}</p>}
       {pages === null && list.error === null && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
       {pages !== null && (
-        <TreeLevel
+        <Tree
           nodes={treeOf(pages.map((page) => ({ ...page, title: titles.get(page.id) ?? page.title })))}
-          depth={0}
           current={current}
           onNewPage={onNewPage}
           onChosen={onChosen}
@@ -55,26 +59,82 @@ export function PageTree({ current, onNewPage, onChosen }: PageTreeProps) {
   );
 }
 
-type TreeLevelProps = PageTreeProps & { readonly nodes: readonly PageNode[]; readonly depth: number };
+function Tree({ nodes, current, onNewPage, onChosen }: PageTreeProps & { readonly nodes: readonly PageNode[] }) {
+  const [closed, setClosed] = useState<ReadonlySet<DocumentId>>(new Set<DocumentId>());
+  const [focused, setFocused] = useState<DocumentId | null>(null);
+  const rows = visibleRows(nodes, closed);
+  const setOpen = (id: DocumentId, isOpen: boolean) => {
+    const next = new Set(closed);
+    if (isOpen) next.delete(id);
+    else next.add(id);
+    setClosed(next);
+  };
+  const newPageIn = (id: DocumentId) => {
+    setOpen(id, true);
+    onNewPage(id);
+  };
+  const onKey = (id: DocumentId, event: KeyboardEvent<HTMLElement>) => {
+    const tree = event.currentTarget.closest('.tree');
+    const step = event.altKey || event.ctrlKey || event.metaKey ? null : stepOf(rows, id, event.key);
+    if (step === null || tree === null) return;
+    event.preventDefault();
+    switch (step.do) {
+      case 'focus':
+        return tree.querySelector<HTMLElement>(`[data-page="${step.id}"]`)?.focus();
+      case 'open':
+      case 'close':
+        return setOpen(step.id, step.do === 'open');
+      case 'newPage':
+        // The button says whether this person may.
+        return tree.querySelector<HTMLElement>(`[data-page="${step.id}"] ~ .row-act`)?.click();
+    }
+  };
+  return (
+    <TreeLevel
+      nodes={nodes}
+      depth={0}
+      current={current}
+      closed={closed}
+      stop={tabStop(rows, focused, current)}
+      onOpen={setOpen}
+      onFocused={setFocused}
+      onKey={onKey}
+      onNewPage={newPageIn}
+      onChosen={onChosen}
+    />
+  );
+}
 
-function TreeLevel({ nodes, depth, ...rest }: TreeLevelProps) {
+type LevelProps = {
+  readonly current: DocumentId | null;
+  readonly closed: ReadonlySet<DocumentId>;
+  /** The row that Tab reaches. */
+  readonly stop: DocumentId | null;
+  readonly onOpen: (id: DocumentId, isOpen: boolean) => void;
+  readonly onFocused: (id: DocumentId) => void;
+  readonly onKey: (id: DocumentId, event: KeyboardEvent<HTMLElement>) => void;
+  readonly onNewPage: (parent: DocumentId) => void;
+  readonly onChosen: () => void;
+  readonly depth: number;
+};
+
+function TreeLevel({ nodes, ...rest }: LevelProps & { readonly nodes: readonly PageNode[] }) {
   return (
     <ul>
       {nodes.map((node) => (
-        <TreeRow key={node.page.id} node={node} depth={depth} {...rest} />
+        <TreeRow key={node.page.id} node={node} {...rest} />
       ))}
     </ul>
   );
 }
 
-type TreeRowProps = PageTreeProps & { readonly node: PageNode; readonly depth: number };
-
-function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
-  const { workspace } = useWorkspace();
-  const [isOpen, setOpen] = useState(true);
+function TreeRow({ node, ...level }: LevelProps & { readonly node: PageNode }) {
+  const { depth, current, closed, stop, onOpen, onFocused, onKey, onNewPage, onChosen } = level;
+  const { workspace, unavailableAtom } = useWorkspace();
   const { page, children } = node;
+  const isOpen = children.length > 0 && !closed.has(page.id);
   const title = shownTitle(page.title);
-  const isUnavailable = useValue(useWorkspace().unavailableAtom).has(page.id);
+  const isUnavailable = useValue(unavailableAtom).has(page.id);
   return (
     <li>
       <div
@@ -88,9 +148,10 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
           <button
             type="button"
             className="chevron"
+            tabIndex={-1}
             aria-expanded={isOpen}
             aria-label={`Pages in ${title}`}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => onOpen(page.id, !isOpen)}
           >
             {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
           </button>
@@ -100,7 +161,12 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
         <Link
           className="grow truncate"
           to={pagePath(workspace.slug, page)}
+          data-page={page.id}
+          tabIndex={page.id === stop ? 0 : -1}
           aria-current={page.id === current ? 'page' : undefined}
+          aria-expanded={children.length > 0 ? isOpen : undefined}
+          onFocus={() => onFocused(page.id)}
+          onKeyDown={(event) => onKey(page.id, event)}
           onClick={onChosen}
         >
           {title}
@@ -111,18 +177,14 @@ function TreeRow({ node, depth, current, onNewPage, onChosen }: TreeRowProps) {
         <IconButton
           className="row-act"
           label={`New page in ${title}`}
-          disabled={page.role === 'viewer' || page.role === 'commenter'}
-          onClick={() => {
-            setOpen(true);
-            onNewPage(page.id);
-          }}
+          tabIndex={-1}
+          disabled={!mayEdit(page.role)}
+          onClick={() => onNewPage(page.id)}
         >
           <Plus className="icon" />
         </IconButton>
       </div>
-      {isOpen && children.length > 0 && (
-        <TreeLevel nodes={children} depth={depth + 1} current={current} onNewPage={onNewPage} onChosen={onChosen} />
-      )}
+      {isOpen && <TreeLevel {...level} nodes={children} depth={depth + 1} />}
     </li>
   );
 }

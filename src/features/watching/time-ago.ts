@@ -11,12 +11,15 @@ export function timeAgo(at: number, now: number): string {
 }
 
 /** "at 14:02", and for other days "on 14 November". */
-export function atTime(at: number, now: number): string {
+export const atTime = (at: number, now: number): string => `${isSameDay(at, now) ? 'at' : 'on'} ${timeOrDay(at, now)}`;
+
+/** "14:02", and for other days "14 November". */
+export function timeOrDay(at: number, now: number): string {
   const then = new Date(at);
-  const today = new Date(now);
-  if (then.toDateString() === today.toDateString())
-    return `at ${then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
-  const isThisYear = then.getFullYear() === today.getFullYear();
+  if (isSameDay(at, now)) return then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const isThisYear = then.getFullYear() === new Date(now).getFullYear();
   const year = isThisYear ? {} : { year: 'numeric' as const };
-  return `on ${then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year })}`;
+  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year });
 }
+
+const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();

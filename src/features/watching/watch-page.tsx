@@ -17,7 +17,7 @@ import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Logo } from '../../ui/mark/logo.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Standalone } from '../../ui/feedback/standalone.tsx';
 import { atTime } from './time-ago.ts';
 import { LiveBadge } from './live-badge.tsx';
 import { useFollowChanges } from './use-follow-changes.ts';
@@ -40,7 +40,7 @@ const MINUTE_MS = 60_000;
 const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 
 export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageProps) {
-  const { phase } = useSyncExternalStore(watch.subscribe, watch.getView);
+  const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
     <>
@@ -52,8 +52,8 @@ export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageP
   );
   return (
     <div className="watch" data-size={TEXT_SIZES[size]}>
-      {phase === 'ended' || phase === 'failed' ? (
-        <WatchEnded watch={watch} actions={actions} />
+      {phase === 'ended' || phase === 'failed' || (phase === 'opening' && error !== null) ? (
+        <WatchEnded watch={watch} />
       ) : (
         <Watched watch={watch} foldsKey={foldsKey} files={files} tools={tools} />
       )}
@@ -131,10 +131,12 @@ function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocumentProps) 
         <Logo />
         <LiveBadge phase={view.phase} changedAt={view.changedAt} />
         <span className="grow" />
-        <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
-          <LocateFixed className="icon" aria-hidden size={16} />
-          <span className="hide-on-phones">Follow changes</span>
-        </Button>
+        {isOpen && (
+          <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
+            <LocateFixed className="icon" aria-hidden size={16} />
+            <span className="hide-on-phones">Follow changes</span>
+          </Button>
+        )}
         {tools}
       </header>
       <main>
@@ -166,27 +168,20 @@ function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocumentProps) 
   );
 }
 
-/** The link was revoked, has expired, or never existed: the page's content leaves the screen. */
-function WatchEnded({ watch, actions }: Omit<WatchPageProps, 'foldsKey'>) {
+/**
+ * The link was revoked, has expired, or never existed: the page's content leaves the screen. Or nothing of the page is here
+ * yet, and the server does not answer.
+ */
+function WatchEnded({ watch }: { readonly watch: WatchSession }) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
+  const isOver = phase === 'ended' || error === null;
   return (
-    <>
-      <header className="watch-bar">
-        <Logo />
-        {phase === 'ended' && <LiveBadge phase={phase} changedAt={null} />}
-        <span className="grow" />
-        {actions}
-      </header>
-      <main className="page-column">
-        <EmptyState
-          level={1}
-          title={phase === 'ended' || error === null ? ERROR_TEXTS.WF009 : textOf(error)}
-          actions={phase === 'failed' && <Button onClick={() => watch.retry()}>Try now</Button>}
-        >
-          <p>If someone sent you the address, ask them for a new one.</p>
-        </EmptyState>
-      </main>
-    </>
+    <Standalone
+      title={isOver ? ERROR_TEXTS.WF009 : textOf(error)}
+      actions={!isOver && <Button onClick={() => watch.retry()}>Try now</Button>}
+    >
+      {isOver && <p>If someone sent you the address, ask them for a new one.</p>}
+    </Standalone>
   );
 }
 

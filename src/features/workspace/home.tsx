@@ -9,7 +9,8 @@ import { OpenNow } from './open-now.tsx';
 import { RecentPages } from './recent-pages.tsx';
 import './home.css';
 
-export function Home({ onNewPage }: { readonly onNewPage: () => void }) {
+/** `onNewPage` is null for people who may not create pages here. */
+export function Home({ onNewPage }: { readonly onNewPage: (() => void) | null }) {
   const { workspace, listAtom, refresh } = useWorkspace();
   const list = useValue(listAtom);
   const pages = list.value?.documents ?? null;
@@ -28,13 +29,19 @@ export function Home({ onNewPage }: { readonly onNewPage: () => void }) {
         <EmptyState
           title="No pages yet"
           actions={
-            <Button look="primary" onClick={onNewPage}>
-              <Plus className="icon" />
-              New page
-            </Button>
+            onNewPage !== null && (
+              <Button look="primary" onClick={onNewPage}>
+                <Plus className="icon" />
+                New page
+              </Button>
+            )
           }
         >
-          <p>Start one, or drop Markdown files here.</p>
+          <p>
+            {onNewPage === null
+              ? 'Pages that are shared with you appear here.'
+              : 'Start one, or drop Markdown files here.'}
+          </p>
         </EmptyState>
       )}
       {pages !== null && pages.length > 0 && (

@@ -96,3 +96,33 @@ test('creates a page at the top level, and one below another page', async () => 
   fireEvent.click(screen.getByRole('button', { name: 'New page in Minutes' }));
   expect(onNewPage.mock.calls).toEqual([[null], [documentId(2)]]);
 });
+
+test('the rows are one stop of the keyboard, and arrows move between them', async () => {
+  const { onNewPage } = await renderTree();
+  const stops = () =>
+    [...document.querySelectorAll<HTMLElement>('.tree li :is(a, button)')].filter(({ tabIndex }) => tabIndex >= 0);
+  expect(stops().map(({ textContent }) => textContent)).toEqual(['Plan for 14 June']);
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  act(() => stops()[0]?.focus());
+  press('ArrowDown');
+  press('ArrowDown');
+  expect(document.activeElement?.textContent).toBe('Minutes');
+  expect(stops()).toEqual([document.activeElement]);
+  press('Home');
+  press('ArrowLeft');
+  expect(screen.queryByText('Waves')).toBeNull();
+  press('ArrowRight');
+  press('ArrowRight');
+  expect(document.activeElement?.textContent).toBe('Waves');
+  press('+');
+  expect(onNewPage).toHaveBeenCalledExactlyOnceWith(documentId(3));
+});
+
+test('visitors by a link are not offered pages at the top, which only members may create', async () => {
+  const fixture = appFixture();
+  fixture.server.workspaces[0] = { ...northquay, role: null };
+  await renderInApp(fixture, <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} />);
+  await advance(fixture, 2_000);
+  expect(screen.getAllByRole('link').length).toBeGreaterThan(0);
+  expect(screen.queryByRole('button', { name: 'New page' })).toBeNull();
+});

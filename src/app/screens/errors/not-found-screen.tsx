@@ -1,25 +1,23 @@
 // The screen for every address that no route matches.
 import { Link } from 'react-router';
-import { Logo } from '../../../ui/mark/logo.tsx';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { weftError } from '../../../protocol/errors.ts';
+import { UnavailableScreen } from './unavailable-screen.tsx';
+
+/** No code of the catalogue: the server was not asked. */
+const NOT_FOUND = weftError('unknown');
 
 export function NotFoundScreen() {
   return (
-    <main className="standalone">
-      <Link to="/" aria-label="Weft, start">
-        <Logo />
-      </Link>
-      <EmptyState
-        level={1}
-        title="Page not found"
-        actions={
-          <Link className="btn" to="/">
-            Go to your workspace
-          </Link>
-        }
-      >
-        <p>Check the link, or ask for a new one.</p>
-      </EmptyState>
-    </main>
+    <UnavailableScreen
+      error={NOT_FOUND}
+      title="Page not found"
+      actions={
+        <Link className="btn" to="/">
+          Go to your workspace
+        </Link>
+      }
+    >
+      <p>Check the link, or ask for a new one.</p>
+    </UnavailableScreen>
   );
 }

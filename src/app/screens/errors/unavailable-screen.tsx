@@ -1,32 +1,61 @@
-// A page or link that does not exist or that the person may not open. The server answers the same in both cases.
-import { type ReactNode } from 'react';
+// A page or workspace that does not exist or that the person may not open. The server answers the same in both cases, so the
+// screens look the same too, and show nothing that belongs to a page.
+import { type ReactNode, use } from 'react';
 import { type WeftError, textOf, weftError } from '../../../protocol/errors.ts';
-import { Logo } from '../../../ui/mark/logo.tsx';
+import { PersonContext } from '../../../state/hooks.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { Standalone } from '../../../ui/feedback/standalone.tsx';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 
-type UnavailableProps = { readonly error?: WeftError; readonly children?: ReactNode; readonly actions?: ReactNode };
+type UnavailableProps = {
+  readonly error?: WeftError;
+  /** In place of the error's text. */
+  readonly title?: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+};
+
+const NO_ACCESS = weftError('WF001');
 
 /** Inside the layout of a workspace. */
-export function Unavailable({ error = weftError('WF001'), children, actions }: UnavailableProps) {
+export function Unavailable({ error = NO_ACCESS, title = textOf(error), children, actions }: UnavailableProps) {
   return (
-    <div className="placeholder">
-      <EmptyState level={1} title={textOf(error)} actions={actions}>
-        {children}
-      </EmptyState>
-    </div>
+    <>
+      <TabTitle title="" />
+      <TopBar receipt={<DeviceReceipt />} actions={null} />
+      <div className="placeholder">
+        <EmptyState level={1} title={title} actions={actions}>
+          {error.code === 'WF001' && <NoAccess />}
+          {children}
+        </EmptyState>
+      </div>
+    </>
   );
 }
 
 /** The same, as a whole screen. */
-export function UnavailableScreen(props: UnavailableProps) {
+export function UnavailableScreen({ error = NO_ACCESS, title = textOf(error), children, actions }: UnavailableProps) {
   return (
-    <main className="standalone">
-      <a href="/" aria-label="Weft, start">
-        <Logo />
-      </a>
-      <EmptyState level={1} title={textOf(props.error ?? weftError('WF001'))} actions={props.actions}>
-        {props.children}
-      </EmptyState>
-    </main>
+    <>
+      <TabTitle title="" />
+      <Standalone title={title} actions={actions}>
+        {error.code === 'WF001' && <NoAccess />}
+        {error.code === 'WF009' && <p>If someone sent you the address, ask them for a new one.</p>}
+        {children}
+      </Standalone>
+    </>
+  );
+}
+
+function NoAccess() {
+  const person = use(PersonContext);
+  const me = person === null ? null : (person.identity.email ?? 'a guest');
+  return (
+    <p>
+      It doesn’t exist, or you don’t have access.{me !== null && ` You’re signed in as ${me}.`} If someone sent you the
+      address, ask them to share the page.
+    </p>
   );
 }

@@ -10,7 +10,7 @@ import { useNavigate } from 'react-router';
 import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
-import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
 import { sharingOf } from '../../../state/workspace/sharing.ts';
@@ -28,10 +28,13 @@ export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;
+  const isMember = useMayCreatePages();
   const { store, directory, people } = usePerson();
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];
   const role = useValue(roleAtom) ?? documents.find(({ id }) => id === documentId)?.role ?? null;
+  // Members see who may open the page, managers change it; a visitor by a link may do neither.
+  const maySeeSharing = isMember || mayManage(role);
   const sharing = useMemo(
     () => sharingOf({ documentId, store, directory, people }),
     [documentId, store, directory, people],
@@ -54,7 +57,7 @@ export function PageActions({ title }: { readonly title: string }) {
   };
   return (
     <>
-      {!isPhone && (
+      {!isPhone && maySeeSharing && (
         <Button onClick={share} disabled={!isCreated}>
           <Share className="icon" />
           Share
@@ -68,7 +71,7 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        {isPhone && isCreated && (
+        {isPhone && isCreated && maySeeSharing && (
           <MenuItem icon={<Share className="icon" />} onSelect={share}>
             Share
           </MenuItem>
@@ -76,7 +79,7 @@ export function PageActions({ title }: { readonly title: string }) {
         <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
           Copy link
         </MenuItem>
-        <ImportExportItems title={title} onImport={importFiles} />
+        <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
         <MenuSeparator />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
           Full-screen view

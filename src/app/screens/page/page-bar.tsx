@@ -23,7 +23,9 @@ export function PageBar() {
   const { workspace, listAtom } = useWorkspace();
   const documents = useValue(listAtom).value?.documents ?? [];
   const listed = useListedPage(page.documentId);
-  const title = useValue(page.titleAtom) ?? listed?.title ?? '';
+  // Null while nothing is known of the page, which may not exist.
+  const knownTitle = useValue(page.titleAtom) ?? listed?.title ?? null;
+  const title = knownTitle ?? '';
   const ancestors = pathTo(documents, page.documentId).map((one) => ({
     to: pagePath(workspace.slug, one),
     name: shownTitle(one.title),
@@ -31,13 +33,15 @@ export function PageBar() {
   return (
     <TopBar
       ancestors={ancestors.length > 0 ? ancestors : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
-      name={shownTitle(title)}
+      {...(knownTitle === null ? {} : { name: shownTitle(title) })}
       receipt={<PageReceipt title={title} />}
       actions={
-        <>
-          <People />
-          <PageActions title={title} />
-        </>
+        knownTitle !== null && (
+          <>
+            <People />
+            <PageActions title={title} />
+          </>
+        )
       }
       banner={<Notice title={title} />}
     />

@@ -41,11 +41,11 @@ export function PageFailed() {
         </>
       }
     >
-      <p>
-        {isGone
-          ? 'If someone sent you the address, ask them to share the page.'
-          : `What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
-      </p>
+      {!isGone && (
+        <p>
+          {`What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
+        </p>
+      )}
     </Unavailable>
   );
 }

@@ -1,11 +1,11 @@
 // A page that is not on this device while the server does not answer: says so instead of loading forever.
 import { Link, useLocation } from 'react-router';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf, weftError } from '../../../protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
+import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 export function PageOffline() {
   const page = usePage();
@@ -14,28 +14,26 @@ export function PageOffline() {
   const location = useLocation();
   const isSignedOut = error?.code === 'WF003';
   return (
-    <div className="placeholder">
-      <EmptyState
-        level={1}
-        title="This page is not on this device"
-        actions={
-          <>
-            {isSignedOut ? (
-              <Link className="btn" data-look="primary" to="/sign-in" state={returnAddressFrom(location)}>
-                Sign in
-              </Link>
-            ) : (
-              <Button onClick={page.retry}>Try now</Button>
-            )}
-            <Link className="btn" to={workspacePath(workspace.slug)}>
-              Back to {workspace.name}
+    <Unavailable
+      error={error ?? weftError('WF011')}
+      title="This page is not on this device"
+      actions={
+        <>
+          {isSignedOut ? (
+            <Link className="btn" data-look="primary" to="/sign-in" state={returnAddressFrom(location)}>
+              Sign in
             </Link>
-          </>
-        }
-      >
-        <p>{reasonText(error)}</p>
-      </EmptyState>
-    </div>
+          ) : (
+            <Button onClick={page.retry}>Try now</Button>
+          )}
+          <Link className="btn" to={workspacePath(workspace.slug)}>
+            Back to {workspace.name}
+          </Link>
+        </>
+      }
+    >
+      <p>{reasonText(error)}</p>
+    </Unavailable>
   );
 }
 

@@ -1,12 +1,12 @@
 // `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import { SafePage } from '../../../features/safe-view/safe-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { PageContext, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pageParam, pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
+import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-tree.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { isNewPage } from '../../shell/new-page-state.ts';
@@ -26,7 +26,7 @@ import { usePeopleHere } from './use-people-here.ts';
 export function PageScreen() {
   const { page = '' } = useParams();
   const id = parsePageParam(page);
-  return id === null ? <Unavailable /> : <OpenedPage key={id} id={id} />;
+  return id === null ? <NoPage /> : <OpenedPage key={id} id={id} />;
 }
 
 function OpenedPage({ id }: { readonly id: DocumentId }) {
@@ -37,16 +37,45 @@ function OpenedPage({ id }: { readonly id: DocumentId }) {
     return () => workspace.setCurrentPage(null);
   }, [workspace, id]);
   useCanonicalAddress(id);
-  const [tools, setTools] = useState<PageTools | null>(null);
   if (page === null) return null;
   return (
     <PageContext value={page}>
-      <PageToolsContext value={tools}>
-        <PageTab />
-        <PageBar />
-        <PageBody onTools={setTools} />
-      </PageToolsContext>
+      <Page />
     </PageContext>
+  );
+}
+
+/** A page that does not open has no bar of its own: nothing of it is known. */
+function Page() {
+  const page = usePage();
+  const phase = useValue(page.phaseAtom);
+  const isAccessLost = useValue(page.isAccessLostAtom);
+  const connection = useValue(page.connectionAtom);
+  const session = useValue(page.sessionAtom);
+  const [tools, setTools] = useState<PageTools | null>(null);
+  if (phase === 'failed' || isAccessLost) return <PageFailed />;
+  // A page that is on this device would have opened by now.
+  if ((phase !== 'ready' || session === null) && connection === 'offline') return <PageOffline />;
+  return (
+    <PageToolsContext value={tools}>
+      <PageTab />
+      <PageBar />
+      <PageBody onTools={setTools} />
+    </PageToolsContext>
+  );
+}
+
+/** The address contains no page's id. */
+function NoPage() {
+  const { workspace } = useWorkspace();
+  return (
+    <Unavailable
+      actions={
+        <Link className="btn" to={workspacePath(workspace.slug)}>
+          Back to {workspace.name}
+        </Link>
+      }
+    />
   );
 }
 
@@ -78,11 +107,6 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
   const phase = useValue(page.phaseAtom);
   const session = useValue(page.sessionAtom);
   const isReady = phase === 'ready' && session !== null;
-  const isAccessLost = useValue(page.isAccessLostAtom);
-  const connection = useValue(page.connectionAtom);
-  if (phase === 'failed' || isAccessLost) return <PageFailed />;
-  // A page that is on this device would have opened by now.
-  if (!isReady && connection === 'offline') return <PageOffline />;
   if (!isReady) {
     return (
       <div className="placeholder">

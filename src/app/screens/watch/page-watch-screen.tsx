@@ -6,7 +6,7 @@ import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useOpenPage, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
-import { parsePageParam } from '../../../state/workspace/page-address.ts';
+import { parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
@@ -15,7 +15,16 @@ import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 export function PageWatchScreen() {
   const { page = '' } = useParams();
   const id = parsePageParam(page);
-  return id === null ? <UnavailableScreen /> : <WatchOf key={id} id={id} />;
+  return id === null ? <UnavailableScreen actions={<BackToWorkspace />} /> : <WatchOf key={id} id={id} />;
+}
+
+function BackToWorkspace() {
+  const { workspace = '' } = useParams();
+  return (
+    <Link className="btn" to={workspacePath(workspace)}>
+      Go to your workspace
+    </Link>
+  );
 }
 
 function WatchOf({ id }: { readonly id: DocumentId }) {
@@ -28,6 +37,9 @@ function Watched({ page }: { readonly page: OpenPage }) {
   const session = useValue(page.sessionAtom);
   const title = useValue(page.titleAtom);
   const watch = useMemo(() => session && sessionAsWatch(session), [session]);
+  const error = useValue(page.errorAtom);
+  const isAccessLost = useValue(page.isAccessLostAtom);
+  if (isAccessLost || error?.code === 'WF001') return <UnavailableScreen actions={<BackToWorkspace />} />;
   if (watch === null) {
     return (
       <main className="standalone">

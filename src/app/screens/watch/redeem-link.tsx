@@ -1,13 +1,13 @@
 // Shown when a signed-in person opens a link to edit or comment: takes the role that the link gives, then opens the page.
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type WeftError, textOf } from '../../../protocol/errors.ts';
+import type { WeftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
   const person = usePerson();
@@ -32,13 +32,13 @@ export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
     setError(null);
     setAttempt(attempt + 1);
   };
+  if (error !== null) {
+    const isOver = error.code === 'WF009';
+    return <UnavailableScreen error={error} actions={!isOver && <Button onClick={retry}>Try now</Button>} />;
+  }
   return (
     <main className="standalone">
-      {error === null ? (
-        <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
-      ) : (
-        <EmptyState level={1} title={textOf(error)} actions={<Button onClick={retry}>Try now</Button>} />
-      )}
+      <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
     </main>
   );
 }

@@ -3,7 +3,7 @@ import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
 import { Home } from '../../../features/workspace/home.tsx';
-import { useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
+import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
@@ -14,6 +14,7 @@ export function HomeScreen() {
   const { newPage, importFiles } = useShell();
   const { workspace, listAtom } = useWorkspace();
   const person = usePerson();
+  const mayCreate = useMayCreatePages();
   const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
   const receipt = useValue(person.deviceReceiptAtom);
   useEffect(() => person.sendUnsent(), [person]);
@@ -23,19 +24,21 @@ export function HomeScreen() {
       <TopBar
         receipt={<DeviceReceipt />}
         actions={
-          <>
-            <Button aria-label="Import" onClick={importFiles}>
-              <Upload className="icon" />
-              <span className="hide-on-phones">Import</span>
-            </Button>
-            <Button look="primary" aria-label="New page" onClick={() => newPage(null)}>
-              <Plus className="icon" />
-              <span className="hide-on-phones">New page</span>
-            </Button>
-          </>
+          mayCreate && (
+            <>
+              <Button aria-label="Import" onClick={importFiles}>
+                <Upload className="icon" />
+                <span className="hide-on-phones">Import</span>
+              </Button>
+              <Button look="primary" aria-label="New page" onClick={() => newPage(null)}>
+                <Plus className="icon" />
+                <span className="hide-on-phones">New page</span>
+              </Button>
+            </>
+          )
         }
       />
-      <Home onNewPage={() => newPage(null)} />
+      <Home onNewPage={mayCreate ? () => newPage(null) : null} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The layout of a workspace: finds it by its address, keeps it open, and renders the sidebar beside the screens.
 import { atom } from 'jotai/vanilla';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
 import { useImport } from '../../../features/import-export/use-import.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -17,6 +17,7 @@ import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { Shell } from '../../shell/shell-context.ts';
+import { SkipLink } from '../../shell/skip-link.tsx';
 import { Sidebar } from '../../shell/sidebar.tsx';
 import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
 
@@ -81,6 +82,7 @@ function Layout() {
     [navigate, workspace.slug],
   );
   const importFiles = useImport(openImported);
+  const main = useRef<HTMLElement>(null);
   const isSidebarVisible = isPhone ? isDrawerOpen : isSidebarOpen;
   const shell: Shell = {
     isSidebarOpen: isSidebarVisible,
@@ -90,14 +92,16 @@ function Layout() {
   };
   return (
     <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
+      <SkipLink target={main} />
       <Sidebar
         current={page === undefined ? null : parsePageParam(page)}
+        isHome={page === undefined}
         isOpen={isSidebarOpen}
         isDrawerOpen={isDrawerOpen}
         onDrawer={setDrawerOpen}
         onNewPage={newPage}
       />
-      <main className="main">
+      <main className="main" ref={main} tabIndex={-1}>
         <Outlet context={shell} />
       </main>
       <Toasts />

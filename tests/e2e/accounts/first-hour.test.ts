@@ -1,0 +1,137 @@
+// The first hour: what a newcomer sees and does, with the browser's console watched, and what they meet where they have no
+// access.
+import type { Browser, BrowserContext, ConsoleMessage } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../../support/browser/browser.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
+
+let server: WeftServer;
+let browser: Browser;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await WeftServer.stopAll();
+});
+
+const QUIET = new Set(['log', 'debug', 'info']);
+const complain = (message: ConsoleMessage) => {
+  if (!QUIET.has(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
+};
+
+async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.on('console', complain);
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  return context;
+}
+
+test('a first hour of writing, sharing, joining and watching leaves the console silent', async () => {
+  const alice = await Person.at(await newContext());
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('First Quay');
+  await alice.newPage();
+  await alice.field('Page title').fill('Harbour festival');
+  await alice.body.click();
+  await alice.type('# Plan\nWe open at **noon**.\n- bands\n- food\n\n\n/table\n');
+  await alice.waitForReceipt('saved');
+  const edit = await alice.createLink('edit');
+  const watch = await alice.createLink('watch');
+  await alice.page.keyboard.press('Escape');
+  const watcher = new Watcher(await (await newContext()).newPage());
+  await watcher.open(watch);
+  const guest = await Person.at(
+    await newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 780 } }),
+  );
+  await guest.page.goto(edit);
+  await guest.button('Continue as guest').click();
+  await guest.waitUntilEditable();
+  await guest.putCaretAtEnd(1);
+  await guest.type(' Bring a rope.');
+  await expect.poll(() => watcher.text()).toContain('Bring a rope.');
+  await alice.page.goto(`${server.url}/account`);
+  await alice.page.getByRole('heading', { level: 1 }).waitFor();
+  await alice.page.goto(server.url);
+  await alice.button('New page').first().waitFor();
+  expect(complaints).toEqual([]);
+
+  // The guest may not create pages at the top, import, or see who has access: nothing offers it.
+  const names = ['Share', 'New page', 'Import'];
+  await guest.page.setViewportSize({ width: 1280, height: 800 });
+  for (const name of names) expect([name, await guest.button(name).count()]).toEqual([name, 0]);
+  await guest.page.getByRole('link', { name: 'Home' }).click();
+  await guest.page.getByRole('heading', { name: 'First Quay' }).waitFor();
+  for (const name of names) expect([name, await guest.button(name).count()]).toEqual([name, 0]);
+  await Promise.all([alice.page, watcher.page, guest.page].map((page) => page.context().close()));
+});
+
+test('a page that is missing, forbidden or no page at all is the same screen, with nothing of a page on it', async () => {
+  const alice = await Person.at(await newContext());
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('Closed Quay');
+  await alice.newPage();
+  const hers = alice.documentId;
+  const bob = await Person.at(await newContext());
+  const email = await bob.signUp(server.url, 'Bob');
+  await bob.createWorkspace('Open Quay');
+  const home = new URL(bob.page.url()).pathname.split('/').slice(0, 3).join('/');
+  const seen: string[] = [];
+  for (const page of [`hers-${hers}`, 'gone-00000000-0000-4000-8000-00000000000a', 'nonsense']) {
+    await bob.page.goto(`${server.url}${home}/p/${page}`);
+    await bob.page.getByRole('heading', { name: 'You can’t open this page.' }).waitFor();
+    const main = bob.page.getByRole('main');
+    expect(await main.getByRole('navigation').count()).toBe(0);
+    for (const name of ['Share', 'More']) expect(await main.getByRole('button', { name }).count()).toBe(0);
+    seen.push(await main.innerText());
+  }
+  expect(new Set(seen).size).toBe(1);
+  expect(seen[0]).not.toMatch(/Untitled|Opening/);
+  expect(seen[0]).toContain(email);
+
+  // The same on a wall screen, where the page alone would stand.
+  await bob.page.goto(`${server.url}${home}/p/hers-${hers}/watch`);
+  await bob.page.getByRole('heading', { name: 'You can’t open this page.' }).waitFor();
+  expect(await bob.button('Try now').count()).toBe(0);
+
+  // A link that never worked looks like one that cannot work.
+  const links: string[] = [];
+  for (const secret of ['A'.repeat(22), 'x']) {
+    await bob.page.goto('about:blank');
+    await bob.page.goto(`${server.url}/s#${secret}`);
+    await bob.page.getByRole('heading', { name: 'This link no longer works.' }).waitFor();
+    links.push(await bob.page.locator('body').innerText());
+  }
+  expect(new Set(links).size).toBe(1);
+  await Promise.all([alice.page, bob.page].map((page) => page.context().close()));
+});
+
+test('the keyboard skips to the page, and passes the tree with one stop', async () => {
+  const alice = await Person.at(await newContext());
+  await alice.signUp(server.url, 'Alice');
+  await alice.createWorkspace('Key Quay');
+  await alice.newPage();
+  await alice.newPage();
+  const address = alice.page.url();
+  await alice.page.goto('about:blank');
+  await alice.page.goto(address);
+  await alice.waitUntilEditable();
+  const focused = () => alice.page.evaluate(() => document.activeElement?.textContent ?? '');
+  await alice.page.keyboard.press('Tab');
+  expect(await focused()).toBe('Skip to the page');
+  const inTree = () => alice.page.evaluate(() => document.activeElement?.closest('.tree li') != null);
+  let stops = 0;
+  for (let i = 0; i < 12; i++) {
+    await alice.page.keyboard.press('Tab');
+    if (await inTree()) stops += 1;
+  }
+  expect(stops).toBe(1);
+  await alice.page.getByRole('link', { name: 'Skip to the page' }).focus();
+  await alice.page.keyboard.press('Enter');
+  await alice.type('typed at once');
+  await expect.poll(() => alice.bodyText()).toContain('typed at once');
+  await alice.page.context().close();
+});
