@@ -27,9 +27,10 @@ export type RestoreOptions = {
 
 /**
  * Throws a `StartError` for a file that is not a backup, is damaged or comes from a newer Weft, and for a directory
- * that is not empty.
+ * that is not empty or is a mount point.
  */
 export async function restoreBackup(file: string, { dir, migrationsDir }: RestoreOptions): Promise<Manifest> {
+  await refuseMountPoint(dir);
   await refuseFilled(dir);
   const manifest = await readManifest(file);
   await refuseNewer(manifest, migrationsDir);
@@ -44,6 +45,18 @@ export async function restoreBackup(file: string, { dir, migrationsDir }: Restor
   }
   return manifest;
 }
+
+/** Another folder cannot take its place. A mount of the same file system is not seen here; `rmdir` refuses it. */
+async function refuseMountPoint(dir: string): Promise<void> {
+  const [own, parent] = await Promise.all([dir, dirname(dir)].map((path) => stat(path).catch(() => null)));
+  if (own && parent && own.dev !== parent.dev) throw mountPointError(dir);
+}
+
+const mountPointError = (dir: string, cause?: unknown): StartError =>
+  new StartError(
+    `${dir} is a mount point. Restore into a folder inside it, for example ${join(dir, 'weft')}, and start Weft with that folder.`,
+    { cause },
+  );
 
 async function refuseFilled(dir: string): Promise<void> {
   const entries = await readdir(dir).catch((cause: unknown) => {
@@ -77,7 +90,9 @@ async function restoreBeside(file: string, manifest: Manifest, dir: string): Pro
     } finally {
       await database.close();
     }
-    await rmdir(dir);
+    await rmdir(dir).catch((cause: unknown) => {
+      throw systemCode(cause) === 'EBUSY' ? mountPointError(dir, cause) : cause;
+    });
     await rename(place, dir);
   } catch (error) {
     await removeClusterElsewhere(place);

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { CallerCounts } from './connection-limits.ts';
 import { JsonInspector } from '../json-inspector.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import type { BodyLimits, GatewayLimits } from './limits.ts';
 import { type Refusal, refusal, retryLater } from './refusal.ts';
 
@@ -47,7 +48,7 @@ export class BodyReader {
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bytes) return Promise.resolve(err(tooLarge));
     const inspector = isJson ? new JsonInspector(limits) : null;
     const startedAt = performance.now();
-    const parts: Buffer[] = [];
+    const bytes = new GrowingBytes();
     let length = 0;
     void done.then(() => this.#count(caller, -length));
     return new Promise((resolve) => {
@@ -58,15 +59,15 @@ export class BodyReader {
         incoming.on('error', () => undefined).resume();
         resolve(result);
       };
-      const take = (part: Buffer) => {
+      const take = (part: Buffer<ArrayBuffer>) => {
         length += part.length;
-        parts.push(part);
         const hasRoom = this.#count(caller, part.length);
         if (length > limits.bytes) finish(err(tooLarge));
         else if (inspector?.accepts(part) === false) finish(err(tooComplex(limits)));
         else if (!hasRoom) finish(err(retryLater(503, 'Too much is being sent at once.', RETRY_MS)));
+        else bytes.take(part);
       };
-      const end = () => finish(ok(Buffer.concat(parts, length)));
+      const end = () => finish(ok(bytes.toBytes()));
       const leave = () => finish(null);
       const check = () => {
         const leftMs = startedAt + bodyGraceMs + (length / bodyBytesPerSecond) * 1_000 - performance.now();

@@ -21,9 +21,17 @@ export class AttackedServer {
 
   static async start(): Promise<AttackedServer> {
     const databaseUrl = await copyDatabase('backend');
-    const child = fork(join(import.meta.dirname, 'own-server.ts'), [databaseUrl]);
+    const child = fork(join(import.meta.dirname, 'own-server.ts'), [databaseUrl], { execArgv: ['--expose-gc'] });
     const [place] = await once(child, 'message');
     return new AttackedServer(child, v.parse(placeSchema, place), databaseUrl);
+  }
+
+  /** The bytes of memory that its process holds after a garbage collection. */
+  async memory(): Promise<number> {
+    const answered = once(this.#child, 'message');
+    this.#child.send('memory');
+    const [bytes] = await answered;
+    return v.parse(v.number(), bytes);
   }
 
   async close(): Promise<void> {

@@ -153,6 +153,9 @@ describe('a backup of a running backend', () => {
       `1: ${place} holds something already; a backup is restored into an empty directory only.`,
     );
     expect(await readdir(place)).toEqual(['note']);
+    expect(await refused('restore', file(), '--data', '/dev')).toMatch(
+      /^1: \/dev is a mount point\. Restore into a folder inside it.*$/,
+    );
     expect(await refused('restore', file(), '--data', join(dir, 'data'))).toContain('holds something already');
   });
 
