@@ -8,6 +8,7 @@ export function DeviceReceipt() {
   return (
     <ReceiptButton
       view={view}
+      readLive={null}
       onRetry={() => {
         person.retryAll();
         person.sendUnsent();

@@ -3,6 +3,7 @@ import { type ComponentProps, createContext, useContext, useEffect, useRef, useS
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
+import type { LiveDiagnostics } from '../../sync/session/views.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { type ReceiptText, receiptText } from './receipt-text.ts';
@@ -11,6 +12,8 @@ import './receipts.css';
 
 type ReceiptButtonProps = {
   readonly view: ReceiptView;
+  /** Read when the details open. Null when no page is open. */
+  readonly readLive: (() => LiveDiagnostics | null) | null;
   readonly onRetry: () => void;
   /** Null when nothing is unsent, or no page is open. */
   readonly onDownload: (() => void) | null;
@@ -36,7 +39,7 @@ function useReceipt() {
   return receipt;
 }
 
-export function ReceiptButton({ view, onRetry, onDownload }: ReceiptButtonProps) {
+export function ReceiptButton({ view, readLive, onRetry, onDownload }: ReceiptButtonProps) {
   const isWaiting = view.unsent.edits > 0;
   const now = useNow(isWaiting ? 1_000 : null);
   const text = receiptText(useSteadyView(view), now);
@@ -44,7 +47,7 @@ export function ReceiptButton({ view, onRetry, onDownload }: ReceiptButtonProps)
   useOpenOnOutage(view, now, () => setOpen(true));
   return (
     <ViewContext value={{ view, text }}>
-      <DetailsPopover {...{ isOpen, setOpen, onRetry, onDownload }} />
+      <DetailsPopover {...{ isOpen, setOpen, readLive, onRetry, onDownload }} />
       <Announcer text={text} />
     </ViewContext>
   );
@@ -62,7 +65,7 @@ type DetailsPopoverProps = Omit<ReceiptButtonProps, 'view'> & {
   readonly setOpen: (isOpen: boolean) => void;
 };
 
-function DetailsPopover({ isOpen, setOpen, onRetry, onDownload }: DetailsPopoverProps) {
+function DetailsPopover({ isOpen, setOpen, readLive, onRetry, onDownload }: DetailsPopoverProps) {
   return (
     <Popover
       label="Where your edits are"
@@ -71,12 +74,12 @@ function DetailsPopover({ isOpen, setOpen, onRetry, onDownload }: DetailsPopover
       onOpenChange={setOpen}
       trigger={<Indicator />}
     >
-      <CurrentDetails {...{ onRetry, onDownload }} />
+      <CurrentDetails {...{ readLive, onRetry, onDownload }} />
     </Popover>
   );
 }
 
-const CurrentDetails = (actions: Pick<ReceiptButtonProps, 'onRetry' | 'onDownload'>) => (
+const CurrentDetails = (actions: Pick<ReceiptButtonProps, 'readLive' | 'onRetry' | 'onDownload'>) => (
   <ReceiptDetails view={useReceipt().view} {...actions} />
 );
 

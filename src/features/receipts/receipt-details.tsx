@@ -1,26 +1,31 @@
 // The details of the receipt, in its popover: one sentence, facts about what waits, and the actions that help.
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import type { LiveDiagnostics } from '../../sync/session/views.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { liveFacts } from './live-facts.ts';
 import { receiptDetailsText } from './receipt-details-text.ts';
 
 type ReceiptDetailsProps = {
   readonly view: ReceiptView;
+  readonly readLive: (() => LiveDiagnostics | null) | null;
   readonly onRetry: () => void;
   readonly onDownload: (() => void) | null;
 };
 
-export function ReceiptDetails({ view, onRetry, onDownload }: ReceiptDetailsProps) {
+export function ReceiptDetails({ view, readLive, onRetry, onDownload }: ReceiptDetailsProps) {
   const now = useNow(view.retryAt === null ? null : 1_000);
   const text = receiptDetailsText(view, now, 'serviceWorker' in navigator);
+  const live = readLive?.() ?? null;
+  const facts = live === null ? text.facts : [...text.facts, ...liveFacts(live)];
   const download = text.canDownload ? onDownload : null;
   return (
     <>
       <h2 data-tone={text.tone}>{text.title}</h2>
       {text.sentence !== null && <p>{text.sentence}</p>}
-      {text.facts.length > 0 && (
+      {facts.length > 0 && (
         <dl>
-          {text.facts.map(([name, value]) => (
+          {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -7,7 +7,7 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import type { SessionView } from '../../sync/session/views.ts';
+import type { LiveDiagnostics, SessionView } from '../../sync/session/views.ts';
 import { type PageView, pageView } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { Timing } from '../offline/cached-list.ts';
@@ -47,6 +47,8 @@ export interface OpenPage {
   readonly getView: () => PageView;
   /** The page's pictures and files. */
   readonly files: WritableFiles;
+  /** How live updates went out and came in since the page was opened. Null until the session code is loaded. */
+  readonly readLive: () => LiveDiagnostics | null;
   readonly retry: () => void;
   /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
@@ -229,6 +231,7 @@ export function openPage(options: {
     lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
     files: options.files,
+    readLive: () => store.get(sessionAtom)?.liveDiagnostics() ?? null,
     retry() {
       store.get(sessionAtom)?.retry();
       options.files.retryLoading();

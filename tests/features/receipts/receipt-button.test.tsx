@@ -12,7 +12,7 @@ afterEach(() => {
 
 const view = (change: Partial<SessionView>): SessionView => ({ ...OPENING, phase: 'ready', ...change });
 const button = (change: Partial<SessionView>, more: Partial<Parameters<typeof ReceiptButton>[0]> = {}) => (
-  <ReceiptButton view={view(change)} onRetry={() => undefined} onDownload={null} {...more} />
+  <ReceiptButton view={view(change)} readLive={null} onRetry={() => undefined} onDownload={null} {...more} />
 );
 const indicator = () => document.querySelector('[data-receipt]');
 

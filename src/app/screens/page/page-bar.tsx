@@ -51,7 +51,14 @@ export function PageBar() {
 function PageReceipt({ title }: { readonly title: string }) {
   const page = usePage();
   const view = useValue(page.viewAtom);
-  return <ReceiptButton view={view} onRetry={page.retry} onDownload={() => downloadUnsent(page, title)} />;
+  return (
+    <ReceiptButton
+      view={view}
+      readLive={page.readLive}
+      onRetry={page.retry}
+      onDownload={() => downloadUnsent(page, title)}
+    />
+  );
 }
 
 function People() {

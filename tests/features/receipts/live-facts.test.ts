@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { liveFacts } from '../../../src/features/receipts/live-facts.ts';
+import type { LiveDiagnostics } from '../../../src/sync/session/views.ts';
+
+const QUIET: LiveDiagnostics = {
+  withoutText: 'alone',
+  intervalMs: 50,
+  share: 1,
+  slowdowns: 0,
+  topicMode: 'live',
+  others: 0,
+  isListed: true,
+  shownLive: 0,
+  shownByRow: 0,
+  waiting: 0,
+};
+
+test('the details say nothing about live updates while nobody else is there', () => {
+  expect(liveFacts(QUIET)).toEqual([]);
+});
+
+test('they say how many edits of others live updates showed, of all', () => {
+  expect(liveFacts({ ...QUIET, withoutText: null, others: 1, shownLive: 1_204, shownByRow: 6 })).toEqual([
+    ['Others’ edits shown live', '1,204 of 1,210'],
+  ]);
+});
+
+test('they say in words why own edits go out as rows, and that the server asked for fewer', () => {
+  expect(liveFacts({ ...QUIET, withoutText: 'crowded', others: 40, slowdowns: 2 })).toEqual([
+    ['Yours are shown once saved', 'many people write here'],
+    ['Slowed down by the server', '2 times'],
+  ]);
+});
