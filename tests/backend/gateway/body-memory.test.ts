@@ -1,6 +1,6 @@
 // The memory of a body while the gateway reads it.
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { BodyReader } from '../../../backend/gateway/body-reader.ts';
 import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
@@ -9,12 +9,13 @@ test.each([true, false])('each part is freed as soon as it is read; JSON: %s', a
   const sent = JSON.stringify('äöü\\"'.repeat(300_000));
   const reader = new BodyReader(DEFAULT_LIMITS);
   const parts: Uint8Array[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const echo = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     incoming.on('data', (part: Uint8Array) => parts.push(part));
     const done = new Promise<void>((resolve) => void outgoing.once('close', resolve));
     const body = await reader.read(incoming, { caller: null, limits: DEFAULT_LIMITS.body, isJson, done });
     outgoing.end(body?.ok === true ? body.value : 'refused');
-  });
+  };
+  const server = createServer((incoming, outgoing) => void echo(incoming, outgoing));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : null;
