@@ -5,7 +5,7 @@ import { userEvent } from 'vitest/browser';
 import { setBlockAttributes, shiftIndent, toggleChecked, turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { setCard, cardToLink } from '../../../src/editor/links/card-commands.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
+import { type OpenedPage, linesOf } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import { twoEditors } from '../../support/editor/two-people.ts';
@@ -88,41 +88,6 @@ test('two people edit the title and the URL of one card at once: both stay', () 
   run(a, cardToLink(0));
   expect(linesOf(alice)[0]).toBe('paragraph: <https://weft.dev/b:New>');
   agree();
-});
-
-test('numbers are 1, a, i by depth and restart after another kind or a divider, but not after a picture', () => {
-  const n = (indent: number) => ({ kind: 'numbered', indent, text: 'x' });
-  const lines = [
-    n(0),
-    n(1),
-    n(2),
-    n(2),
-    n(1),
-    n(0),
-    { node: 'image' },
-    n(0),
-    { node: 'divider' },
-    n(0),
-    'x',
-    n(0),
-    n(3),
-  ];
-  const page = openPage(pageSession(pageSeed(...lines)));
-  const styles = [...page.editor.view.dom.querySelectorAll('[data-kind=numbered] > .block-lead')].map(
-    (lead) => getComputedStyle(lead, '::before').content,
-  );
-  expect(styles.slice(0, 4)).toEqual([
-    'counter(n0) "."',
-    'counter(n1, lower-alpha) "."',
-    'counter(n2, lower-roman) "."',
-    'counter(n2, lower-roman) "."',
-  ]);
-  expect(styles.at(-1)).toBe('counter(n3) "."');
-  const resets = (kind: string) => {
-    const block = page.editor.view.dom.querySelector(`[data-kind=${kind}]`);
-    return block === null ? '' : getComputedStyle(block).counterReset;
-  };
-  expect([resets('divider').startsWith('n0 0'), resets('image')]).toEqual([true, 'none']);
 });
 
 test('the type of a callout is chosen from a menu at its icon, with one attribute', async () => {

@@ -55,6 +55,12 @@ test('a list is numbered anew after another block at its depth', async () => {
   expect(session.localUpdates).toEqual([]);
 });
 
+test('numbers are 1, a, i by depth, then again, and go on after a picture', async () => {
+  const lines = [step('=a'), step('=b', 1), step('=c', 2), step('=d', 2), step('=e', 1), step('=f')];
+  openPage(pageSession(pageSeed(...lines, { node: 'image' }, step('=g'), step('=h', 3))));
+  expect(await drawnNumbers()).toEqual(['1=a', 'a=b', 'i=c', 'ii=d', 'b=e', '2=f', '3=g', '1=h']);
+});
+
 test('it has the same numbers for watchers', async () => {
   showStatic(pageSession(pageSeed(...LINES)));
   expect(await drawnNumbers()).toEqual(NUMBERS);
