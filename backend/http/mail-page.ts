@@ -19,30 +19,63 @@ export function serveMailPage(request: Request, mailbox: Mailbox, client: Client
   return new Response(page(mailbox.mails), { headers: { ...headers, 'content-type': 'text/html; charset=utf-8' } });
 }
 
+/** The values of src/ui/theme/tokens.css: this page is served without the app and its build. */
+const STYLE = `
+  :root {
+    color-scheme: light dark;
+    --page: light-dark(#fbfcfd, #151b1c);
+    --raised: light-dark(#ffffff, #1e2426);
+    --line: light-dark(#d7dedf, #293133);
+    --line-3: light-dark(#768385, #69787a);
+    --ink: light-dark(#182225, #dce1e1);
+    --ink-2: light-dark(#455255, #a9b1b3);
+    --accent: light-dark(#036174, #78cdda);
+  }
+  * { box-sizing: border-box; margin: 0; }
+  body { background: var(--page); color: var(--ink); font: 440 15px/22px Commissioner, system-ui, sans-serif; }
+  header { display: flex; align-items: center; gap: 9px; height: 48px; padding: 0 20px; border-bottom: 1px solid var(--line); }
+  header a { display: flex; align-items: center; gap: 9px; color: var(--ink); text-decoration: none; }
+  header, h1, h2 { font-family: Literata, Iowan Old Style, Charter, Georgia, serif; font-weight: 600; }
+  svg { width: 31px; height: 16px; fill: none; stroke-width: 2; stroke: var(--line-3); }
+  svg .weft { stroke: var(--accent); }
+  main { max-width: 720px; margin: 0 auto; padding: 40px 20px 72px; }
+  h1 { font-size: 27px; line-height: 36px; }
+  h2 { font-size: 17px; line-height: 28px; }
+  main > p { margin: 4px 0 24px; color: var(--ink-2); }
+  article { margin-top: 12px; padding: 16px 20px; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
+  article > p { color: var(--ink-2); font-size: 13.5px; line-height: 20px; }
+  pre { margin-top: 12px; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
+  a { color: var(--accent); text-underline-offset: 3px; }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 5px; }
+`;
+
 const page = (mails: readonly Mail[]): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Mail — Weft</title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
-  article { border-top: 1px solid; padding: 1rem 0; }
-  h2 { font-size: 1rem; margin: 0; }
-  p { margin: 0.25rem 0; }
-  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }
-</style>
+<title>Mail · Weft</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<style>${STYLE}</style>
+<header>
+<a href="/" aria-label="Weft, start"><svg viewBox="-3 0 28 16" aria-hidden="true"><path d="M8 1V5M8 11V15M13 1V15M18 1V5M18 11V15"/><path class="weft" d="M2 8H11M15 8H24"/></svg>Weft</a>
+</header>
+<main>
 <h1>Mail</h1>
 <p>Emails that this server would have sent. Nothing leaves this machine.</p>
 ${mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(article).join('\n')}
+</main>
 </html>
 `;
 
 const article = ({ to, subject, sentAt, text }: Mail): string => `<article>
 <h2>${escape(subject)}</h2>
-<p>To ${escape(to)}, <time datetime="${escape(sentAt)}">${escape(sentAt)}</time></p>
+<p>To ${escape(to)}, <time datetime="${escape(sentAt)}">${escape(timeText(sentAt))}</time></p>
 <pre>${linkify(text)}</pre>
 </article>`;
+
+/** The page is read on this machine, so the time is the server's own. */
+const timeText = (sentAt: string): string =>
+  new Date(sentAt).toLocaleString('en-GB', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' });
 
 const linkify = (text: string): string =>
   text

@@ -58,6 +58,20 @@ export const SIGN_IN_TEXTS = {
   unknown: 'Something went wrong.',
 } as const;
 
+/** Shown below a field before anything is sent. */
+export const FIELD_TEXTS = {
+  missing: 'This is needed.',
+  email: 'Enter your email address.',
+  password: 'Enter your password.',
+  newPassword: 'Choose a password.',
+  name: 'Enter a name.',
+  workspace: 'Give the workspace a name.',
+  code: 'Enter the code from the email.',
+  badEmail: SIGN_IN_TEXTS.badEmail,
+  weakPassword: SIGN_IN_TEXTS.weakPassword,
+  malformed: 'This is not in the right form.',
+} as const;
+
 /** Shown after a sign-up that waits for its email. The server answers the same when the address has an account. */
 export const SIGN_UP_SENT =
   'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';

@@ -1,7 +1,7 @@
 // The HTTP server: the files of the app, /config.json, calls from other origins, request bodies, the mail page and
 // WebSockets.
 import { once } from 'node:events';
-import { mkdir, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -225,6 +225,17 @@ describe('the mail page', () => {
     const page = await (await get('/__mail')).text();
     expect(page).toContain('mail@example.com');
     expect(page).toMatch(/<a href="http:\/\/127\.0\.0\.1:\d+\/auth\/v1\/verify\?/);
+  });
+
+  test('has the colors of the app in both themes', async () => {
+    const page = await (await get('/__mail')).text();
+    const tokens = await readFile(new URL('../../src/ui/theme/tokens.css', import.meta.url), 'utf8');
+    const used = [...page.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
+    expect(used.length).toBeGreaterThan(5);
+    for (const [, name, ...values] of used) {
+      const inApp = [...tokens.matchAll(new RegExp(`--${name}: (#\\w+);`, 'g'))].map(([, value]) => value);
+      expect([name, ...values]).toEqual([name, ...inApp.slice(0, 2)]);
+    }
   });
 
   test('shows emails as text, never as markup', async () => {

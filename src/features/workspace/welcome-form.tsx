@@ -1,11 +1,12 @@
 // Creates a workspace with a name. The server adds a first page to try things on.
 import { useState } from 'react';
 import type { CreatedWorkspace } from '../../protocol/answers.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Form } from '../../ui/controls/form.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
 
 type WelcomeFormProps = {
@@ -19,7 +20,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const create = async (name: string) => {
-    if (name === '') return setProblem('Give the workspace a name.');
+    if (name === '') return setProblem(FIELD_TEXTS.workspace);
     setBusy(true);
     setProblem(null);
     const answer = await person.directory.createWorkspace(ids.workspace, name, ids.document);
@@ -28,17 +29,13 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
     onCreated(answer.value);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void create(String(new FormData(event.currentTarget).get('name') ?? '').trim());
-      }}
-    >
+    <Form onSend={(form) => void create(String(form.get('name') ?? '').trim())}>
       <h1>Name your workspace</h1>
       <TextField
         label="Workspace name"
         name="name"
         required
+        missing={FIELD_TEXTS.workspace}
         maxLength={MAX_NAME_LENGTH}
         autoComplete="organization"
         hint="A club, a team, a house. It starts with one page to try things on."
@@ -47,6 +44,6 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Create workspace
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,22 @@
-// A labelled one-line field. The problem with its value stands below it and is announced with it.
-import { type ComponentProps, type ReactNode, useId } from 'react';
+// A labelled one-line field. The problem with its value stands below it and is announced with it: what the caller found, or what
+// the field itself refuses when its form is sent (`Form`).
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { FIELD_TEXTS } from '../../protocol/errors.ts';
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
+  /** What to say when nothing was typed. */
+  readonly missing?: string;
   /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
 };
 
-export function TextField({ label, hint, problem, aside, className = '', ...props }: TextFieldProps) {
+export function TextField({ label, hint, aside, className = '', missing, ...rest }: TextFieldProps) {
+  const { problem: reported, onChange, ...props } = rest;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const problem = refusal ?? reported;
   const id = useId();
   const note = `${id}-note`;
   const hasNote = hint !== undefined || (problem ?? null) !== null;
@@ -27,6 +34,15 @@ export function TextField({ label, hint, problem, aside, className = '', ...prop
         {...props}
         id={id}
         className={`input ${className}`}
+        onInvalid={(event) => {
+          // No bubble of the browser.
+          event.preventDefault();
+          setRefusal(refusalOf(event.currentTarget.validity, missing));
+        }}
+        onChange={(event) => {
+          setRefusal(null);
+          onChange?.(event);
+        }}
         aria-invalid={problem ? true : undefined}
         aria-describedby={hasNote ? note : undefined}
       />
@@ -39,4 +55,10 @@ export function TextField({ label, hint, problem, aside, className = '', ...prop
       )}
     </div>
   );
+}
+
+function refusalOf(validity: ValidityState, missing: string = FIELD_TEXTS.missing): string {
+  if (validity.valueMissing) return missing;
+  if (validity.tooShort) return FIELD_TEXTS.weakPassword;
+  return validity.typeMismatch ? FIELD_TEXTS.badEmail : FIELD_TEXTS.malformed;
 }

@@ -109,6 +109,46 @@ test('a page that is missing, forbidden or no page at all is the same screen, wi
   await Promise.all([alice.page, bob.page].map((page) => page.context().close()));
 });
 
+test('forms say below a field what is wrong with it, and the first wrong field gets the focus', async () => {
+  const alice = await Person.at(await newContext());
+  const { page } = alice;
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+  const problems = () => page.getByRole('alert').allInnerTexts();
+  await page.goto(`${server.url}/sign-up`);
+  expect(await page.locator('form:not([novalidate])').count()).toBe(0);
+  await alice.button('Create account').click();
+  expect(await problems()).toEqual(['Enter your email address.', 'Choose a password.']);
+  expect(await focused()).toBe('email');
+  await page.getByLabel('Email', { exact: true }).fill('not an address');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await alice.button('Create account').click();
+  expect(await problems()).toEqual([
+    'This doesn’t look like an email address.',
+    'Use at least 8 characters, and not a very common password.',
+  ]);
+  const email = page.getByLabel('Email', { exact: true });
+  const note = await email.getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${note}"]`).innerText()).toBe('This doesn’t look like an email address.');
+  expect(await email.getAttribute('aria-invalid')).toBe('true');
+  await email.fill('right@weft.example');
+  expect(await email.getAttribute('aria-invalid')).toBeNull();
+
+  await page.goto(`${server.url}/sign-in`);
+  await alice.button('Send me a sign-in link').click();
+  expect(await problems()).toEqual(['Enter your email address.']);
+  await page.goto(`${server.url}/reset`);
+  await alice.button('Send me a link').click();
+  expect([await problems(), await focused()]).toEqual([['Enter your email address.'], 'email']);
+  await alice.signUp(server.url, 'Alice');
+  await alice.button('Create workspace').click();
+  expect([await problems(), await focused()]).toEqual([['Give the workspace a name.'], 'name']);
+  await page.goto(`${server.url}/account`);
+  await alice.field('Name').fill('');
+  await page.keyboard.press('Tab');
+  expect(await problems()).toEqual(['Enter a name.']);
+  await page.context().close();
+});
+
 test('the keyboard skips to the page, and passes the tree with one stop', async () => {
   const alice = await Person.at(await newContext());
   await alice.signUp(server.url, 'Alice');

@@ -4,9 +4,10 @@ import { RadioGroup } from '@base-ui/react/radio-group';
 import { useId, useState } from 'react';
 import type { Profile } from '../../../protocol/answers.ts';
 import { COLORS, type Color } from '../../../protocol/colors.ts';
-import { textOf } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, textOf } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
 import { usePerson } from '../../../state/hooks.ts';
+import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import './profile-form.css';
@@ -23,19 +24,19 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
     if (!answer.ok) toast(textOf(answer.error));
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(name.trim(), profile.color);
-      }}
-    >
+    <Form onSend={() => void save(name.trim(), profile.color)}>
       <TextField
         label="Name"
+        required
+        missing={FIELD_TEXTS.name}
+        problem={name !== '' && name.trim() === '' ? FIELD_TEXTS.name : null}
         value={name}
         maxLength={MAX_NAME_LENGTH}
         autoComplete="name"
         onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => void save(name.trim(), profile.color)}
+        onBlur={(event) => {
+          if (event.currentTarget.checkValidity()) void save(name.trim(), profile.color);
+        }}
       />
       <div className="field">
         <span className="label" id={colorLabelId}>
@@ -52,6 +53,6 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
           ))}
         </RadioGroup>
       </div>
-    </form>
+    </Form>
   );
 }

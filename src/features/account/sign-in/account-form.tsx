@@ -1,10 +1,11 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
-import { SIGN_IN_TEXTS, SIGN_UP_SENT, type SignInProblem } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS, SIGN_UP_SENT, type SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
@@ -48,7 +49,7 @@ export function AccountForm({
   };
   const send = () => account.sendLink(email.trim(), nextAddress);
   const askForLink = async () => {
-    if (emailField.current?.reportValidity() === false) return;
+    if (emailField.current?.checkValidity() === false) return emailField.current.focus();
     setAskedForLink(true);
     if ((await run(send())) !== null) setEmailSent('link');
   };
@@ -58,12 +59,7 @@ export function AccountForm({
   if (emailSent === 'link')
     return <EmailSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setEmailSent('none')} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(new FormData(event.currentTarget));
-      }}
-    >
+    <Form onSend={(form) => void submit(form)}>
       <h1>{title}</h1>
       <TextField
         ref={emailField}
@@ -71,6 +67,7 @@ export function AccountForm({
         name="email"
         type="email"
         required
+        missing={FIELD_TEXTS.email}
         autoComplete="username"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
@@ -81,6 +78,7 @@ export function AccountForm({
         name="password"
         type="password"
         required
+        missing={isSignUp ? FIELD_TEXTS.newPassword : FIELD_TEXTS.password}
         minLength={isSignUp ? MIN_PASSWORD_LENGTH : undefined}
         hint={isSignUp ? `At least ${MIN_PASSWORD_LENGTH} characters` : undefined}
         autoComplete={isSignUp ? 'new-password' : 'current-password'}
@@ -113,7 +111,7 @@ export function AccountForm({
         </Button>
       )}
       <p className="secondary">{footer}</p>
-    </form>
+    </Form>
   );
 }
 

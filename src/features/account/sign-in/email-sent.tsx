@@ -1,8 +1,9 @@
 // Shown after an email was sent: where to look, "send again", and on request a field for the code, which not every email holds.
 import { useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 
@@ -32,12 +33,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
     setSentAgain((await sendRequest.run(send())) !== null);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void enter(new FormData(event.currentTarget));
-      }}
-    >
+    <Form onSend={(form) => void enter(form)}>
       {/* The form that had the focus is gone: a screen reader continues from this heading. */}
       <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
         Check your email
@@ -62,6 +58,7 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
             label="Code from the email"
             name="code"
             required
+            missing={FIELD_TEXTS.code}
             autoFocus
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -93,6 +90,6 @@ export function EmailSent({ email, purpose, send, onSignedIn, onBack }: EmailSen
           Use a different email
         </button>
       </p>
-    </form>
+    </Form>
   );
 }

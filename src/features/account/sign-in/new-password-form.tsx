@@ -1,9 +1,10 @@
 // Choosing a new password, after following the reset link or entering its code.
 import { type ReactNode, useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 
@@ -25,10 +26,9 @@ export function NewPasswordForm({ continueLink }: { readonly continueLink: React
       </div>
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const password = String(new FormData(event.currentTarget).get('password') ?? '');
+    <Form
+      onSend={(form) => {
+        const password = String(form.get('password') ?? '');
         void run(account.changePassword(password)).then((changed) => setDone(changed !== null));
       }}
     >
@@ -48,6 +48,7 @@ export function NewPasswordForm({ continueLink }: { readonly continueLink: React
         name="password"
         type="password"
         required
+        missing={FIELD_TEXTS.newPassword}
         minLength={MIN_PASSWORD_LENGTH}
         autoComplete="new-password"
         hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
@@ -56,6 +57,6 @@ export function NewPasswordForm({ continueLink }: { readonly continueLink: React
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Change password
       </Button>
-    </form>
+    </Form>
   );
 }

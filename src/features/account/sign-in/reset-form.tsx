@@ -1,8 +1,9 @@
 // Asks which address to send the link for a new password to.
 import { type ReactNode, useState } from 'react';
-import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
@@ -34,12 +35,7 @@ export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }
       />
     );
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(send()).then((sent) => setSent(sent !== null));
-      }}
-    >
+    <Form onSend={() => void run(send()).then((sent) => setSent(sent !== null))}>
       <h1>Choose a new password</h1>
       {linkProblem !== null && <p role="alert">{SIGN_IN_TEXTS[linkProblem]} Ask for a new one.</p>}
       <p>We’ll email you a link. Your pages and unsent edits stay as they are.</p>
@@ -48,6 +44,7 @@ export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }
         name="email"
         type="email"
         required
+        missing={FIELD_TEXTS.email}
         autoComplete="username"
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
@@ -57,6 +54,6 @@ export function ResetForm({ email: knownEmail, linkProblem, onSignedIn, footer }
         Send me a link
       </Button>
       <p className="secondary">{footer}</p>
-    </form>
+    </Form>
   );
 }
