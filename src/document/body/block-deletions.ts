@@ -33,7 +33,8 @@ class BlockDeletions {
 
   constructor(doc: Y.Doc) {
     this.#doc = doc;
-    this.#undo = new Y.UndoManager(bodyOf(doc), { trackedOrigins: new Set([DELETION_ORIGIN]) });
+    // Not the body alone: see `createUndo`.
+    this.#undo = new Y.UndoManager(doc, { trackedOrigins: new Set([DELETION_ORIGIN]) });
   }
 
   readonly subscribe = this.#changes.subscribe;

@@ -63,9 +63,11 @@ function hasMoreUnits(doc: Y.Doc, max: number): boolean {
   return left < 0;
 }
 
+/** With the cells that short rows lack: they are drawn too. */
 function unitsOfTable(table: Y.XmlElement): number {
   const rows = table.toArray().filter((row) => row instanceof Y.XmlElement && row.nodeName === ROW);
-  return rows.reduce((sum, row) => sum + ('length' in row ? row.length * UNITS_PER_CELL : 0), 0);
+  const columns = rows.reduce((most, row) => Math.max(most, 'length' in row ? row.length : 0), 0);
+  return rows.length * columns * UNITS_PER_CELL;
 }
 
 /** Starts and ends of marks in a block's text, at most about `max`. */

@@ -8,7 +8,7 @@ import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
-import { useSlices } from './use-slices.ts';
+import { SLICE, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './too-costly.ts';
@@ -31,7 +31,7 @@ export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBod
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
-  const drawn = useSlices(blocks);
+  const drawn = useSlices(blocks, costOf);
   return (
     <div
       className="page-body"
@@ -53,6 +53,10 @@ export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBod
     </div>
   );
 }
+
+/** A table draws a slice of its rows first. */
+const costOf = (block: Block): number =>
+  block.type === 'table' ? Math.min(SLICE, 1 + block.rows.length * block.widths.length) : 1;
 
 const rowOf = (block: Block) => ({
   id: block.id,

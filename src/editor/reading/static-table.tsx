@@ -1,11 +1,18 @@
 // A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
+import { useMemo } from 'react';
 import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
+import { useSlices } from './use-slices.ts';
 
 export function StaticTable({ block }: { readonly block: TableBlock }) {
   const { headRow, headColumn, widths, alignments } = block;
   const layout = tableLayoutOf(widths);
+  const rows = useMemo(
+    () => block.rows.map((cells, y) => ({ key: cells[0]?.key ?? `empty ${y}`, cells, columns: widths.length })),
+    [block.rows, widths],
+  );
+  const drawn = useSlices(rows, ({ columns }) => columns);
   return (
     <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
       <div className="table-scroll">
@@ -17,18 +24,20 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
             ))}
           </colgroup>
           <tbody>
-            {block.rows.map((row, y) => (
-              <tr key={row[0]?.key ?? y}>
-                {widths.map((_width, x) => (
-                  <Cell
-                    key={row[x]?.key ?? x}
-                    cell={row[x]}
-                    alignment={alignments[x] ?? null}
-                    scope={scopeOf(headRow && y === 0, headColumn && x === 0)}
-                  />
-                ))}
-              </tr>
-            ))}
+            {rows.map((row, y) =>
+              drawn.has(row) ? (
+                <tr key={row.key}>
+                  {widths.map((_width, x) => (
+                    <Cell
+                      key={row.cells[x]?.key ?? x}
+                      cell={row.cells[x]}
+                      alignment={alignments[x] ?? null}
+                      scope={scopeOf(headRow && y === 0, headColumn && x === 0)}
+                    />
+                  ))}
+                </tr>
+              ) : null,
+            )}
           </tbody>
         </table>
       </div>

@@ -280,11 +280,14 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     const cells = Array.from({ length: rows }, () =>
       Array.from({ length: isRagged ? dice.below(columns + 1) : columns }, () => wellFormedNode(CELL, 'c', attributes)),
     );
+    // Short rows are drawn as long as the longest.
+    const hasLongRow = dice.chance(0.3);
+    if (hasLongRow) cells.push(Array.from({ length: 2_000 }, () => wellFormedNode(CELL, 'c')));
     const table = tableOf(cells);
     setAny(table, 'headRow', dice.pick<unknown>([true, 'true', 1, null]));
     setAny(table, 'colspan', 100_000);
     append(doc, table);
-    return `${rows} × ${columns}${isRagged ? ', ragged' : ''}, ${Object.keys(attributes).join('+')}`;
+    return `${rows} × ${columns}${isRagged ? ', ragged' : ''}${hasLongRow ? ', one row of 2000' : ''}, ${Object.keys(attributes).join('+')}`;
   },
   'odd children of a table': (doc, dice) => {
     const odd = () =>

@@ -143,6 +143,9 @@ test('others make a page too long, own edits never; shortened it stays a list un
 test('cells and marks make a page long too', () => {
   const cells = () => Array.from({ length: 3 }, () => element('tableCell', {}));
   expect(pageLengthOf(docOf(element('table', {}, element('tableRow', {}, ...cells()))), 6).get()).toBe('long');
+  // A view draws short rows as long as the longest.
+  const ragged = [element('tableRow', {}, ...cells()), element('tableRow', {}), element('tableRow', {})];
+  expect(pageLengthOf(docOf(element('table', {}, ...ragged)), 8).get()).toBe('long');
   const words = text('');
   words.applyDelta(Array.from({ length: 10 }, (_, at) => ({ insert: 'x', attributes: at % 2 ? { bold: {} } : {} })));
   expect(pageLengthOf(docOf(element('block', {}, words)), 8).get()).toBe('long');
