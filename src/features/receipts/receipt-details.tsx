@@ -3,7 +3,7 @@ import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { LiveDiagnostics } from '../../sync/session/views.ts';
 import { useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { liveFacts } from './live-facts.ts';
+import { liveFacts } from '../../state/page/live-facts.ts';
 import { receiptDetailsText } from './receipt-details-text.ts';
 
 type ReceiptDetailsProps = {

@@ -1,10 +1,11 @@
-// The status page: whether the server is set up as Weft needs it, and what to do where it is not.
+// The status page: whether the server is set up as Weft needs it, what to do where it is not, and how live updates fare.
 import { Suspense, use, useState, useTransition } from 'react';
 import type { Finding } from '../../protocol/project-findings.ts';
 import { useApp, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { FindingsList } from './findings-list.tsx';
+import { LiveUpdates } from './live-updates.tsx';
 import '../../ui/theme/section-page.css';
 import './status-page.css';
 
@@ -22,6 +23,10 @@ export function StatusPage() {
         ) : (
           <p className="secondary">Only people who own a workspace see how the server is set up.</p>
         )}
+      </section>
+      <section aria-labelledby="status-live">
+        <h2 id="status-live">Live updates</h2>
+        <LiveUpdates />
       </section>
     </div>
   );

@@ -12,6 +12,7 @@ import { type PageView, pageView } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { type LastEdit, trackLastEdit } from './last-edit.ts';
+import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
 import type { PendingPage, UnsentCopy } from '../ports.ts';
 import type { WritableFiles } from '../file-ports.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
@@ -47,8 +48,10 @@ export interface OpenPage {
   readonly getView: () => PageView;
   /** The page's pictures and files. */
   readonly files: WritableFiles;
-  /** How live updates went out and came in since the page was opened. Null until the session code is loaded. */
+  /** How live updates go out and come in now. Null until the session code is loaded. */
   readonly readLive: () => LiveDiagnostics | null;
+  /** The same since the page was opened, with every reason why own edits went out only as rows. */
+  readonly readLiveCounts: () => LiveCounts;
   readonly retry: () => void;
   /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
@@ -133,6 +136,7 @@ export function openPage(options: {
     pageView(get(sessionViewAtom), get(options.pendingAtom), get(options.waitingFilesAtom)),
   );
   const titleAtom = atom<string | null>(null);
+  const liveCounts = new PageLiveCounts();
   const stops: Cancel[] = [];
   const reportShown = once(options.onShown);
   const reportEdited = once(options.onEdited);
@@ -154,6 +158,7 @@ export function openPage(options: {
       const before = store.get(sessionViewAtom);
       const view = session.getView();
       store.set(sessionViewAtom, view);
+      liveCounts.observe(session.liveDiagnostics(), view.unsent.edits > 0);
       if (view.phase === 'ready' && store.get(titleAtom) === null) updateTitle();
       if (view.rebuilds !== before.rebuilds) listen();
       if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.onUnsentChanged();
@@ -203,6 +208,8 @@ export function openPage(options: {
     },
   );
 
+  const readLive = () => store.get(sessionAtom)?.liveDiagnostics() ?? null;
+
   const unsentFile = () => {
     const session = store.get(sessionAtom);
     if (session === null) return null;
@@ -231,7 +238,11 @@ export function openPage(options: {
     lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
     files: options.files,
-    readLive: () => store.get(sessionAtom)?.liveDiagnostics() ?? null,
+    readLive,
+    readLiveCounts() {
+      const live = readLive();
+      return live === null ? NO_LIVE_COUNTS : liveCounts.read(live);
+    },
     retry() {
       store.get(sessionAtom)?.retry();
       options.files.retryLoading();

@@ -18,6 +18,7 @@ import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
 import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import { type PendingPages, pendingPages, pendingPage } from '../workspace/pending-pages.ts';
+import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, type OpenedSession, openPage } from '../page/open-page.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import { pageFiles } from '../files/page-files.ts';
@@ -85,6 +86,8 @@ export interface PersonState {
   /** Everything that signing out would delete, including the edits of other tabs. Refresh `unsent` before reading it. */
   readonly lostOnSignOutAtom: Atom<readonly Unsent[]>;
   readonly deviceReceiptAtom: Atom<ReceiptView>;
+  /** How live updates fared on all pages since this tab was opened, or since the sign-in. */
+  readonly readLiveCounts: () => LiveCounts;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
   readonly refreshWorkspaces: () => Promise<void>;
@@ -177,6 +180,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     onChanged: otherTabs.changed,
   });
   const openPagesAtom = atom<readonly OpenPage[]>([]);
+  let closedLiveCounts = NO_LIVE_COUNTS;
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
     open: (documentId: DocumentId, closing) =>
       openPage({
@@ -209,6 +213,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
         onTitleChanged: (title) => pending.saveTitle(documentId, title),
       }),
     async close(page) {
+      closedLiveCounts = sumOfLiveCounts([closedLiveCounts, page.readLiveCounts()]);
       await page.close();
       sender.closed(page);
       // Any tab may send its edits now.
@@ -294,6 +299,8 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     unsentPagesAtom: unsentPages,
     lostOnSignOutAtom: lostOnSignOut,
     deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, unsentPages),
+    readLiveCounts: () =>
+      sumOfLiveCounts([closedLiveCounts, ...pages.openValues().map((page) => page.readLiveCounts())]),
     pages,
     workspaces,
     refreshWorkspaces: list.refresh,

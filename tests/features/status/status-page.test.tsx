@@ -1,14 +1,14 @@
-// The status page: what owners see of the server's set-up, and what others see.
+// The status page: what owners see of the server's set-up, what others see, and how live updates fare.
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { StatusPage } from '../../../src/features/status/status-page.tsx';
 import { GUESTS, SCHEMAS } from '../../../src/protocol/project-findings.ts';
-import { appFixture, northquay } from '../../support/app/app-fixture.ts';
-import { renderInApp } from '../../support/app/render-in-app.tsx';
+import { appFixture, documentId, northquay } from '../../support/app/app-fixture.ts';
+import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 
-const text = () => screen.getByRole('region', { name: 'Server' }).textContent;
+const text = (region = 'Server') => screen.getByRole('region', { name: region }).textContent;
 
 test('shows owners what is fine and what to do, in words', async () => {
   const fixture = appFixture();
@@ -35,4 +35,31 @@ test('shows nothing of the set-up to people who own no workspace', async () => {
   fixture.server.findings = [GUESTS.refused];
   await act(() => renderInApp(fixture, <StatusPage />));
   expect(text()).toBe('ServerOnly people who own a workspace see how the server is set up.');
+});
+
+test('says that nothing has been edited together yet, to everybody', async () => {
+  const fixture = appFixture({ workspaces: [{ ...northquay, role: 'member' }] });
+  await act(() => renderInApp(fixture, <StatusPage />));
+  expect(text('Live updates')).toBe('Live updatesNothing has been edited together in this tab yet.');
+});
+
+test('says how many edits of others came live, and why own edits went out only as rows, of pages closed since too', async () => {
+  const fixture = appFixture();
+  const { release } = personOf(fixture).pages.acquire(documentId(1));
+  await fixture.clock.run(10);
+  const session = fixture.sessions.get(documentId(1));
+  const live = session?.liveDiagnostics();
+  if (session === undefined || live === undefined) throw new Error('the page is not open');
+  for (const withoutText of ['crowded', null, 'crowded'] as const) {
+    session.liveDiagnostics = () => ({ ...live, withoutText, others: 40, shownLive: 1_204, shownByRow: 6 });
+    session.setView({ unsent: { edits: 1, oldestAt: 5 } });
+  }
+  release();
+  await fixture.clock.run(5_000);
+  await act(() => renderInApp(fixture, <StatusPage />));
+  const facts = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(facts).toEqual([
+    ['Others’ edits shown live', '1,204 of 1,210'],
+    ['Many people writing', '2 times'],
+  ]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { liveFacts } from '../../../src/features/receipts/live-facts.ts';
+import { NO_LIVE_COUNTS } from '../../../src/state/page/live-counts.ts';
+import { liveFacts, liveFactsOfTab } from '../../../src/state/page/live-facts.ts';
 import type { LiveDiagnostics } from '../../../src/sync/session/views.ts';
 
 const QUIET: LiveDiagnostics = {
@@ -27,7 +28,23 @@ test('they say how many edits of others live updates showed, of all', () => {
 
 test('they say in words why own edits go out as rows, and that the server asked for fewer', () => {
   expect(liveFacts({ ...QUIET, withoutText: 'crowded', others: 40, slowdowns: 2 })).toEqual([
-    ['Yours are shown once saved', 'many people write here'],
+    ['Yours are shown once saved', 'many people writing'],
     ['Slowed down by the server', '2 times'],
   ]);
+});
+
+test('/status says how often each reason began, and "always" when there was none', () => {
+  const fallbacks = new Map([
+    ['crowded', 1],
+    ['not joined', 1_200],
+  ] as const);
+  expect(liveFactsOfTab({ ...NO_LIVE_COUNTS, slowdowns: 1, hasSentText: true, fallbacks })).toEqual({
+    totals: [['Slowed down by the server', 'once']],
+    reasons: [
+      ['Many people writing', 'once'],
+      ['No live connection yet', '1,200 times'],
+    ],
+  });
+  expect(liveFactsOfTab({ ...NO_LIVE_COUNTS, hasSentText: true }).totals).toEqual([['Your edits sent live', 'always']]);
+  expect(liveFactsOfTab(NO_LIVE_COUNTS)).toEqual({ totals: [], reasons: [] });
 });
