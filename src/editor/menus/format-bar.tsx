@@ -2,11 +2,12 @@
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
-import { type CSSProperties, type MouseEvent, useSyncExternalStore } from 'react';
+import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
 import { useToolbarState } from '../blocks/toolbar-state.ts';
 import { selectForLink } from '../links/link-commands.ts';
+import { InsertMenu } from './insert-menu.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
@@ -16,13 +17,19 @@ type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; r
 export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
   const toolbar = useToolbarState(editor);
   const keyboard = useSyncExternalStore(subscribeToViewport, keyboardHeight);
-  if (!toolbar.isFocused || !toolbar.isEditable) return null;
+  // A menu of the bar takes the focus from the text: the bar must not leave with its menu.
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  // Every bar and form at the bottom rides on the keyboard, so all of the page knows its height.
+  useEffect(() => {
+    document.documentElement.style.setProperty('--keyboard', `${keyboard}px`);
+  }, [keyboard]);
+  if (!(toolbar.isFocused || isMenuOpen) || !toolbar.isEditable) return null;
   const isList = toolbar.kind === 'bullet' || toolbar.kind === 'numbered' || toolbar.kind === 'task';
-  const style: CSSProperties & { '--keyboard': string } = { '--keyboard': `${keyboard}px` };
   return (
-    <div className="format-bar" role="toolbar" aria-label="Format" style={style} onMouseDown={keepFocus}>
+    <div className="format-bar" role="toolbar" aria-label="Format" onMouseDown={keepFocus}>
       <TurnMenu
         editor={editor}
+        onOpenChange={setMenuOpen}
         trigger={
           <IconButton label="Turn into">
             <Pilcrow className="icon" aria-hidden size={18} />
@@ -32,9 +39,15 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       <IconButton label="Move or change this block" onClick={() => uiCommands.dispatchEvent(new Event('blockMenu'))}>
         <GripVertical className="icon" aria-hidden size={18} />
       </IconButton>
-      <IconButton label="Insert" disabled={toolbar.inCode} onClick={() => typeSlash(editor)}>
-        <Plus className="icon" aria-hidden size={18} />
-      </IconButton>
+      <InsertMenu
+        editor={editor}
+        onOpenChange={setMenuOpen}
+        trigger={
+          <IconButton label="Insert" disabled={toolbar.inCode}>
+            <Plus className="icon" aria-hidden size={18} />
+          </IconButton>
+        }
+      />
       <IconButton label="Undo" onClick={() => undo.undo()}>
         <Undo2 className="icon" aria-hidden size={18} />
       </IconButton>
@@ -67,14 +80,6 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       )}
     </div>
   );
-}
-
-/** Opens the slash menu, as the key does. In the middle of a word a space is inserted first. */
-function typeSlash({ state, view }: Editor): void {
-  const { $from } = state.selection;
-  const before = state.doc.textBetween($from.start(), $from.pos);
-  if (before !== '' && !/\s$/.test(before)) view.dispatch(state.tr.insertText(' '));
-  view.dispatch(view.state.tr.insertText('/').scrollIntoView());
 }
 
 const keepFocus = (event: MouseEvent) => event.preventDefault();

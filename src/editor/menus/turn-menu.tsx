@@ -10,9 +10,15 @@ import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
 
-export function TurnMenu({ editor, trigger }: { readonly editor: Editor; readonly trigger: ReactElement }) {
+type TurnMenuProps = {
+  readonly editor: Editor;
+  readonly trigger: ReactElement;
+  readonly onOpenChange?: (open: boolean) => void;
+};
+
+export function TurnMenu({ editor, trigger, onOpenChange = () => undefined }: TurnMenuProps) {
   return (
-    <Menu trigger={trigger}>
+    <Menu trigger={trigger} onOpenChange={onOpenChange}>
       <TurnItems editor={editor} />
       <MenuSeparator />
       <MenuItem icon={<Minus className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertDivider)}>

@@ -7,12 +7,13 @@ import type { ReactElement, ReactNode } from 'react';
 type MenuProps = {
   readonly trigger: ReactElement;
   readonly align?: 'start' | 'end';
+  readonly onOpenChange?: (open: boolean) => void;
   readonly children: ReactNode;
 };
 
-export function Menu({ trigger, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         {/* Fixed, as most of these buttons are: otherwise the items move under the pointer while the page scrolls. */}

@@ -253,3 +253,43 @@ test('after it is stopped, neither edits nor the window cause another measuremen
   await settle();
   expect([whileShown >= 2, measured]).toEqual([true, whileShown]);
 });
+
+test('on a phone "Turn into" opens its menu, which takes the focus, and the bar stays until it closes', async () => {
+  await screen.viewport(390, 800);
+  const session = pageSession(pageSeed(...lines(3)));
+  await render(session);
+  await userEvent.click(screen.getByText('line 1', { exact: true }));
+  await userEvent.click(screen.getByRole('button', { name: 'Turn into' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Heading 1' }));
+  await expect.element(screen.getByRole('heading', { name: 'line 1' })).toBeVisible();
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Page body');
+});
+
+test('on a phone "Insert" inserts, and leaves no "/" whether something is chosen or not', async () => {
+  await screen.viewport(390, 800);
+  await render(pageSession(pageSeed(...lines(3))));
+  await userEvent.click(screen.getByText('line 1', { exact: true }));
+  const insert = screen.getByRole('button', { name: 'Insert' });
+  await userEvent.click(insert);
+  await expect.element(screen.getByRole('menuitem', { name: 'Table' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('menuitem', { name: 'Table' })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByText('line 1', { exact: true }));
+  await userEvent.click(insert);
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Table' }));
+  await expect.element(screen.getByRole('table')).toBeVisible();
+  expect(document.querySelector('[aria-label="Page body"]')?.textContent).not.toContain('/');
+});
+
+test('on a phone the form of a link stands above the on-screen keyboard', async () => {
+  await screen.viewport(390, 800);
+  await render(pageSession(pageSeed(...lines(3))));
+  await userEvent.click(screen.getByText('line 1', { exact: true }));
+  await userEvent.keyboard('{Shift>}{Home}{/Shift}');
+  await userEvent.click(screen.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Link' }));
+  await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toBeVisible();
+  openKeyboard(460);
+  await settle();
+  expect(boxOf('.link-form').bottom).toBeLessThanOrEqual(460);
+  expect(boxOf('.link-form').top).toBeGreaterThanOrEqual(TOP_BAR);
+});
