@@ -1,5 +1,6 @@
 // Pages with anything that a hostile editor can store: types, lengths, depths, wrong types, unknown names. In the editor and
 // for watchers each opens at once, runs nothing, and its owner can delete what is bad. `npm run attack` tries 500 pages.
+// One alone: `WEFT_ATTACK=1 vitest run --project='browser*' tests/attack/content-fuzz -t 'seed 17$'`.
 import { beforeAll, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Outcome, attackPage } from './support/attacked-page.ts';
