@@ -101,7 +101,7 @@ function Layout() {
         onDrawer={setDrawerOpen}
         onNewPage={newPage}
       />
-      <main className="main" ref={main} tabIndex={-1}>
+      <main id="page" className="main" ref={main} tabIndex={-1}>
         <Outlet context={shell} />
       </main>
       <Toasts />
