@@ -46,6 +46,7 @@ import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
 import { saveMarks } from './save-marks.ts';
 import { collaboration } from './binding/collaboration.ts';
+import { EraseGrapheme } from './typing/erase-grapheme.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';
 import { ContinueInNewBlock } from './carets/continue-in-new-block.ts';
@@ -154,6 +155,7 @@ export function createPageEditor(options: {
       blockSelecting(context, uiCommands),
       lostWords(session, doc),
       markdownRules(undo),
+      EraseGrapheme,
       smartTyping(undo),
       Extension.create({ name: 'typedNames', addInputRules: () => [emojiRule, pageLinkRule(() => names)] }),
       findInPage(() => uiCommands.dispatchEvent(new Event('find'))),

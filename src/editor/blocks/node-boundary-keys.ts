@@ -1,5 +1,5 @@
-// Arrow keys, Enter and Backspace around nodes that are not text blocks: moving into formulas, past folded blocks, and
-// before the first or after the last node of a page, where a caret has no place. A new block is written only where the
+// Arrow keys, Enter and Backspace around nodes that are not text blocks: moving into formulas, code and tables, past
+// folded blocks, and before the first or after the last node of a page, where a caret has no place. A new block is written only where the
 // user asks for one.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
@@ -59,6 +59,10 @@ const moveBy =
       const at = next.at + 1 + (isForward ? 0 : next.node.content.size);
       return select(state, dispatch, TextSelection.create(state.doc, at));
     }
+    const isVertical = direction === 'up' || direction === 'down';
+    if (isVertical && view !== undefined && (isCode(next.node) || next.node.type.name === TABLE)) {
+      return select(state, dispatch, nearestIn(next, isForward, view));
+    }
     const skipsHidden = next.index !== index + (isForward ? 1 : -1);
     const fromMath = state.doc.child(index).type.name === MATH;
     if (!skipsHidden && !fromMath && !isNodeSelected(selection)) return false;
@@ -67,6 +71,21 @@ const moveBy =
     const found = Selection.findFrom(side, isForward ? 1 : -1);
     return found !== null && select(state, dispatch, found);
   };
+
+/**
+ * The place in the first or last line of code or a table that is nearest to the caret. Firefox goes to the far end of
+ * boxes with `overflow`: from above into the last cell of a table and into the last line of code.
+ */
+function nearestIn({ node, at }: PlacedNode, isFromAbove: boolean, view: EditorView): Selection {
+  const { doc, selection } = view.state;
+  const end = at + node.nodeSize;
+  const edge = Selection.near(doc.resolve(isFromAbove ? at : end), isFromAbove ? 1 : -1);
+  const line = view.coordsAtPos(edge.head);
+  const { left } = view.coordsAtPos(selection.head);
+  const nearest = view.posAtCoords({ left, top: (line.top + line.bottom) / 2 });
+  const isInside = nearest !== null && nearest.pos > at && nearest.pos < end;
+  return isInside ? Selection.near(doc.resolve(nearest.pos)) : edge;
+}
 
 /** Index of the node at whose edge the caret is. Null: the browser moves the caret within the node. */
 function edgeIndex(state: EditorState, direction: Direction, view: EditorView | undefined): number | null {
