@@ -144,7 +144,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
-          include: ['tests/e2e/**/*.test.ts'],
+          include: ['tests/{e2e,browsers}/**/*.test.ts'],
           globalSetup: ['tests/support/browser/built-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

@@ -3,21 +3,27 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from '../root.mjs';
-import { findBrowser } from './find-browser.mjs';
+import { FIREFOX, findBrowser, findProgram } from './find-browser.mjs';
 import { nodeProgram } from './node-program.mjs';
 import { showProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 import { SetupError } from './setup-error.mjs';
 
 export async function ensureBrowser() {
-  if (findBrowser() !== null) return;
   const named = process.env['CHROMIUM_PATH'];
-  if (named !== undefined && named !== '') throw new SetupError(`CHROMIUM_PATH names no program: ${named}`);
+  if (named !== undefined && named !== '' && findBrowser() === null) {
+    throw new SetupError(`CHROMIUM_PATH names no program: ${named}`);
+  }
+  const missing = [
+    ...(findBrowser() === null ? ['chromium'] : []),
+    // The tests of other engines run where these are installed, and CI tests Firefox.
+    ...(process.env['CI'] === 'true' && findProgram(FIREFOX) === null ? ['firefox-esr'] : []),
+  ];
   let output = '';
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    output += await showProgress('Installing Chromium for the browser tests', async () => {
+  if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    output += await showProgress(`Installing ${missing.join(' and ')} for the browser tests`, async () => {
       const updated = await run('apt-get', ['update', '-q']);
-      return updated + (await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']));
+      return updated + (await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing]));
     });
   }
   if (findBrowser() !== null) return;

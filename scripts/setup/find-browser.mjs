@@ -6,6 +6,9 @@ import process from 'node:process';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
+/** The names of its program. */
+export const FIREFOX = ['firefox-esr', 'firefox'];
+
 const APPLICATIONS =
   process.platform === 'darwin'
     ? [
@@ -21,9 +24,17 @@ const APPLICATIONS =
 export function findBrowser() {
   const named = process.env['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') return isProgram(named) ? named : null;
+  return findProgram(NAMES) ?? [...APPLICATIONS, ...playwrightBrowsers()].find(isProgram) ?? null;
+}
+
+/**
+ * Looks for each name in turn, in all folders of PATH.
+ * @param {readonly string[]} names
+ * @returns {string | null} its path
+ */
+export function findProgram(names) {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const candidates = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...candidates, ...APPLICATIONS, ...playwrightBrowsers()].find(isProgram) ?? null;
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram) ?? null;
 }
 
 /**
