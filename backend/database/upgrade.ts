@@ -1,6 +1,6 @@
-// Prepares a database for the migrations of this Weft: refuses a database that a newer Weft has migrated, and copies a
-// database of an older Weft first, so that the operator can go back.
-import { constants, cp, readdir, rename, rm } from 'node:fs/promises';
+// Prepares a database for the migrations of this Weft: refuses a database with migrations that this Weft does not have, and
+// copies a database of an older Weft first, so that the operator can go back.
+import { constants, cp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
 import { migrationFiles } from './migrations.ts';
@@ -22,17 +22,30 @@ export type UpgradeOptions = {
   readonly log: (line: string) => void;
 };
 
-/** Nothing else may use the database during this call. Throws a `StartError` if a newer Weft has migrated the database. */
+/**
+ * Nothing else may use the database during this call. Throws a `StartError` if a newer Weft has migrated the database, or if a
+ * migration was another when it was applied: its functions would be missing without a word.
+ */
 export async function prepareUpgrade(
   pg: Pick<Queries, 'query'>,
   { migrationsDir, copy, log }: UpgradeOptions,
 ): Promise<void> {
-  const applied = await appliedVersions(pg);
-  const known = (await migrationFiles(migrationsDir)).map(({ version }) => version);
+  const migrations = await appliedMigrations(pg);
+  const applied = migrations.map(({ version }) => version);
+  const files = await migrationFiles(migrationsDir);
+  const known = files.map(({ version }) => version);
   const unknown = applied.filter((version) => !known.includes(version));
   if (unknown.length > 0) {
     throw new StartError(
       `A newer Weft has changed this database (migration ${unknown.at(-1)}). Update Weft, or name another directory.`,
+    );
+  }
+  for (const { version, sql } of migrations) {
+    const file = files.find((one) => one.version === version);
+    if (sql === null || file === undefined || sql === (await readFile(join(migrationsDir, file.file), 'utf8')))
+      continue;
+    throw new StartError(
+      `This database is of a Weft from before the first release (its migration ${version} has changed since), and cannot be updated. Export its pages with the Weft that made it, or name another directory.`,
     );
   }
   const missing = known.filter((version) => !applied.includes(version));
@@ -42,16 +55,23 @@ export async function prepareUpgrade(
   log(`Updating the database: ${missing.length} migrations.${backup}`);
 }
 
-/** The versions of the applied migrations; empty for a new database. */
-async function appliedVersions(pg: Pick<Queries, 'query'>): Promise<readonly string[]> {
+type AppliedMigration = {
+  readonly version: string;
+  /** Null if another tool has applied it, which records single statements. */
+  readonly sql: string | null;
+};
+
+/** Empty for a new database. */
+async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly AppliedMigration[]> {
   const { rows: found } = await pg.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
   );
   if (found[0]?.exists !== true) return [];
-  const { rows } = await pg.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations order by version',
+  const { rows } = await pg.query<AppliedMigration>(
+    `select version, case when cardinality(statements) = 1 then statements[1] end as sql
+       from supabase_migrations.schema_migrations order by version`,
   );
-  return rows.map(({ version }) => version);
+  return rows;
 }
 
 /** Copies a cluster that is stopped, and removes old copies. Files share their blocks if the file system supports that. */

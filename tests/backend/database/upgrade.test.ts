@@ -63,4 +63,13 @@ describe('a database', () => {
     );
     expect(await copies()).toHaveLength(1);
   });
+
+  test('whose migration has changed since is refused and not changed', async () => {
+    const migrations = await newerMigrations('20990101000001');
+    expect(await open(migrations)).toBeNull();
+    await writeFile(join(migrations, '20990101000001_add.sql'), 'create table public.added_otherwise ();');
+    const refused = await open(migrations);
+    expect(refused).toBeInstanceOf(StartError);
+    expect(String(refused)).toContain('(its migration 20990101000001 has changed since), and cannot be updated.');
+  });
 });
