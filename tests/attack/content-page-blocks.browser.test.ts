@@ -108,16 +108,16 @@ test('4,000 blocks of another person arrive in a page that is open', { timeout: 
   });
 });
 
-test('a table of 3,000 cells', { timeout: 120_000 }, async () => {
+function tableSeed(rows: number, columns: number): Uint8Array {
   const source = new Y.Doc();
   const table = new Y.XmlElement('table');
   table.insert(
     0,
-    Array.from({ length: 300 }, (_, row) => {
+    Array.from({ length: rows }, (_, row) => {
       const made = new Y.XmlElement('tableRow');
       made.insert(
         0,
-        Array.from({ length: 10 }, (__, column) => {
+        Array.from({ length: columns }, (__, column) => {
           const cell = new Y.XmlElement('tableCell');
           cell.insert(0, [new Y.XmlText(`${row} ${column}`)]);
           return cell;
@@ -127,7 +127,11 @@ test('a table of 3,000 cells', { timeout: 120_000 }, async () => {
     }),
   );
   bodyOf(source).insert(0, [new Y.XmlElement('block'), table, new Y.XmlElement('block')]);
-  const seed = Y.encodeStateAsUpdate(source);
+  return Y.encodeStateAsUpdate(source);
+}
+
+test('a table of 3,000 cells', { timeout: 120_000 }, async () => {
+  const seed = tableSeed(300, 10);
   await expectNeverBusy(async (run) => {
     const session = pageSession(seed);
     let close = () => {};
@@ -163,6 +167,27 @@ test('readers see 1,500 blocks in slices, and blocks that come later in slices t
       expect(count()).toBeLessThan(2_000);
       expect(root.querySelector('[data-key]:last-child')?.textContent).toBe('line 1499 with some words');
       await expect.poll(count, { timeout: 60_000 }).toBe(2_000);
+    });
+    react.unmount();
+    root.remove();
+  });
+});
+
+test('readers see the rows of a table of 4,000 cells in slices', { timeout: 120_000 }, async () => {
+  const seed = tableSeed(400, 10);
+  await expectNeverBusy(async (run) => {
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, seed);
+    const root = document.body.appendChild(document.createElement('div'));
+    const react = createRoot(root);
+    const count = () => root.querySelectorAll('tr').length;
+    await run(async () => {
+      react.render(createElement(StaticBody, { blocks: bodyViewOf(doc).get(), page: 'page' }));
+      await expect.poll(count, { interval: 5 }).toBeGreaterThan(0);
+      expect(count()).toBeLessThan(400);
+      expect(root.querySelectorAll('.block').length).toBe(2);
+      await expect.poll(count, { timeout: 60_000 }).toBe(400);
+      await expect.poll(() => root.querySelectorAll('.block').length, { timeout: 60_000 }).toBe(3);
     });
     react.unmount();
     root.remove();

@@ -9,7 +9,9 @@ import { bodyParts } from '../../document/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
 import { TABLE } from '../../document/names.ts';
 import { toAbsolutePosition } from './yjs-positions.ts';
-import type { PageNodeMap } from '../schema/unknown-node.ts';
+import { type PageNodeMap, drawnPiece } from '../schema/unknown-node.ts';
+import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { UNIT_MS } from './slice-size.ts';
 
 /** How many more nodes and stretches of text may be made in this slice. What does not fit is left out until the next. */
 export type Budget = { left: number };
@@ -126,13 +128,10 @@ function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budge
   return node;
 }
 
-/** The browser lays out so many letters in the time of one more block. */
-const LETTERS_PER_UNIT = 1_000;
-
 function textNodes(text: Y.XmlText, schema: Schema, budget: Budget): readonly Node[] {
   const runs = deltaOf(text);
   // A single run is part of what its block costs.
-  budget.left -= Math.max(0, runs.length - 1) + Math.floor(text.length / LETTERS_PER_UNIT);
+  budget.left -= Math.max(0, runs.length - 1) + Math.floor(drawingCost(runs.map(drawnPiece)) / UNIT_MS);
   return runs.flatMap(({ insert, attributes }) =>
     typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],
   );

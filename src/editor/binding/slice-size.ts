@@ -3,6 +3,8 @@
 
 /** Blocks (or cells, or stretches of text with other marks) drawn at once on a machine that is not measured yet: 60 ms. */
 export const FIRST_SLICE = 1_000;
+/** A text that takes longer counts as more than one: a line of 5,000 Arabic letters as 1,000. */
+export const UNIT_MS = 60 / FIRST_SLICE;
 /** How long a slice may take, with layout and paint. */
 const SLICE_MS = 40;
 /** Each slice also costs a walk through the page, so smaller ones would take longer in all. */

@@ -8,10 +8,10 @@ import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
-import { SLICE, useSlices } from './use-slices.ts';
+import { useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
-import { isTooCostly, plainTextOf } from './too-costly.ts';
+import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import '../../ui/blocks/blocks.css';
@@ -31,32 +31,26 @@ export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBod
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
-  const drawn = useSlices(blocks, costOf);
+  const { drawn, isWhole } = useSlices(blocks);
   return (
-    <div
-      className="page-body"
-      data-long={blocks.length > MANY_BLOCKS ? '' : undefined}
-      aria-busy={drawn.size < blocks.length}
-    >
-      {blocks.map((block, at) =>
-        hidden.has(at) || !drawn.has(block) ? null : (
+    <div className="page-body" data-long={blocks.length > MANY_BLOCKS ? '' : undefined} aria-busy={!isWhole}>
+      {blocks.map((block, at) => {
+        const shown = drawn.get(block);
+        return hidden.has(at) || shown === undefined ? null : (
           <StaticBlock
             key={block.key}
-            block={block}
+            block={shown.block}
+            parts={shown.parts}
             fresh={freshByKey.get(block.key) ?? null}
             isFolded={block.id !== null && folded.has(block.id)}
             folds={folds}
             files={files}
           />
-        ),
-      )}
+        );
+      })}
     </div>
   );
 }
-
-/** A table draws a slice of its rows first. */
-const costOf = (block: Block): number =>
-  block.type === 'table' ? Math.min(SLICE, 1 + block.rows.length * block.widths.length) : 1;
 
 const rowOf = (block: Block) => ({
   id: block.id,
@@ -66,16 +60,18 @@ const rowOf = (block: Block) => ({
 
 type StaticBlockProps = {
   readonly block: Block;
+  /** How many rows of a table are drawn. */
+  readonly parts: number;
   readonly fresh: FreshText | null;
   readonly isFolded: boolean;
   readonly folds: Folds;
   readonly files: PageFiles | null;
 };
 
-const StaticBlock = memo(function StaticBlock({ block, fresh, isFolded, folds, files }: StaticBlockProps) {
+const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, folds, files }: StaticBlockProps) {
   if (isTooCostly(block))
     return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
-  if (block.type !== 'block') return <StaticOther block={block} files={files} />;
+  if (block.type !== 'block') return <StaticOther block={block} rowCount={parts} files={files} />;
   const { kind, level, indent, checked, tone } = block;
   const style: CSSProperties & { '--indent': number } = { '--indent': indent };
   return (

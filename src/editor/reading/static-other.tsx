@@ -10,9 +10,14 @@ import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
 import { StaticTable } from './static-table.tsx';
 
-type StaticOtherProps = { readonly block: Exclude<Block, TextBlock>; readonly files: PageFiles | null };
+type StaticOtherProps = {
+  readonly block: Exclude<Block, TextBlock>;
+  /** How many rows of a table are drawn. */
+  readonly rowCount: number;
+  readonly files: PageFiles | null;
+};
 
-export function StaticOther({ block, files }: StaticOtherProps) {
+export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
   const outer = { className: 'block', 'data-kind': block.type, 'data-key': block.key };
   switch (block.type) {
     case 'divider':
@@ -37,7 +42,7 @@ export function StaticOther({ block, files }: StaticOtherProps) {
         </div>
       );
     case 'table':
-      return <StaticTable block={block} />;
+      return <StaticTable block={block} rowCount={rowCount} />;
     case 'math':
       return (
         <div {...outer}>

@@ -1,18 +1,18 @@
 // A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
-import { useMemo } from 'react';
+import { memo } from 'react';
 import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { Runs } from './static-runs.tsx';
-import { useSlices } from './use-slices.ts';
 
-export function StaticTable({ block }: { readonly block: TableBlock }) {
-  const { headRow, headColumn, widths, alignments } = block;
+type StaticTableProps = {
+  readonly block: TableBlock;
+  /** The rows after so many wait for a later slice (`use-slices.ts`). */
+  readonly rowCount: number;
+};
+
+export function StaticTable({ block, rowCount }: StaticTableProps) {
+  const { headRow, headColumn, widths } = block;
   const layout = tableLayoutOf(widths);
-  const rows = useMemo(
-    () => block.rows.map((cells, y) => ({ key: cells[0]?.key ?? `empty ${y}`, cells, columns: widths.length })),
-    [block.rows, widths],
-  );
-  const drawn = useSlices(rows, ({ columns }) => columns);
   return (
     <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
       <div className="table-scroll">
@@ -24,26 +24,34 @@ export function StaticTable({ block }: { readonly block: TableBlock }) {
             ))}
           </colgroup>
           <tbody>
-            {rows.map((row, y) =>
-              drawn.has(row) ? (
-                <tr key={row.key}>
-                  {widths.map((_width, x) => (
-                    <Cell
-                      key={row.cells[x]?.key ?? x}
-                      cell={row.cells[x]}
-                      alignment={alignments[x] ?? null}
-                      scope={scopeOf(headRow && y === 0, headColumn && x === 0)}
-                    />
-                  ))}
-                </tr>
-              ) : null,
-            )}
+            {block.rows.slice(0, rowCount).map((row, y) => (
+              <Row key={row[0]?.key ?? y} row={row} block={block} isHead={headRow && y === 0} />
+            ))}
           </tbody>
         </table>
       </div>
     </div>
   );
 }
+
+type RowProps = { readonly row: readonly TableCell[]; readonly block: TableBlock; readonly isHead: boolean };
+
+/** Rows that are drawn stay as they are while others come. */
+const Row = memo(function Row({ row, block, isHead }: RowProps) {
+  const { widths, alignments, headColumn } = block;
+  return (
+    <tr>
+      {widths.map((_width, x) => (
+        <Cell
+          key={row[x]?.key ?? x}
+          cell={row[x]}
+          alignment={alignments[x] ?? null}
+          scope={scopeOf(isHead, headColumn && x === 0)}
+        />
+      ))}
+    </tr>
+  );
+});
 
 const scopeOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
   isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;

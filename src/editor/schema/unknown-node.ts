@@ -257,7 +257,8 @@ function costOf(element: Y.XmlElement): number {
   }, 0);
 }
 
-const drawnPiece = ({ insert, attributes }: ReturnType<typeof deltaOf>[number]) => ({
+/** A stretch of text as `drawingCost` takes it. */
+export const drawnPiece = ({ insert, attributes }: ReturnType<typeof deltaOf>[number]) => ({
   text: typeof insert === 'string' ? insert : '',
   marks: Object.keys(attributes ?? {}).length,
 });

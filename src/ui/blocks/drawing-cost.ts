@@ -22,17 +22,12 @@ const ELEMENT_MS = 0.02;
 /** A block above it is shown as a grey block: with what is around it, it would keep the page busy for 200 ms. */
 export const MAX_DRAWING_MS = 120;
 
-/** Letters that are not looked at: nearly all texts are shorter, and then cost 20 ms at most. */
-const SHORT_LENGTH = 2_000;
-
 /** A stretch of letters with the same marks. */
 export type DrawnPiece = { readonly text: string; readonly marks: number };
 
 export function drawingCost(pieces: readonly DrawnPiece[]): number {
   const elements = pieces.reduce((sum, { marks }) => sum + marks + 1, 0);
-  const length = pieces.reduce((sum, { text }) => sum + text.length, 0);
-  const letters = length < SHORT_LENGTH ? 0 : costOfText(pieces.map(({ text }) => text).join(''));
-  return elements * ELEMENT_MS + letters;
+  return elements * ELEMENT_MS + costOfText(pieces.map(({ text }) => text).join(''));
 }
 
 function costOfText(text: string): number {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { deletionsOf } from '../../../src/document/body/block-deletions.ts';
-import { pageLengthOf } from '../../../src/document/body/page-length.ts';
+import { MAX_EDITOR_UNITS, MAX_READER_UNITS, pageLengthOf } from '../../../src/document/body/page-length.ts';
 import { plainBodyOf } from '../../../src/document/body/plain-body.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 
@@ -140,12 +140,23 @@ test('others make a page too long, own edits never; shortened it stays a list un
   expect(length.get()).toBe('short');
 });
 
+test('a table of 100,000 cells is too long to be drawn, also if most of them are missing ones', () => {
+  const rowOf = (length: number) => element('tableRow', {}, ...Array.from({ length }, () => element('tableCell', {})));
+  const full = element('table', {}, ...Array.from({ length: 1_000 }, () => rowOf(100)));
+  const ragged = element('table', {}, rowOf(1_000), ...Array.from({ length: 99 }, () => rowOf(1)));
+  for (const table of [full, ragged]) {
+    const doc = docOf(table);
+    expect(pageLengthOf(doc, MAX_EDITOR_UNITS).get()).toBe('long');
+    expect(pageLengthOf(doc, MAX_READER_UNITS).get()).toBe('long');
+  }
+});
+
 test('cells and marks make a page long too', () => {
   const cells = () => Array.from({ length: 3 }, () => element('tableCell', {}));
   expect(pageLengthOf(docOf(element('table', {}, element('tableRow', {}, ...cells()))), 6).get()).toBe('long');
-  // A view draws short rows as long as the longest.
-  const ragged = [element('tableRow', {}, ...cells()), element('tableRow', {}), element('tableRow', {})];
-  expect(pageLengthOf(docOf(element('table', {}, ...ragged)), 8).get()).toBe('long');
+  // Three rows of three columns are drawn.
+  const rows = [element('tableRow', {}, ...cells()), element('tableRow', {}), element('tableRow', {})];
+  expect(pageLengthOf(docOf(element('table', {}, ...rows)), 17).get()).toBe('long');
   const words = text('');
   words.applyDelta(Array.from({ length: 10 }, (_, at) => ({ insert: 'x', attributes: at % 2 ? { bold: {} } : {} })));
   expect(pageLengthOf(docOf(element('block', {}, words)), 8).get()).toBe('long');

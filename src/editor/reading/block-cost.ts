@@ -1,0 +1,55 @@
+// Estimates how long the browser takes to draw a block for reading, in ms. The editor decides alike which block is too costly
+// (`unknown-node.ts`).
+import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
+import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+
+/** A block without its text, with React, layout and paint: 150 take 40 ms (Chromium 156, 2 busy cores). */
+const BLOCK_MS = 0.27;
+/** A cell without its text: 4,000 take 440 ms. */
+const CELL_MS = 0.11;
+/** A block that is shown as a grey one. */
+const GREY_MS = 5;
+
+type Cost = { readonly isTooCostly: boolean; readonly parts: readonly number[] };
+
+/** Blocks never change: one that changed is another object. */
+const costs = new WeakMap<Block, Cost>();
+
+export const isTooCostly = (block: Block): boolean => costOf(block).isTooCostly;
+
+/** The costs of the parts that can be drawn one after the other: a table's rows, or the block as a whole. */
+export const partCosts = (block: Block): readonly number[] => costOf(block).parts;
+
+function costOf(block: Block): Cost {
+  const known = costs.get(block);
+  if (known !== undefined) return known;
+  const cost = estimate(block);
+  costs.set(block, cost);
+  return cost;
+}
+
+function estimate(block: Block): Cost {
+  const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
+  if (texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [GREY_MS] };
+  if (block.type !== 'table' || block.rows.length === 0) return { isTooCostly: false, parts: [BLOCK_MS + texts] };
+  // A row gets as many cells as the longest one has.
+  const empty = block.widths.length * CELL_MS;
+  return { isTooCostly: false, parts: block.rows.map((row) => empty + costOfRow(row)) };
+}
+
+const costOfRow = (row: readonly TableCell[]) => row.reduce((sum, { runs }) => sum + costOfRuns(runs), 0);
+
+const costOfRuns = (runs: readonly Run[]) => drawingCost(runs.map(drawnPiece));
+
+/** The text of a block that is too costly to draw, one line for each of its texts. */
+export const plainTextOf = (block: Block): string => textsOf(block).map(textOfRuns).join('\n');
+
+function textsOf(block: Block): readonly (readonly Run[])[] {
+  if (block.type === 'table') return block.rows.flat().map(({ runs }) => runs);
+  return 'runs' in block ? [block.runs] : [];
+}
+
+const drawnPiece = (run: Run) => ({
+  text: run.text,
+  marks: MARKS.filter((name) => run[name] !== false && run[name] !== null).length,
+});
