@@ -92,10 +92,12 @@ export class Opening {
 
   async #opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
     const { emit, schemaVersion, state } = this.#context;
-    const { fetcher, snapshots, textCopy } = this.#parts;
+    const { arrivals, fetcher, snapshots, textCopy } = this.#parts;
     // SY2: read-only before anything newer reaches an editor that may be bound already, and would tidy it away.
     const isNewer = answer.schemaVersion > schemaVersion;
     if (isNewer) this.#openedWith(answer, 'newer');
+    // After an outage: the page has been shown, and live updates may have come before.
+    if (this.#target !== null) arrivals.rowsArriving(answer.rows);
     await state.opened(answer, requestStamp);
     if (this.#facts.isClosing) return;
     this.#target ??= answer.head;
