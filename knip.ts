@@ -8,7 +8,7 @@ const config: KnipConfig = {
     'scripts/checks/project-seconds.ts',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
-    'tests/sim/{run,seeds/seed-worker,mutants/load-mutant}.ts',
+    'tests/sim/{run,seeds/seed-worker,mutants/{load-mutant,mutated-vitest}}.ts',
     'tests/attack/support/{attacker,broadcast-meter,own-server}.ts',
     'tests/sql/hosted/push-with-cli.ts',
     'bench/{run,client,delay-proxy}.ts',

@@ -18,6 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(dir));
 
+/** More than the connections to the database, so that some wait for one. */
+const WAITING = 20;
+const CONNECTIONS = 16;
+const WAITING_FOR_WORKSPACES =
+  "select count(*)::int as count from pg_locks where relation = 'public.workspaces'::regclass and not granted";
+
+const isListening = (url: string) =>
+  fetch(`${url}/config.json`).then(
+    () => true,
+    () => false,
+  );
+
 const openSockets = (url: string, key: string, count: number) =>
   Promise.all(
     Array.from({ length: count }, () => {
@@ -42,20 +54,33 @@ test('a server with 200 WebSockets and idle, slow, stalled and waiting clients s
   );
   // Requests that wait for this lock are still running when the stop begins.
   const locked = Promise.withResolvers<void>();
+  const waited = Promise.withResolvers<void>();
+  const stopping = Promise.withResolvers<void>();
   const holding = backend.pg.transaction(async (tx) => {
     await tx.exec('lock table public.workspaces in access exclusive mode');
     locked.resolve();
-    await delay(2_500);
+    let count = 0;
+    while (count < CONNECTIONS - 1) {
+      const { rows } = await tx.query<{ count: number }>(WAITING_FOR_WORKSPACES);
+      count = rows[0]?.count ?? 0;
+      await delay(10);
+    }
+    waited.resolve();
+    await stopping.promise;
   });
   await locked.promise;
-  const waiting = Array.from({ length: 20 }, () => {
+  const waiting = Array.from({ length: WAITING }, () => {
     const request = lines('GET /rest/v1/workspaces?select=id HTTP/1.1', 'Host: localhost', `apikey: ${serviceRoleKey}`);
     return new RawConnection(url).write(request).answer();
   });
-  // Time for the last request to arrive on a busy machine.
-  await delay(1_500);
+  // All other connections wait for the lock, and the server has accepted a request that came after all of them.
+  await waited.promise;
+  expect(await isListening(url)).toBe(true);
   const startedAt = performance.now();
-  await backend.close();
+  const closed = backend.close();
+  await expect.poll(() => isListening(url)).toBe(false);
+  stopping.resolve();
+  await closed;
   // A second for WebSockets, two for requests, and some more for a busy machine.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   await holding;

@@ -23,6 +23,18 @@ test('[LK8] a session whose presence was refused is listed as soon as the server
     return liveTopic(document, '1.1');
   };
   const [first, second] = [await newTopic(), await newTopic()];
+  const answers: string[] = [];
+  const newChannel = client.channel.bind(client);
+  client.channel = (...args) => {
+    const channel = newChannel(...args);
+    const track = channel.track.bind(channel);
+    channel.track = async (...state) => {
+      const answer = await track(...state);
+      answers.push(answer);
+      return answer;
+    };
+    return channel;
+  };
   const link = supabaseLink(client);
   const session = newSession();
   const occupied = await new RecordingChannel(link, first, newSession()).joined();
@@ -30,10 +42,14 @@ test('[LK8] a session whose presence was refused is listed as soon as the server
   const refused = await new RecordingChannel(link, second, session).joined();
   const observer = await new RecordingChannel(supabaseLink(other), second, newSession()).joined();
   await until(() => observer.peers.length === 1);
+  // Otherwise the server might read the request only after there is room.
+  await until(() => answers.length === 2);
+  expect(answers).toEqual(['ok', 'error']);
   expect(observer.peers).not.toContain(session);
   occupied.channel.leave();
   await until(() => observer.peers.includes(session));
   expect(refused.events).toEqual(['joined']);
+  expect(answers.at(-1)).toBe('ok');
   refused.channel.leave();
   observer.channel.leave();
   await backend.close();

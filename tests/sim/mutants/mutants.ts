@@ -1,5 +1,6 @@
 // Mutants: deliberately broken builds, at least one per rule of the specification. A simulation that does not notice them
-// proves nothing about the rule. Each replaces one text in one file; `npm run sim -- --mutants` runs them all.
+// proves nothing about the rule. Each replaces one text in one file; `npm run sim -- --mutants` runs them all. Adapters are
+// not part of the simulation, so their mutants name the test that must notice them.
 
 export type Mutant = {
   /** The rule, and what the mutant does: `D1-repeats-are-appended`. */
@@ -9,6 +10,8 @@ export type Mutant = {
   readonly replace: string;
   /** Why an engineer might have written it. */
   readonly why: string;
+  /** For a mutant in an adapter: the file whose tests of the rule must fail. */
+  readonly test?: string;
 };
 
 export const MUTANTS: readonly Mutant[] = [
@@ -297,6 +300,22 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'answer.textSeq < answer.head && ',
     replace: 'answer.textSeq > answer.head && ',
     why: 'the writer makes the copy',
+  },
+  {
+    id: 'LK7-joins-without-a-connection',
+    file: 'src/platform/supabase/realtime/link.ts',
+    find: 'this.#stopWaiting = joins.whenReady(topic, () => this.#join());',
+    replace: 'this.#stopWaiting = () => undefined;\n    queueMicrotask(() => this.#join());',
+    why: 'realtime-js keeps joins until there is a connection',
+    test: 'tests/attack/return-after-outage.test.ts',
+  },
+  {
+    id: 'LK8-tracks-once',
+    file: 'src/platform/supabase/realtime/link.ts',
+    find: "if (answer === 'ok' || channel !== this.#channel) return;",
+    replace: "if (answer !== '') return;",
+    why: 'a joined channel is tracked',
+    test: 'tests/contract/link/presence-refused.test.ts',
   },
 ];
 

@@ -1,7 +1,8 @@
-// Runs seeds in every deliberately broken build until a check fails, and prints which one did.
+// Runs seeds, or the tests of an adapter, in every deliberately broken build until a check fails, and prints which one did.
 import { runSeeds } from '../seeds/seed-workers.ts';
 import { join } from 'node:path';
-import { MUTANTS, type Mutant } from './mutants.ts';
+import { failedTests } from './adapter-tests.ts';
+import { MUTANTS, type Mutant, ruleOf } from './mutants.ts';
 
 type Options = {
   readonly jobs: number;
@@ -14,13 +15,24 @@ type Options = {
 export async function runMutants({ jobs, seeds, only, print }: Options): Promise<number> {
   let survived = 0;
   for (const mutant of MUTANTS.filter(({ id }) => only === null || id.startsWith(only))) {
-    const caught = await catchMutant(mutant, jobs, seeds);
+    const caught = await outcomeOf(mutant, jobs, seeds);
     if (caught === null) survived += 1;
-    const outcome = caught === null ? `SURVIVED ${seeds} seeds` : `caught at seed ${caught.seed} by ${caught.check}`;
+    const outcome = caught === null ? 'SURVIVED' : `caught ${caught}`;
     print(`${caught === null ? '✗' : '✓'} ${mutant.id.padEnd(36)} ${outcome}`);
   }
   print(survived === 0 ? '✓ every mutant was caught' : `✗ ${survived} survived`);
   return survived;
+}
+
+/** What noticed the mutant, or null. */
+async function outcomeOf(mutant: Mutant, jobs: number, seeds: number): Promise<string | null> {
+  if (mutant.test === undefined) {
+    const caught = await catchMutant(mutant, jobs, seeds);
+    return caught === null ? null : `at seed ${caught.seed} by ${caught.check}`;
+  }
+  const failed = await failedTests(mutant.id, mutant.test);
+  const title = failed.find((one) => one.includes(`[${ruleOf(mutant)}]`));
+  return title === undefined ? null : `by ${mutant.test}: ${title}`;
 }
 
 const LOADER = join(import.meta.dirname, 'load-mutant.ts');

@@ -1,4 +1,5 @@
 // Comparing passwords blocks nobody else, and takes as long for an account that does not exist.
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { DEFAULT_AUTH_SETTINGS } from '../../../../backend/auth/settings.ts';
@@ -12,7 +13,13 @@ afterAll(() => backend.close());
 
 const signIn = (email: string) => backend.anonClient().auth.signInWithPassword({ email, password: 'wrong password' });
 
-/** The round trips of heartbeats on a WebSocket while `work` runs, in ms. */
+/** The computing time of this thread, which the backend shares, in ms. Other programs of the machine do not lengthen it. */
+function computedMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** For how long this thread computes before each heartbeat on a WebSocket is answered, while `work` runs, in ms. */
 async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly number[]> {
   const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=1.0.0&apikey=${backend.server.anonKey}`;
   const socket = new WebSocket(address);
@@ -21,10 +28,10 @@ async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly 
   const state = { isDone: false };
   const done = work().finally(() => (state.isDone = true));
   for (let ref = 1; !state.isDone; ref++) {
-    const sentAt = performance.now();
+    const sentAt = computedMs();
     socket.send(JSON.stringify({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: String(ref) }));
     await new Promise((resolve) => socket.once('message', resolve));
-    times.push(performance.now() - sentAt);
+    times.push(computedMs() - sentAt);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await done;
@@ -33,7 +40,7 @@ async function heartbeatsDuring(work: () => Promise<unknown>): Promise<readonly 
 }
 
 describe('twenty sign-ins at the same time', () => {
-  test('keep a WebSocket’s heartbeat below 250 ms', async () => {
+  test('let the server compute for less than 250 ms before it answers a heartbeat', async () => {
     const { email } = await backend.signUp();
     const times = await heartbeatsDuring(() =>
       Promise.all(
