@@ -6,6 +6,8 @@ import type { SessionContext } from '../session-context.ts';
 
 /** A session that writes counts for 15 s in the database. */
 export const ANNOUNCE_WRITING_MS = 5_000;
+/** The second time comes sooner: people on other pages may have begun at the same moment, and the first answer lacks them. */
+const SECOND_ANNOUNCEMENT_MS = 1_000;
 /** Newcomers find a name that was announced before; again, because the database forgets announcements when it crashes. */
 const ANNOUNCE_AGAIN_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
@@ -47,7 +49,9 @@ export class SessionAnnouncer {
   sending(): void {
     const { clock, random } = this.#context.ports;
     if (clock.now() < this.#writingDueAt || this.#isAsking) return;
-    this.#writingDueAt = clock.now() + ANNOUNCE_WRITING_MS * (0.75 + 0.5 * random.next());
+    const hasJustBegun = clock.now() - this.#writingDueAt > ANNOUNCE_WRITING_MS;
+    const pause = hasJustBegun ? SECOND_ANNOUNCEMENT_MS : ANNOUNCE_WRITING_MS;
+    this.#writingDueAt = clock.now() + pause * (0.75 + 0.5 * random.next());
     void this.#announce(true);
   }
 

@@ -200,6 +200,19 @@ test('axe finds nothing on a page with all kinds of blocks, another person’s c
   expect(violations).toEqual([]);
 });
 
+test('axe finds nothing on the safe view, with a block chosen too', async () => {
+  const violations: string[] = [];
+  const page = await alice.page.context().newPage();
+  await page.goto(`${alice.page.url()}?safe`);
+  await page.locator('.plain-row').first().waitFor();
+  violations.push(...(await violationsOn(page, 'safe view')));
+  await page.getByRole('checkbox', { name: 'Choose block 1', exact: true }).check();
+  await page.getByRole('button', { name: 'Delete 1 block' }).waitFor();
+  violations.push(...(await violationsOn(page, 'safe view with a block chosen')));
+  await page.close();
+  expect(violations).toEqual([]);
+});
+
 test('axe finds nothing on a page with lost words, for a reader, and offline', async () => {
   const violations: string[] = [];
   await deleteUnseenWords();
@@ -249,6 +262,12 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await phone.waitUntilEditable();
   await expectNoOverflow(phone.page, 'page');
   expect(['page', await smallTargets(phone.page)]).toEqual(['page', []]);
+  await phone.page.goto(`${alice.page.url()}?safe`);
+  await phone.page.locator('.plain-row').first().waitFor();
+  await expectNoOverflow(phone.page, 'safe view');
+  expect(['safe view', await smallTargets(phone.page)]).toEqual(['safe view', []]);
+  await phone.page.goto(alice.page.url());
+  await phone.waitUntilEditable();
 
   await phone.body.locator('.block-text').first().tap();
   const bar = phone.page.getByRole('toolbar', { name: 'Format' });
