@@ -4,7 +4,6 @@ import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { RequirePerson } from './screens/account/require-person.tsx';
 import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
 import { ErrorScreen } from './screens/errors/error-screen.tsx';
-import { NotFoundScreen } from './screens/errors/not-found-screen.tsx';
 import { StartScreen } from './screens/workspace/start-screen.tsx';
 import { WelcomeScreen } from './screens/workspace/welcome-screen.tsx';
 
@@ -62,7 +61,10 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', Component: NotFoundScreen },
+      {
+        path: '*',
+        lazy: async () => ({ Component: (await import('./screens/errors/not-found-screen.tsx')).NotFoundScreen }),
+      },
     ],
   },
 ];

@@ -14,9 +14,10 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}
 const visibilities = (root: Element) =>
   new Set(Array.from(root.children, (block) => getComputedStyle(block).contentVisibility));
 
-test('a page of a thousand blocks is drawn completely, of a longer one only the visible part', () => {
+test('a page of a thousand blocks is drawn completely, of a longer one only the visible part', async () => {
   const session = pageSession(pageSeed(...lines(1000)));
   const page = openPage(session);
+  await page.drawn();
   expect(visibilities(page.editor.view.dom)).toEqual(new Set(['visible']));
   page.caret(999, -1);
   page.editor.commands.splitBlock();

@@ -71,14 +71,16 @@ function PlainRow({ block, number, actions, onMore }: PlainRowProps) {
   return (
     <li className="plain-row">
       {actions !== null && (
-        <input
-          type="checkbox"
-          aria-label={`Choose block ${number}`}
-          checked={actions.chosen.has(key)}
-          // The change event does not tell whether Shift was held.
-          onChange={() => undefined}
-          onClick={({ shiftKey }) => actions.onChoose(key, shiftKey)}
-        />
+        <label className="plain-choose">
+          <input
+            type="checkbox"
+            aria-label={`Choose block ${number}`}
+            checked={actions.chosen.has(key)}
+            // The change event does not tell whether Shift was held.
+            onChange={() => undefined}
+            onClick={({ shiftKey }) => actions.onChoose(key, shiftKey)}
+          />
+        </label>
       )}
       <div className="plain-block">
         <p className="plain-name">
