@@ -73,6 +73,7 @@ export function forgetFailedOpening(document: DocumentId): void {
 export function forgetOpenings(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+    sessionStorage.removeItem(TAB_KEY);
   } catch {
     // As above.
   }

@@ -36,7 +36,7 @@ test('an emailed link signs in and opens the address that needed a sign-in', asy
     page.context().waitForEvent('page'),
     page.getByRole('link', { name: 'mail page' }).click(),
   ]);
-  await mailPage.getByRole('link').first().click();
+  await mailPage.getByRole('article').getByRole('link').first().click();
   await mailPage.waitForURL(`${fixture.server.url}/welcome`);
   await mailPage.getByLabel('Workspace name', { exact: true }).waitFor();
   // The tab that requested the email is signed in too.
