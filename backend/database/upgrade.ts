@@ -42,8 +42,8 @@ export async function prepareUpgrade(
   }
   for (const { version, sql } of migrations) {
     const file = files.find((one) => one.version === version);
-    if (sql === null || file === undefined || sql === (await readFile(join(migrationsDir, file.file), 'utf8')))
-      continue;
+    if (sql === null || file === undefined) continue;
+    if (withoutComments(sql) === withoutComments(await readFile(join(migrationsDir, file.file), 'utf8'))) continue;
     throw new StartError(
       `This database is of a Weft from before the first release (its migration ${version} has changed since), and cannot be updated. Export its pages with the Weft that made it, or name another directory.`,
     );
@@ -54,6 +54,9 @@ export async function prepareUpgrade(
   const backup = path === null ? '' : ` A copy from before is in ${path}.`;
   log(`Updating the database: ${missing.length} migrations.${backup}`);
 }
+
+/** Only whole lines. */
+const withoutComments = (sql: string): string => sql.replaceAll(/^ *--.*\n/gm, '');
 
 type AppliedMigration = {
   readonly version: string;

@@ -99,7 +99,6 @@ create index share_links_created_by_index on public.share_links (created_by);
 -- Roles that a manager gave (via_link is null) and roles from a redeemed link. A person may have both: when the link
 -- ends, the role that the manager gave stays.
 create table public.document_members (
-  id uuid primary key default gen_random_uuid(),
   document_id uuid not null references public.documents (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,
   role public.document_role not null,

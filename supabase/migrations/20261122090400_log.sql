@@ -39,21 +39,6 @@ create table public.document_sessions (
   unique (document_id, client_id)
 );
 
--- Sessions that are on a page together with others, also those of people who only read: whose they are, and which of them
--- send live updates. Only functions use it. Nobody needs a row after its session has ended, so it is unlogged.
-create unlogged table weft.announced_sessions (
-  document_id uuid not null references public.documents (id) on delete cascade,
-  session uuid not null,
-  user_id uuid not null references public.profiles (id) on delete cascade,
-  announced_at timestamptz not null,
-  -- Until then the session counts as one that sends live updates.
-  writes_until timestamptz,
-  -- Presence shows a session's id to everybody on the page, so several people may announce it. It has no name then.
-  primary key (document_id, session, user_id)
-);
-create index announced_sessions_user_id_index on weft.announced_sessions (user_id, announced_at);
-create index announced_sessions_writes_until_index on weft.announced_sessions (writes_until);
-
 create table public.document_updates (
   document_id uuid not null references public.documents (id) on delete cascade,
   seq bigint not null,
@@ -91,9 +76,6 @@ alter table public.document_sessions enable row level security;
 alter table public.document_updates enable row level security;
 alter table public.document_snapshots enable row level security;
 
-alter table weft.announced_sessions enable row level security;
-create policy weft_nobody on weft.announced_sessions using (false);
-revoke all on weft.announced_sessions from public, anon, authenticated, service_role;
 revoke all on
   public.document_heads, public.document_sessions, public.document_updates, public.document_snapshots
 from public, anon, authenticated, service_role;

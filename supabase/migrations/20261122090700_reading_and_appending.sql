@@ -167,71 +167,7 @@ begin
 end
 $$;
 
--- Says that a session is on the page together with others, so that they can learn whose it is before it has written
--- anything. With `is_writing` it sends live updates, and counts for the next seconds. The answer is the number of pages
--- on which somebody does: they share the project's live budget. A person counts on one page, the one announced last, so
--- that nobody takes a part for many.
-create function public.announce_session(document uuid, session uuid, is_writing boolean) returns jsonb
-language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
-as $$
-declare
-  -- A session that writes announces itself every 5 seconds.
-  writes_for constant interval := interval '15 seconds';
-  forget_after constant interval := interval '2 days';
-  max_sessions_of_person constant integer := 100;
-  caller weft.caller := weft.require_role(document, 'viewer');
-  counts_until timestamptz;
-begin
-  if announce_session.session is null then
-    perform weft.raise('WF005', 'not a session');
-  elsif announce_session.is_writing and caller.role >= 'editor' then
-    counts_until := clock_timestamp() + writes_for;
-  end if;
-
-  if exists (
-    select
-    from public.document_sessions as s
-    where s.document_id = announce_session.document and s.session = announce_session.session
-      and s.user_id <> caller.user_id
-  ) then
-    perform weft.raise('WF005', 'the session is somebody else''s');
-  end if;
-  insert into weft.announced_sessions as a (document_id, session, user_id, announced_at, writes_until)
-  values (announce_session.document, announce_session.session, caller.user_id, clock_timestamp(), counts_until)
-  on conflict on constraint announced_sessions_pkey do update
-  set announced_at = excluded.announced_at, writes_until = excluded.writes_until;
-
-  -- Another call may be deleting the same rows.
-  delete from weft.announced_sessions as a
-  using (
-    select old.document_id, old.session
-    from weft.announced_sessions as old
-    where old.user_id = caller.user_id
-      and (old.announced_at < clock_timestamp() - forget_after or (old.document_id, old.session) in (
-        select many.document_id, many.session
-        from weft.announced_sessions as many
-        where many.user_id = caller.user_id
-        order by many.announced_at desc
-        offset max_sessions_of_person
-      ))
-    for update skip locked
-  ) as gone
-  where a.document_id = gone.document_id and a.session = gone.session and a.user_id = caller.user_id;
-
-  return jsonb_build_object('busyPages', (
-    select count(distinct newest.document_id)
-    from (
-      select distinct on (a.user_id) a.document_id
-      from weft.announced_sessions as a
-      where a.writes_until > clock_timestamp()
-      order by a.user_id, a.announced_at desc
-    ) as newest
-  ));
-end
-$$;
-
--- The people behind these sessions, with their present roles. Unknown sessions are left out. One that has been announced
--- and not been registered has no client id; if several people announced it, it is left out.
+-- The people behind these sessions, with their present roles. Unknown sessions are left out.
 create function public.session_info(document uuid, sessions uuid[]) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -248,25 +184,8 @@ begin
       ),
       '[]'
     )
-    from (
-      select r.session, r.document_id, r.client_id, r.user_id, r.last_n, r.opened_at
-      from public.document_sessions as r
-      where r.document_id = session_info.document and r.session = any (session_info.sessions[1:1000])
-      union all
-      select a.session, a.document_id, null, a.user_id, 0, a.announced_at
-      from weft.announced_sessions as a
-      where a.document_id = session_info.document and a.session = any (session_info.sessions[1:1000])
-        and not exists (
-          select
-          from public.document_sessions as r
-          where r.document_id = a.document_id and r.session = a.session
-        )
-        and not exists (
-          select
-          from weft.announced_sessions as other
-          where other.document_id = a.document_id and other.session = a.session and other.user_id <> a.user_id
-        )
-    ) as s
+    from public.document_sessions as s
+    where s.document_id = session_info.document and s.session = any (session_info.sessions[1:1000])
   );
 end
 $$;
@@ -675,12 +594,10 @@ $$;
 
 revoke all on function
   weft.newest_snapshot, weft.needs_snapshot, weft.parse_dependencies, weft.encode_dependencies,
-  public.open_document, public.rows_since, public.start_session, public.announce_session,
-  public.session_info, public.append_update,
+  public.open_document, public.rows_since, public.start_session, public.session_info, public.append_update,
   public.publish_pending, public.claim_snapshot, public.save_snapshot, public.save_text
 from public, anon, authenticated, service_role;
 grant execute on function
-  public.open_document, public.rows_since, public.start_session, public.announce_session,
-  public.session_info, public.append_update,
+  public.open_document, public.rows_since, public.start_session, public.session_info, public.append_update,
   public.publish_pending, public.claim_snapshot, public.save_snapshot, public.save_text
 to authenticated;
