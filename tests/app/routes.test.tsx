@@ -141,7 +141,7 @@ test('the account page lists the lost words of all pages on this device', async 
 
 test('an unknown address shows “Page not found”', async () => {
   await openApp('/nothing/here');
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Page not found');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeDefined();
 });
 
 test('an unknown workspace and a page address without an id show the text of WF001', async () => {
