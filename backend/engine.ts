@@ -53,7 +53,7 @@ export type StatementLimits = {
   /** The hosted service's values. `other` is for roles that are not listed. */
   readonly roles: Readonly<Record<string, number>>;
   readonly other: number;
-  /** For the backend's own statements, which run under no role. */
+  /** The limit of the backend's own statements, which run under no role. */
   readonly own: number;
 };
 

@@ -33,7 +33,7 @@ export class RealtimeMessages {
     );
   }
 
-  /** What was counted so far no longer counts. */
+  /** Counts anew from here. */
   restart(): void {
     this.#startedAt = performance.now();
     this.#counts = { sent: [], delivered: [], rows: [], presence: [] };

@@ -19,7 +19,7 @@ export type AuthSettings = {
   readonly mailIntervalSeconds: number;
   /** Host names to which links in mails may lead, besides this backend's own and this machine. */
   readonly redirectHosts: readonly string[];
-  /** For each network address, except this machine's own: behind a proxy on it, everybody has that one. */
+  /** Limits for each network address, except this machine's own: behind a proxy on it, everybody has that one. */
   readonly rates: {
     /** Requests to /token: passwords, refresh tokens and codes of links. */
     readonly tokens: Rate;

@@ -10,7 +10,7 @@ import { copyCluster, prepareUpgrade } from './upgrade.ts';
 
 export type EngineOptions = {
   readonly databaseUrl: string | undefined;
-  /** For the bundled PostgreSQL; null: a temporary cluster. */
+  /** The place of the bundled PostgreSQL's data. Null for a temporary cluster. */
   readonly data: { readonly dir: string; readonly cluster: ClusterPlace } | null;
   /** Folder of the migrations that will be applied; null: none. */
   readonly migrationsDir: string | null;

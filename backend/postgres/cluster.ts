@@ -41,7 +41,7 @@ export async function startDataCluster(dataDir: string, place: ClusterPlace, log
   });
 }
 
-/** Nothing of it waits for the disk, and all of it is removed at the end. `settings` are added to Weft's. */
+/** Starts a cluster that never waits for the disk and is removed at the end. `settings` are added to Weft's. */
 export async function startTemporaryCluster(log: Log, settings: readonly string[] = []): Promise<PostgresServer> {
   const user = await findServerUser([]);
   const root = await mkdtemp(join(openTmpdir(user), 'weft-memory-'));

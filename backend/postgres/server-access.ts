@@ -12,15 +12,15 @@ import { assert } from '../../src/lib/assert.ts';
 import { type ServerUser, canEnter } from './server-user.ts';
 
 export type ServerAccess = {
-  /** For `psql`, node-postgres and other clients. */
+  /** The address for `psql`, node-postgres and other clients. */
   readonly url: string;
-  /** For PostgreSQL. */
+  /** The options with which PostgreSQL starts. */
   readonly settings: readonly string[];
-  /** To be removed when PostgreSQL has ended. */
+  /** The folder of the socket, to be removed when PostgreSQL has ended. Null without a socket. */
   readonly socketDir: string | null;
 };
 
-/** Not `postgres`: on a hosted project that is the name of somebody who is no superuser. */
+/** The name is not `postgres`, because on a hosted project that role is no superuser. */
 export const SUPERUSER = 'supabase_admin';
 const DATABASE = 'postgres';
 export const SOCKET_DIRECTORY_PREFIX = 'weft-pg-';
@@ -37,7 +37,7 @@ export async function authenticationOf(clusterDir: string): Promise<readonly str
   return ['--auth=scram-sha-256', `--pwfile=${file}`];
 }
 
-/** For one start of a server. */
+/** Prepares the access for one start of a server. */
 export async function openAccess(clusterDir: string, user: ServerUser): Promise<ServerAccess> {
   if (!hasSockets) return openLoopback(clusterDir);
   // The cluster's own path could be too long for a socket.

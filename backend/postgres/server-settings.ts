@@ -23,7 +23,7 @@ const ALWAYS = [
   'log_destination=stderr',
 ];
 
-/** For tests of locks and their order, which need not survive a power cut. */
+/** Settings for data that need not survive a power cut. */
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 export const serverSettings = (isDurable: boolean): readonly string[] => [

@@ -39,7 +39,7 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
 class UndoStep {
   readonly #steps: Y.UndoManager['undoStack'];
   readonly #stepsLeft: () => number;
-  /** For each row, or each table with new columns: whether somebody wrote into the cells that this step created. */
+  /** Tells for each row, or each table with new columns, whether somebody wrote into the cells that this step created. */
   readonly hasForeignText = new Map<Y.XmlElement, boolean>();
 
   constructor(manager: Y.UndoManager, stack: 'undoStack' | 'redoStack') {

@@ -135,7 +135,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   },
 ];
 
-/** What the pointer does with a key held down. */
+/** Actions of the pointer while a key is held down. */
 export const POINTER_ACTIONS: readonly Shortcut[] = [
   key('Open a link; without the key, its card opens it', 'Mod-Click'),
 ];

@@ -2,7 +2,7 @@
 
 -- In ascending order: each role may do everything an earlier one may, so roles compare with < and max().
 create type public.document_role as enum ('viewer', 'commenter', 'editor', 'manager');
--- Who can read a page by default: the readers of its parent, the workspace, or only the page's own members.
+-- The people who can read a page by default: the readers of its parent, the workspace, or only the page's own members.
 create type public.document_access as enum ('inherit', 'workspace', 'restricted');
 
 -- --- search -------------------------------------------------------------------------------------------------------

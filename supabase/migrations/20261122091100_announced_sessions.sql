@@ -1,5 +1,5 @@
--- Who is on a page is known before they write: sessions announce themselves, and the answer says how many pages share the
--- project's live budget.
+-- The database knows who is on a page before they write: sessions announce themselves, and the answer says how many pages
+-- share the project's live budget.
 
 -- Tables without a primary key cannot be replicated, and a role given by hand and one of a link have no key in common.
 alter table public.document_members add column id uuid primary key default gen_random_uuid();

@@ -32,7 +32,7 @@ function element(name: string, ...children: readonly (Y.XmlElement | Y.XmlText)[
   return made;
 }
 
-/** What it is, and the text that can be read in it. */
+/** By description: puts the loose content into a page, and the text that can be read in it. */
 const CONTENT: Readonly<Record<string, readonly [spoil: (doc: Y.Doc) => void, text: string]>> = {
   'a text': [insert(new Y.XmlText('loose words')), 'loose words'],
   'two texts': [insert(new Y.XmlText('loose'), new Y.XmlText('words')), 'loose\nwords'],

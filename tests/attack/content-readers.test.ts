@@ -1,5 +1,5 @@
-// What reads a page without showing it, on pages that a hostile editor has written into: lists and search, exports, word
-// counts, snapshots. Nothing throws, and nothing takes long at a time.
+// Code that reads a page without showing it (lists and search, exports, word counts, snapshots), on pages that a hostile
+// editor has written into. Nothing throws, and nothing takes long at a time.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { outlineOf } from '../../src/document/blocks/outline.ts';

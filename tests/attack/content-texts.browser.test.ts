@@ -143,7 +143,7 @@ test('thirty blocks that become costly at once while they are read are drawn in 
   });
   render();
   await expect.poll(changed, { interval: 1 }).toBeGreaterThan(0);
-  // What waits for its slice stays as it was.
+  // Blocks that wait for their slice stay as they were.
   expect(changed()).toBeLessThan(30 * ARABIC_LINE.length);
   expect(root.querySelectorAll('.block').length).toBe(30);
   await expect.poll(changed, { timeout: 20_000 }).toBe(30 * ARABIC_LINE.length);

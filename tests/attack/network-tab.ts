@@ -19,8 +19,6 @@ export class NetworkTab {
   /** Frames that were sent (`up`) and received, by Phoenix event. */
   readonly up = new Map<string, number>();
   readonly down = new Map<string, number>();
-  /** Leaves that went out without naming the channel that they end. */
-  strayLeaves = 0;
   /** Tries to open a WebSocket, successful or not. */
   tries = 0;
 
@@ -43,12 +41,11 @@ export class NetworkTab {
       global: { fetch: this.network.fetch },
     });
     this.network.onMessage((direction, message, isBinary) => {
-      const [joinRef, , , event]: unknown[] = isBinary
+      const [, , , event]: unknown[] = isBinary
         ? [null, null, null, 'binary']
         : JSON.parse(Buffer.from(message).toString());
       const counts = this[direction];
       counts.set(String(event), (counts.get(String(event)) ?? 0) + 1);
-      if (direction === 'up' && event === 'phx_leave' && joinRef === null) this.strayLeaves++;
     });
     const id = parseUserId(user);
     if (id === null) throw new Error('malformed id');

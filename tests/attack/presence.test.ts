@@ -88,7 +88,7 @@ describe('a person who may only be present', () => {
     const alice = await present('alice');
     alice.send(presence('track', { n: 1 }));
     expect(responseTo('2', await alice.rest(TOPIC))).toEqual({ status: 'ok', response: {} });
-    // What a person gives up is theirs again.
+    // A person who removes a state may add another one.
     sockets[0]?.send(presence('untrack', {}, TOPIC, '4'));
     await sockets[0]?.rest(TOPIC);
     sockets[9]?.send(presence('track', { n: 1 }, TOPIC, '5'));
@@ -142,7 +142,7 @@ describe('a person who may only be present', () => {
 });
 
 test('a reader of many full topics is not ended, however slowly they read', async () => {
-  // What everybody writes has to exceed what the operating system buffers, so these topics hold more than usual.
+  // All states together have to exceed the buffers of the operating system, so these topics hold more than usual.
   const mostPerTopic = 600_000;
   await server.close();
   server = await RealtimeServer.start(pg, {

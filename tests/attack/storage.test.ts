@@ -100,6 +100,19 @@ test('a copy does not pass the rules for types, sizes and caches', async () => {
   }
 });
 
+test.each([
+  ['type.html', { allowedMimeTypes: ['image/*'] }, 'mime type text/html is not supported'],
+  ['size.html', { fileSizeLimit: 3 }, 'The object exceeded the maximum allowed size'],
+])('no bucket takes a copy that its rules forbid, although no policy does: %s', async (name, rules, message) => {
+  // The service key passes every policy.
+  const { storage } = backend.serviceClient();
+  await storage.createBucket(`bucket of ${name}`, { public: false, ...rules });
+  expect((await storage.from('open').upload(name, 'four', { contentType: 'text/html' })).error).toBeNull();
+  const { error } = await storage.from('open').copy(name, name, { destinationBucket: `bucket of ${name}` });
+  expect(error?.message).toBe(message);
+  expect((await storage.from(`bucket of ${name}`).list()).data).toEqual([]);
+});
+
 test('a copy that brings its own type or header for caches is not supported', async () => {
   const [from, to] = [await register(), await register()];
   expect((await uploadAttachment(backend, mallory, from, PICTURE)).status).toBe(200);

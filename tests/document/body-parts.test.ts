@@ -10,8 +10,9 @@ import { pageSeed } from '../support/editor/page-seed.ts';
 function pageWith(...content: readonly unknown[]): Y.Doc {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, pageSeed('one', 'two'));
-  const untyped = bodyOf(doc) as unknown as { insert(index: number, content: readonly unknown[]): void };
-  if (content.length > 0) untyped.insert(1, content);
+  // Yjs stores any content in a fragment; its types know elements and texts only.
+  const body: { insert(index: number, content: readonly unknown[]): void } = bodyOf(doc);
+  if (content.length > 0) body.insert(1, content);
   return doc;
 }
 

@@ -70,7 +70,7 @@ test('a title that is full says so instead of swallowing letters', async () => {
   await userEvent.keyboard('z');
   await expect.poll(() => note?.textContent).toBe(TITLE_FULL);
   await expect.element(title()).toHaveAccessibleDescription(TITLE_FULL);
-  // What does not fit is what is typed, not the end of the title.
+  // The typed letter is refused; the end of the title is not cut off.
   expect(titleOf(session.doc).toString()).toBe(`y${'x'.repeat(199)}`);
   await userEvent.keyboard('{Backspace}');
   await expect.poll(() => note?.textContent).toBe('');

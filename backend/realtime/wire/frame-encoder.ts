@@ -11,7 +11,7 @@ export function encodeMessage(version: Version, message: Outgoing): WireFrame {
   return encodeJsonText(version, message, JSON.stringify(message.payload));
 }
 
-/** For a payload that already is JSON text. */
+/** Encodes a frame whose payload already is JSON text. */
 export function encodeJsonText(version: Version, envelope: Omit<Outgoing, 'payload'>, payload: string): WireFrame {
   const { joinRef, ref, topic, event } = envelope;
   // The payload comes last, so it can be appended without parsing it.

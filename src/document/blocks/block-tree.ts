@@ -6,7 +6,7 @@ import { type ListNumbers, NO_NUMBERS, numbersAfter } from './list-numbers.ts';
 
 export type Branch = {
   readonly block: AnyBlock;
-  /** Of a numbered block. */
+  /** The number before the text of a numbered block; other blocks show none. */
   readonly number: number;
   readonly children: readonly Branch[];
 };

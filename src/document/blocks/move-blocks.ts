@@ -65,7 +65,7 @@ function elementsIn(parts: readonly BodyPart[], { from, count }: BlockRange): re
   return elements.length === blocks.length ? elements : null;
 }
 
-/** Of more levels a copy would overflow the stack. A table has four. */
+/** Copying deeper nesting would overflow the stack. A table has four levels. */
 const MAX_COPIED_DEPTH = 100;
 
 function canBeCopied(node: unknown, depth = 0): boolean {

@@ -116,7 +116,7 @@ function separatorBefore(type: unknown): string {
   return type.nodeName === ROW ? '\n' : ' ';
 }
 
-/** What a block without text says in its attributes. */
+/** The name or title that a block without text, such as a picture, has in its attributes. */
 function attributeText(element: Y.XmlElement | null, maxCharacters: number): string {
   const name = element?.nodeName ?? '';
   const names = name === EMBED ? ['title', 'url'] : [IMAGE, FILE].includes(name) ? ['name'] : [];

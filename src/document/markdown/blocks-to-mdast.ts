@@ -23,7 +23,7 @@ export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP'
 export type MarkdownStyle = {
   /** How many levels the headings move down if the page title is the first level. */
   readonly headingOffset: 0 | 1;
-  /** Of the lists that are open before the first block. */
+  /** The numbers at which lists that are open before the first block go on. */
   readonly numbers: ListNumbers;
 };
 

@@ -1,4 +1,4 @@
-// What a column stores on its cells: its width and its alignment. The topmost cell that has a value decides, so two people
+// A column stores its width and its alignment on its cells. The topmost cell that has a value decides, so two people
 // who change two columns merge, and so does a row inserted above.
 import type * as Y from 'yjs';
 import { ALIGNMENTS, type Alignment } from '../blocks/block.ts';

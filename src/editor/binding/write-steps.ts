@@ -76,7 +76,7 @@ function movesPositions(step: Step): boolean {
 
 type ElementFinder = (index: number) => Y.XmlElement | null;
 
-/** For a single key a walk to its block; for many steps a list of all blocks. */
+/** A single key is found by a walk to its block; for many steps it is faster to list all blocks first. */
 function elementFinder(body: Y.XmlFragment, transactions: readonly Transaction[]): ElementFinder {
   if (transactions.length === 1 && transactions[0]?.steps.length === 1) return (index) => elementAt(body, index);
   const parts = bodyParts(body);

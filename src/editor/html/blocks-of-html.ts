@@ -6,7 +6,7 @@ export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;
 
 const documentOf = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
 
-/** For text that was not copied from a Weft page: `data-weft` attributes are removed, whatever they say. */
+/** Parses HTML that was not copied from a Weft page: removes `data-weft` attributes, whatever they say. */
 export function parseForeignHtml(html: string): Document {
   const parsed = documentOf(html);
   for (const element of parsed.querySelectorAll('[data-weft]')) element.removeAttribute('data-weft');

@@ -5,19 +5,19 @@ import { Subscribable } from '../../lib/subscribable.ts';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
 import { partCosts } from './block-cost.ts';
 
-/** What React draws in one go, with layout and paint. */
+/** The time that React may draw without a pause, with layout and paint. */
 const SLICE_MS = 40;
 
 /** `block` is an earlier state of the block if the change waits for the next slice. `parts` counts the rows of a table. */
 type Drawn = { readonly block: Block; readonly parts: number };
 
 export type Slice = {
-  /** What is drawn of each block. A block that is missing waits for a later slice. */
+  /** The state in which each block is drawn. A block that is missing waits for a later slice. */
   readonly drawn: ReadonlyMap<Block, Drawn>;
   readonly isWhole: boolean;
 };
 
-/** What is drawn by now. What was drawn stays, wherever blocks come in between. */
+/** Returns the blocks that are drawn by now. A drawn block stays drawn, wherever blocks come in between. */
 export function useSlices(blocks: readonly Block[]): Slice {
   const [slices] = useState(() => new Slices());
   return useSyncExternalStore(slices.subscribe, () => slices.get(blocks));

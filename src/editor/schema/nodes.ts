@@ -85,7 +85,7 @@ export function renderBlock(style: Style): DOMOutputSpec {
   }
 }
 
-/** For text that is not prose. */
+/** Attributes of text that is not prose, such as code: browsers neither correct nor translate it. */
 export const NO_AUTOCORRECT = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
 
 export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Warning', stop: 'Danger' };

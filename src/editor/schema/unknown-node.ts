@@ -79,7 +79,7 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
   /** The nodes that stand for loose content, by the Yjs id of its first item. */
   readonly #loose = new Map<string, PageNode>();
 
-  /** What this page lacks of the document, because the slice was full (`show-document.ts`). */
+  /** Parts of the document that this page does not show yet, because the slice was full (`show-document.ts`). */
   readonly #leftOut = new Set<unknown>();
   /** Tables of which the page lacks rows. */
   readonly #partial = new Set<Y.XmlElement>();

@@ -22,7 +22,7 @@ export type TableToolsPosition = {
   readonly isManyColumns: boolean;
   readonly headRow: boolean;
   readonly headColumn: boolean;
-  /** Of the cell's column. */
+  /** The alignment of the cell's column. */
   readonly alignment: Alignment | null;
   /** In px from the corner of the editor element: the visible parts of the table, the row and the column. */
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };

@@ -83,7 +83,7 @@ export function bindTitle(
   };
 }
 
-/** For browsers without `field-sizing`. */
+/** Makes the field as high as its text, in browsers that lack `field-sizing`. */
 function fit(field: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;
   field.style.height = 'auto';

@@ -31,7 +31,7 @@ export function tabStop(rows: readonly VisibleRow[], ...wanted: readonly (Docume
   return wanted.find((id) => rows.some((row) => row.id === id)) ?? rows[0]?.id ?? null;
 }
 
-/** What a key does on a row; null: nothing. */
+/** The step that a key takes on a row, or null if it takes none. */
 export function stepOf(rows: readonly VisibleRow[], id: DocumentId, key: string): TreeStep | null {
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];

@@ -1,4 +1,4 @@
-// What can be done with the chosen blocks, and taking the last deletion back. Stays in view while the list is scrolled.
+// Deletes the chosen blocks and takes the last deletion back. Stays in view while the list is scrolled.
 import { useSyncExternalStore } from 'react';
 import type { BlockDeletions } from '../../document/body/block-deletions.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -7,7 +7,7 @@ type SafeToolbarProps = {
   readonly deletions: BlockDeletions;
   /** How many blocks are chosen. */
   readonly chosen: number;
-  /** What happened last, for everybody and for screen readers. */
+  /** Text that says what happened last; screen readers read it aloud. */
   readonly announcement: string;
   readonly onDelete: () => void;
   readonly onClear: () => void;

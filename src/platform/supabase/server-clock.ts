@@ -5,7 +5,7 @@
 const HEADER_PRECISION_MS = 1_000;
 
 export class ServerClock {
-  /** What the server's clock shows more than this device's. */
+  /** The server's clock is this much ahead of this device's; negative if it is behind. */
   #aheadMs = 0;
 
   /** The server read its clock somewhere between these two times of this device. */

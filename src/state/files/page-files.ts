@@ -62,7 +62,7 @@ type MemberPorts = LoadingPorts & {
   readonly maker: PictureMaker;
 };
 
-/** For a visitor with a link. Nothing is cached on the device. */
+/** The files of a page for a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
 
 export function pageFiles(member: MemberPorts): OpenPageFiles & WritableFiles {

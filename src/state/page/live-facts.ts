@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
   crowded: 'many people writing',
 };
 
-/** For one open page, now. */
+/** Describes one open page as it is now. */
 export function liveFacts(page: LiveDiagnostics): readonly Fact[] {
   const { withoutText } = page;
   const isMissed = withoutText !== null && withoutText !== 'alone';
@@ -25,7 +25,7 @@ export function liveFacts(page: LiveDiagnostics): readonly Fact[] {
   ];
 }
 
-/** For all pages of a tab. Both lists are empty while nothing has been edited together. */
+/** Describes all pages of a tab. Both lists are empty while nothing has been edited together. */
 export function liveFactsOfTab(tab: LiveCounts): {
   readonly totals: readonly Fact[];
   readonly reasons: readonly Fact[];

@@ -9,7 +9,7 @@ export type Peer = { readonly session: SessionId; readonly user: UserId | null }
 export const MAX_CLAIMS = 1_000;
 const NOBODY: readonly Peer[] = Object.freeze([]);
 
-/** Whom the database names for a session; null if it has not been asked or does not know the session. */
+/** Returns the user whom the database names for a session; null if it has not been asked or does not know the session. */
 type NameSession = (session: SessionId) => UserId | null;
 
 export class Presence {

@@ -13,7 +13,7 @@ import { type SessionContext, mayAppend } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { TabSync } from './tab-sync.ts';
 
-/** For a live update that lacks something: the rows it builds on are late. */
+/** A live update that builds on rows which are not here waits this long for them before it asks. */
 export const INCOMPLETE_FETCH_MS = 500;
 /** Everybody who shows a live update asks for its row: not all in the same moment. */
 export const UNCONFIRMED_FETCH_MS = 2_000;

@@ -29,7 +29,7 @@ const REGISTER_AGAIN_MS = 5_000;
 const EMPTY: Bytes = new Uint8Array(0);
 
 export type SendingDiagnostics = {
-  /** Why live updates of this tab would hold no text now; null: they do. */
+  /** Why live updates of this tab would hold no text now. Null if they would. */
   readonly withoutText:
     | 'off'
     | 'refused'
@@ -88,7 +88,7 @@ export class LiveUpdateSender implements Audience {
     return this.#context.hasLiveUpdates && this.#pace.isCrowded;
   }
 
-  /** Nobody when every edit of the append went out in live updates, or when the budget is used up. */
+  /** 0 if every edit of the append went out in live updates, or if the budget is used up: then the row is not published. */
   audienceOf(outbox: Outbox, nTo: number): number | null {
     const isOwn = outbox === this.#context.state.pending.own && nTo > 0;
     if (isOwn && nTo > this.#sentN) this.#sendBeforeAppend();
@@ -288,7 +288,7 @@ export class LiveUpdateSender implements Audience {
     this.#topic.send(encodeLiveUpdate(liveUpdate));
   }
 
-  /** Not when alone, and not into a channel that is not joined. */
+  /** False while nobody else is here, and while the channel is not joined. */
   #canSend(): boolean {
     return !this.#isStopped && this.#context.presence.isOnLive && this.#pace.hasOthers;
   }

@@ -25,7 +25,7 @@ type NamesContext = Pick<SessionContext, 'connection' | 'documentId' | 'emit' | 
 
 export class SessionNames {
   readonly #context: NamesContext;
-  /** When each is asked about next. */
+  /** Sessions without a name, each with the time of the next question about it. */
   readonly #waiting = new Map<SessionId, Waiting>();
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #listedAskedAt = Number.NEGATIVE_INFINITY;

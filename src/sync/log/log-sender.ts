@@ -24,9 +24,9 @@ const MAX_KEEPALIVE_BYTES = 60 * 1024;
 const CALL_OVERHEAD_BYTES = 1024;
 const NO_BYTES: Bytes = new Uint8Array(0);
 
-/** Knows for how many people the database is to publish a row. */
+/** Knows for how many sessions the database is to publish a row. */
 export interface Audience {
-  /** Null when that is not known. */
+  /** The number of those sessions for an append that ends with edit `nTo` of the outbox. Null if it is not known. */
   audienceOf(outbox: Outbox, nTo: number): number | null;
 }
 

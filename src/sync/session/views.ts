@@ -52,7 +52,7 @@ export type SessionView = {
   readonly wrongSnapshot: number | null;
 };
 
-/** For whoever looks for the cause when others' words come late, and for `npm run bench`. */
+/** Shows why the words of others come late, on `/status` and in `npm run bench`. */
 export type LiveDiagnostics = SendingDiagnostics & {
   readonly topicMode: TopicMode;
   /** Others on the live topic. */

@@ -160,7 +160,7 @@ export class HeldUpdates {
     return { part, decoded, since };
   }
 
-  /** Nothing in it is new: it is in the log, or a shown one covers it. */
+  /** True if the update holds nothing new: it is in the log, or a shown update covers it. */
   #isHeld(held: HeldUpdate): boolean {
     const { session, nFrom, nTo } = held.part;
     const shown = this.#shown.get(session) ?? [];

@@ -1,6 +1,6 @@
 // Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
-// from rows, from `session_info` and from tabs of this browser, never from live updates of others. Whose a session is says
-// `session_info` alone.
+// from rows, from `session_info` and from tabs of this browser, never from live updates of others. Only
+// `session_info` names the user of a session.
 import type { SessionInfo } from '../../protocol/answers.ts';
 import type { SessionId, UserId } from '../../protocol/ids.ts';
 import type { Part, Row } from '../../protocol/row.ts';
@@ -18,12 +18,12 @@ export class KnownSessions {
     return this.#clientIds.get(session) ?? null;
   }
 
-  /** Whose the session is. Null until the database has named the user of a session that is registered to write. */
+  /** The user whose session it is. Null until the database has named the user of a session that is registered to write. */
   userOf(session: SessionId): UserId | null {
     return this.#users.get(session) ?? null;
   }
 
-  /** Who is listed for the session: its user, or the only person who has announced it. */
+  /** The person to list for the session: its user, or the only one who has announced it. */
   listedUserOf(session: SessionId): UserId | null {
     return this.userOf(session) ?? this.#announcers.get(session) ?? null;
   }

@@ -68,7 +68,7 @@ export class PendingState {
     }
   }
 
-  /** Nothing is numbered yet: the own outbox may still change its client id. */
+  /** Changes the client id of the own outbox. Call it only while no edit has a number. */
   renewOwn(clientId: number): void {
     this.#own = new Outbox({ session: this.#own.session, clientId });
   }

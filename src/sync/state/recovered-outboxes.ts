@@ -21,11 +21,11 @@ export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel
 
 export class RecoveredOutboxes {
   readonly #store: DocumentStore;
-  /** Not shown yet, because rows they build on are not here. */
+  /** Outboxes that are not shown yet, because rows they build on are not here. */
   #waiting: readonly Outbox[] = [];
   #shown: readonly Outbox[] = [];
   #refused: readonly Outbox[] = [];
-  /** Their lock is taken: the tab lives, or died so recently that the browser has not noticed. */
+  /** Sessions whose lock is taken: the tab lives, or died so recently that the browser has not noticed. */
   #locked: readonly SessionId[] = [];
   /** The locks that this tab has taken, as the functions that release them. */
   readonly #locks = new Map<SessionId, Cancel>();

@@ -32,7 +32,7 @@ class Limits {
   }
 }
 
-/** For updates: rows, live updates, outboxes. */
+/** Decodes updates: rows, live updates, outboxes. */
 export class StrictDecoderV1 extends Y.UpdateDecoderV1 {
   readonly #limits = new Limits();
   override readInfo(): number {
@@ -43,7 +43,7 @@ export class StrictDecoderV1 extends Y.UpdateDecoderV1 {
   }
 }
 
-/** For states: snapshots. */
+/** Decodes states: snapshots. */
 export class StrictDecoderV2 extends Y.UpdateDecoderV2 {
   readonly #limits = new Limits();
   override readInfo(): number {

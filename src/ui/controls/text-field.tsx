@@ -7,7 +7,7 @@ type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
-  /** What to say when nothing was typed. */
+  /** The problem to show when the field is left empty. */
   readonly missing?: string;
   /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;

@@ -31,7 +31,7 @@ export class LogChecker {
   readonly #clocks = new Map<number, number>();
   /** By session: the last edit in the log. */
   readonly #lastN = new Map<SessionId, number>();
-  /** Who registered each session. */
+  /** The user who registered each session. */
   readonly #users = new Map<SessionId, UserId>();
   /** Sessions for which somebody called append. */
   readonly #appendCalled = new Set<SessionId>();

@@ -24,7 +24,7 @@ export async function runMutants({ jobs, seeds, only, print }: Options): Promise
   return survived;
 }
 
-/** What noticed the mutant, or null. */
+/** Names the check or test that noticed the mutant, or null. */
 async function outcomeOf(mutant: Mutant, jobs: number, seeds: number): Promise<string | null> {
   if (mutant.test === undefined) {
     const caught = await catchMutant(mutant, jobs, seeds);

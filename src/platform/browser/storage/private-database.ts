@@ -35,7 +35,7 @@ export class PrivateDatabase<S extends DBSchema> {
     this.#prepare = options.prepare ?? (async () => undefined);
   }
 
-  /** Nothing may be stored any more: the person signed out, here or in another tab. */
+  /** True once nothing may be stored any more, because the person signed out, here or in another tab. */
   get isClosed(): boolean {
     return this.#isWiped || this.#marker.isSet();
   }

@@ -28,7 +28,7 @@ class PuppeteerTab implements EngineTab {
     await this.#page.goto(url);
   }
   evaluate<Args extends readonly unknown[], T>(run: (...args: Args) => T, ...args: Args): Promise<Awaited<T>> {
-    return this.#page.evaluate(run as unknown as (...args: unknown[]) => T, ...args);
+    return this.#page.evaluate<[], () => T>(`(${String(run)})(...${JSON.stringify(args)})`);
   }
   clickAt(x: number, y: number): Promise<void> {
     return this.#page.mouse.click(x, y);
