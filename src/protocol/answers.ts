@@ -4,23 +4,22 @@ import { fromBase64 } from '../lib/bytes.ts';
 import { type Result, err, ok } from '../lib/result.ts';
 import { COLORS } from './colors.ts';
 import { type WeftError, weftError } from './errors.ts';
-import { parseDocumentId, parseLinkId, parseLinkSecret, parseSessionId, parseUserId, parseWorkspaceId } from './ids.ts';
-import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
+import { parseSessionId } from './ids.ts';
 import { decodeRows } from './row.ts';
-import { branded, count } from './shapes.ts';
+import {
+  branded,
+  count,
+  documentId,
+  documentRole,
+  instant,
+  linkId,
+  linkSecret,
+  userId,
+  workspaceId,
+  workspaceRole,
+} from './shapes.ts';
 
-const userId = branded(parseUserId);
-const workspaceId = branded(parseWorkspaceId);
-const documentId = branded(parseDocumentId);
 const sessionId = branded(parseSessionId);
-const linkId = branded(parseLinkId);
-const linkSecret = branded(parseLinkSecret);
-/** A point in time, parsed to milliseconds since 1970. */
-const instant = v.pipe(
-  v.string(),
-  v.transform((text) => Date.parse(text)),
-  v.number(),
-);
 const bytes = v.pipe(
   v.string(),
   v.rawTransform<string, Uint8Array<ArrayBuffer>>(({ dataset, addIssue, NEVER }) => {
@@ -40,8 +39,6 @@ const rows = v.pipe(
     return NEVER;
   }),
 );
-const documentRole = v.picklist(DOCUMENT_ROLES);
-const workspaceRole = v.picklist(WORKSPACE_ROLES);
 
 const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
 /** For each session, the number of its last edit in the log. */

@@ -2,6 +2,8 @@
 // has not applied the newest migrations. tests/sql/database-functions.test.ts compares the list with the database.
 
 export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  accept_invite: ['secret'],
+  accept_invite_by_id: ['invite'],
   announce_session: ['document', 'session', 'is_writing'],
   append_update: [
     'document',
@@ -19,16 +21,25 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   copy_attachment: ['attachment', 'document', 'id'],
   create_attachment: ['id', 'document', 'name', 'mime', 'bytes'],
   create_document: ['id', 'workspace', 'parent', 'rank', 'schema_version'],
+  create_invite: ['workspace', 'role', 'email', 'document', 'document_role', 'expires_at', 'max_uses'],
   create_share_link: ['document', 'role', 'expires_at'],
   create_workspace: ['id', 'name', 'document', 'schema_version'],
+  decline_invite: ['invite'],
+  delete_workspace: ['workspace', 'name'],
+  invite_info: ['secret'],
   keep_watching: ['document', 'seq', 'row_version'],
   list_documents: ['workspace'],
+  list_invites: ['workspace'],
+  list_members: ['workspace'],
+  my_invites: [],
   open_document: ['document', 'since', 'row_version'],
   open_watch: ['secret', 'since', 'row_version'],
   publish_pending: ['document'],
   purge_attachments: [],
   redeem_share_link: ['secret'],
   remove_workspace_member: ['workspace', 'person'],
+  rename_workspace: ['workspace', 'name'],
+  revoke_invite: ['invite'],
   revoke_share_link: ['link'],
   rows_since: ['document', 'seq', 'row_limit', 'row_version'],
   save_snapshot: ['document', 'seq', 'state', 'sha256'],
@@ -39,5 +50,6 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   set_document_member: ['document', 'person', 'role'],
   set_workspace_role: ['workspace', 'person', 'role'],
   start_session: ['document', 'session', 'client_id', 'schema_version'],
+  transfer_workspace: ['workspace', 'person'],
   update_profile: ['display_name', 'color'],
 };

@@ -9,9 +9,10 @@ export type DocumentId = Branded<'DocumentId'>;
 /** One open document in one tab. The tab creates the id when it opens the document, and never reuses it. */
 export type SessionId = Branded<'SessionId'>;
 export type LinkId = Branded<'LinkId'>;
+export type InviteId = Branded<'InviteId'>;
 /** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
-/** The part of a share link after `#`: 128 random bits as 22 characters of base64url. */
+/** The part of a share link or an invitation after `#`: 128 random bits as 22 characters of base64url. */
 export type LinkSecret = Branded<'LinkSecret'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -27,6 +28,7 @@ export const parseWorkspaceId = parser<WorkspaceId>(UUID);
 export const parseDocumentId = parser<DocumentId>(UUID);
 export const parseSessionId = parser<SessionId>(UUID);
 export const parseLinkId = parser<LinkId>(UUID);
+export const parseInviteId = parser<InviteId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 

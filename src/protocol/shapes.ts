@@ -1,5 +1,7 @@
 // Valibot schemas that several parsers share.
 import * as v from 'valibot';
+import { parseDocumentId, parseInviteId, parseLinkId, parseLinkSecret, parseUserId, parseWorkspaceId } from './ids.ts';
+import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
 
 /** An id: a valibot schema around a parser of ids.ts. */
 export const branded = <Id extends string>(parse: (text: string) => Id | null) =>
@@ -15,3 +17,18 @@ export const branded = <Id extends string>(parse: (text: string) => Id | null) =
 
 /** A count or number of the database. Its bigint columns stay below 2^53 in practice. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+export const userId = branded(parseUserId);
+export const workspaceId = branded(parseWorkspaceId);
+export const documentId = branded(parseDocumentId);
+export const linkId = branded(parseLinkId);
+export const linkSecret = branded(parseLinkSecret);
+export const inviteId = branded(parseInviteId);
+/** A point in time, parsed to milliseconds since 1970. */
+export const instant = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+);
+export const documentRole = v.picklist(DOCUMENT_ROLES);
+export const workspaceRole = v.picklist(WORKSPACE_ROLES);

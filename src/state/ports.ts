@@ -15,8 +15,16 @@ import type {
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
 import type { SignInError, WeftError } from '../protocol/errors.ts';
-import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../protocol/ids.ts';
-import type { DocumentRole } from '../protocol/roles.ts';
+import type { DocumentId, InviteId, LinkId, LinkSecret, UserId, WorkspaceId } from '../protocol/ids.ts';
+import type {
+  AcceptedInvite,
+  CreatedInvite,
+  Invite,
+  InviteInfo,
+  InviteOffer,
+  Member,
+} from '../protocol/people-answers.ts';
+import type { DocumentRole, WorkspaceRole } from '../protocol/roles.ts';
 import type { Unsent } from '../sync/ports.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
@@ -79,6 +87,38 @@ export interface Directory {
   createLink(document: DocumentId, role: ShareLink['role'], expiresAt: number | null): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
   redeemLink(secret: LinkSecret): Answer<RedeemedLink>;
+}
+
+/** The members of a workspace, invitations to it, and the workspace itself. */
+export interface Membership {
+  members(workspace: WorkspaceId): Answer<readonly Member[]>;
+  setRole(workspace: WorkspaceId, person: UserId, role: WorkspaceRole): Answer<void>;
+  /** Anybody may remove themselves. */
+  remove(workspace: WorkspaceId, person: UserId): Answer<void>;
+  /** The open ones that this person could have made. */
+  invites(workspace: WorkspaceId): Answer<readonly Invite[]>;
+  /** Without an email address it is a link. Without `expiresAt` it lasts a week. */
+  invite(invite: {
+    readonly workspace: WorkspaceId;
+    readonly role: WorkspaceRole;
+    readonly email: string | null;
+    /** Invites guests to this page. */
+    readonly page: { readonly document: DocumentId; readonly role: DocumentRole } | null;
+    readonly expiresAt: number | null;
+    readonly maxUses: number | null;
+  }): Answer<CreatedInvite>;
+  revokeInvite(invite: InviteId): Answer<void>;
+  inviteInfo(secret: LinkSecret): Answer<InviteInfo>;
+  acceptInvite(secret: LinkSecret): Answer<AcceptedInvite>;
+  /** Invitations to this person's email address. */
+  myInvites(): Answer<readonly InviteOffer[]>;
+  acceptMyInvite(invite: InviteId): Answer<AcceptedInvite>;
+  declineInvite(invite: InviteId): Answer<void>;
+  renameWorkspace(workspace: WorkspaceId, name: string): Answer<Workspace>;
+  /** Makes the other person an owner and this one an admin. */
+  transferWorkspace(workspace: WorkspaceId, person: UserId): Answer<void>;
+  /** Deletes it with all its pages. `name` is what the person typed to confirm. */
+  deleteWorkspace(workspace: WorkspaceId, name: string): Answer<void>;
 }
 
 /** The page that a member has open in a workspace. */

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TopicRights, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
+import { confirmEmail, invite } from './invite.ts';
 import {
   CALLERS,
   type CallerName,
@@ -92,7 +93,7 @@ const TABLES: Readonly<Record<string, TableRow>> = {
 };
 
 /** Tables of the schema weft, on which nobody has a right. */
-const OF_FUNCTIONS = ['announced_sessions'];
+const OF_FUNCTIONS = ['announced_sessions', 'invite_uses', 'invites'];
 
 test('every table has a row in the matrix', () =>
   database.rolledBack(async (sql) => {
@@ -214,6 +215,25 @@ const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = [])
 const forEditors = byRole(EDITORS, READ_ONLY);
 const forManagers = byRole(MANAGERS, [...READ_ONLY, 'redeemedEditor', 'editor', 'member']);
 const forSignedIn = everybody('ok', [DENIED, KEYS]);
+const forAdmins = everybody(
+  'WF001',
+  [DENIED, KEYS],
+  ['WF002', ['workspaceGuest', 'member']],
+  ['ok', ['admin', 'owner']],
+);
+const forOwner = everybody(
+  'WF001',
+  [DENIED, KEYS],
+  ['WF002', ['workspaceGuest', 'member', 'admin']],
+  ['ok', ['owner']],
+);
+
+/** An invitation to the address of `editor`, which is confirmed. */
+async function inviteEditor(sql: Sql) {
+  const { owner, editor } = fixture.people;
+  await confirmEmail(sql, editor);
+  return invite(sql, owner, fixture, { email: 'editor@example.org' });
+}
 
 /** A session of the caller if they may register one, else an unregistered one. */
 async function ownSession(sql: Sql, caller: Caller): Promise<string> {
@@ -311,6 +331,53 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forEditors,
   },
   purge_attachments: { args: () => ({}), expected: forSignedIn },
+  create_invite: {
+    args: () => ({ workspace: fixture.workspace, role: 'member' }),
+    expected: forAdmins,
+  },
+  list_invites: {
+    args: () => ({ workspace: fixture.workspace }),
+    expected: everybody(
+      'WF001',
+      [DENIED, KEYS],
+      ['WF002', ['workspaceGuest', 'member']],
+      ['ok', ['manager', 'admin', 'owner']],
+    ),
+  },
+  revoke_invite: {
+    args: async (sql) => ({ invite: (await invite(sql, fixture.people.owner, fixture)).invite.id }),
+    expected: everybody('WF001', [DENIED, KEYS], ['ok', ['admin', 'owner']]),
+  },
+  invite_info: {
+    args: async (sql) => ({ secret: (await invite(sql, fixture.people.owner, fixture)).secret }),
+    expected: everybody('ok', [DENIED, ['service']]),
+  },
+  accept_invite: {
+    args: async (sql) => ({ secret: (await invite(sql, fixture.people.owner, fixture)).secret }),
+    expected: forSignedIn,
+  },
+  my_invites: { args: () => ({}), expected: forSignedIn },
+  accept_invite_by_id: {
+    args: async (sql) => ({ invite: (await inviteEditor(sql)).invite.id }),
+    expected: everybody('WF009', [DENIED, KEYS], ['ok', ['editor']]),
+  },
+  decline_invite: {
+    args: async (sql) => ({ invite: (await inviteEditor(sql)).invite.id }),
+    expected: everybody('WF009', [DENIED, KEYS], ['ok', ['editor']]),
+  },
+  list_members: {
+    args: () => ({ workspace: fixture.workspace }),
+    expected: everybody('WF001', [DENIED, KEYS], ['ok', MEMBERS]),
+  },
+  rename_workspace: { args: () => ({ workspace: fixture.workspace, name: 'Renamed' }), expected: forAdmins },
+  transfer_workspace: {
+    args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id }),
+    expected: forOwner,
+  },
+  delete_workspace: {
+    args: () => ({ workspace: fixture.workspace, name: fixture.slug }),
+    expected: forOwner,
+  },
   open_watch: {
     args: () => ({ secret: fixture.links.viewer.secret, since: 0 }),
     expected: everybody('ok', [DENIED, ['service']]),

@@ -20,6 +20,8 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   document_snapshots: READABLE,
   document_updates: READABLE,
   documents: READABLE,
+  invite_uses: null,
+  invites: null,
   profiles: READABLE,
   share_links: { service_role: 'DELETE' },
   workspace_members: READABLE,
@@ -32,6 +34,7 @@ const SHARE_LINK_COLUMNS = [
 
 /** Functions that more or other roles may call than people who are signed in. */
 const FUNCTIONS: Readonly<Record<string, Rights>> = {
+  'public.invite_info': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.open_watch': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_use_topic': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
