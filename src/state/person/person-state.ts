@@ -1,70 +1,34 @@
 // The state of one signed-in person: their workspaces, the people they meet, their open pages. Created at sign-in and
-// closed when they leave, so two people on one device never share it.
-import { type Atom, atom, createStore } from 'jotai/vanilla';
+// closed when they leave, so two people on one device never share it. Each part has a file of its own; here they are connected.
+import { type Atom, createStore } from 'jotai/vanilla';
 import type { Workspace } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import type { RefCounted } from '../../lib/ref-counted.ts';
 import type { Unsent } from '../../sync/ports.ts';
-import type { Result } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { Uploads } from '../files/uploads.ts';
+import type { ListState } from '../offline/cached-list.ts';
+import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
+import type { LiveCounts } from '../page/live-counts.ts';
+import type { OpenPage } from '../page/open-page.ts';
+import { type People, cachedPeople } from '../people/people.ts';
+import type { Directory, Identity, UnsentCopy } from '../ports.ts';
+import type { Store } from '../store.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import type { PendingPages } from '../workspace/pending-pages.ts';
 import {
   type ReceiptView,
-  lostOnSignOutAtom,
   deviceReceiptAtom,
+  lostOnSignOutAtom,
   storedUnsentAtom,
   unsentPagesAtom,
 } from './device-receipt.ts';
-import type { ObjectUrls, FileCache, FileSource, FileStorage, PictureMaker } from '../file-ports.ts';
-import { watchOtherTabs } from '../offline/cross-tab-events.ts';
-import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
-import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
-import { type PendingPages, pendingPages, pendingPage } from '../workspace/pending-pages.ts';
-import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
-import { type OpenPage, type OpenedSession, openPage } from '../page/open-page.ts';
-import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
-import { pageFiles } from '../files/page-files.ts';
-import { type People, cachedPeople } from '../people/people.ts';
-import type {
-  CrossTabEvents,
-  Directory,
-  Identity,
-  CachedDocuments,
-  PendingPageQueue,
-  ListCache,
-  UnsentCopy,
-  WorkspaceStream,
-} from '../ports.ts';
-import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
+import { deviceQueues } from './device-queues.ts';
+import { personPages } from './person-pages.ts';
+import type { PersonPorts } from './person-ports.ts';
+import { personWorkspaces } from './person-workspaces.ts';
+import { purgeFilesLater } from './purge-files.ts';
 import { unsentSender } from './send-unsent.ts';
-import type { Store } from '../store.ts';
-import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
-import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
-import { type Uploads, uploads, waitingFiles } from '../files/uploads.ts';
-
-export type PersonPorts = {
-  readonly directory: Directory;
-  readonly stream: WorkspaceStream;
-  readonly listCache: ListCache;
-  readonly timing: Timing;
-  /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
-  readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
-  readonly cachedDocuments: CachedDocuments;
-  readonly crossTabEvents: CrossTabEvents;
-  readonly pendingPages: PendingPageQueue;
-  readonly files: FilePorts;
-  /** The space that this person's documents may take on this device. */
-  readonly capBytes: number;
-};
-
-/** The ports for the pictures and files of pages. */
-export type FilePorts = {
-  readonly storage: FileStorage;
-  readonly sourceOf: (document: DocumentId) => FileSource;
-  readonly cache: FileCache;
-  readonly maker: PictureMaker;
-  readonly objectUrls: ObjectUrls;
-};
-
-export type BeforeOpen = () => Promise<Result<unknown, WeftError>>;
+import type { UnsentEdits } from './unsent-edits.ts';
 
 export interface PersonState {
   readonly identity: Identity;
@@ -107,151 +71,55 @@ export interface PersonState {
   readonly wipe: () => Promise<void>;
 }
 
-const PAGE_LINGERS_MS = 2_000;
-const WORKSPACE_LINGERS_MS = 5_000;
-/** Not urgent, and one member per day is enough. */
-const PURGES_AFTER_MS = 60_000;
-const PURGES_EVERY_MS = 24 * 60 * 60 * 1_000;
-const PURGED_AT = 'purged-at';
-const LAST_WORKSPACE = 'last-workspace';
-
 export function personState(identity: Identity, ports: PersonPorts): PersonState {
-  const { directory, listCache, timing } = ports;
+  const { directory, listCache, timing, cachedDocuments } = ports;
   const store = createStore();
   const people = cachedPeople({ store, listCache, fetch: (users) => directory.profiles(users) });
   people.ensureLoaded([identity.id]);
-  const unsent = watchUnsent({
+  const queues = deviceQueues({
     store,
-    timing,
-    documents: ports.cachedDocuments,
+    ports,
     isOpenHere: (document) => pages.peek(document) !== null,
-    onRefreshed: () => sender.send(),
-  });
-  /** Reads everything that waits on this device again, including what other tabs added. */
-  const refreshPending = () => Promise.all([unsent.refresh(), pending.refresh(), uploadQueue.refresh()]);
-  const otherTabs = watchOtherTabs({
-    port: ports.crossTabEvents,
-    after: timing.after,
-    refresh: () => void refreshPending(),
-  });
-  const list = cachedList({
-    store,
-    listCache,
-    key: 'workspaces',
-    fetch: () => directory.workspaces(),
-    parse: parseStoredWorkspaces,
-    timing,
-  });
-  const known = (id: Workspace['id']): Workspace | undefined =>
-    store.get(list.atom).value?.find((workspace) => workspace.id === id);
-
-  const cached = cachedPages({
-    store,
-    cachedDocuments: ports.cachedDocuments,
-    capBytes: ports.capBytes,
-    after: timing.after,
-  });
-  const pending = pendingPages({
-    store,
-    queue: ports.pendingPages,
-    directory,
-    timing,
-    onCreated(page) {
-      workspaces.peek(page.workspaceId)?.put(page);
+    onUnsentRefreshed: () => sender.send(),
+    onPageCreated(page) {
+      workspaces.putPage(page);
       // Its edits can be sent now, whether the page is open or not.
       pages.peek(page.id)?.retry();
       // The server answers.
       sender.resume();
-      void unsent.refresh();
     },
-    async onSettled(documents) {
+    async onPagesSettled(documents) {
       for (const document of documents) pages.peek(document)?.retry();
-      await Promise.all(workspaces.openValues().map((workspace) => workspace.refresh()));
+      await workspaces.refreshOpen();
     },
-    onChanged: otherTabs.changed,
   });
-  const { cache: fileCache, storage, sourceOf, maker, objectUrls } = ports.files;
-  const uploadQueue = uploads({
+  const { unsent, uploads, pendingPages } = queues;
+  const cached = cachedPages({ store, cachedDocuments, capBytes: ports.capBytes, after: timing.after });
+  const { pages, openPagesAtom, readLiveCounts } = personPages({
     store,
-    fileCache,
-    storage,
-    timing,
-    ensurePageCreated: (document) => pending.create(document),
-    onChanged: otherTabs.changed,
-  });
-  const openPagesAtom = atom<readonly OpenPage[]>([]);
-  let closedLiveCounts = NO_LIVE_COUNTS;
-  const pages: RefCounted<DocumentId, OpenPage> = refCounted({
-    open: (documentId: DocumentId, closing) =>
-      openPage({
-        documentId,
-        store,
-        timing,
-        async open(id) {
-          await closing;
-          return ports.openSession(id, () => pending.create(id));
-        },
-        pendingAtom: atom((get) => pendingPage(get(pending.atom), documentId)),
-        waitingFilesAtom: atom((get) => waitingFiles(get(uploadQueue.atom), documentId)),
-        files: pageFiles({
-          document: documentId,
-          source: sourceOf(documentId),
-          fileCache,
-          uploads: uploadQueue,
-          maker,
-          objectUrls,
-          store,
-          timing,
-        }),
-        onUnsentChanged: otherTabs.changed,
-        onShown: cached.noteOpened,
-        onEdited: () => ports.cachedDocuments.noteEdited(),
-        onAccessLost: () => {
-          void cached.noteAccessLost(documentId);
-          for (const workspace of workspaces.openValues()) void workspace.refresh();
-        },
-        onTitleChanged: (title) => pending.saveTitle(documentId, title),
-      }),
-    async close(page) {
-      closedLiveCounts = sumOfLiveCounts([closedLiveCounts, page.readLiveCounts()]);
-      await page.close();
-      sender.closed(page);
-      // Any tab may send its edits now.
-      otherTabs.changed();
-      void unsent.refresh();
+    ports,
+    queues,
+    onShown: cached.noteOpened,
+    onAccessLost(document) {
+      void cached.noteAccessLost(document);
+      void workspaces.refreshOpen();
     },
-    lingerMs: PAGE_LINGERS_MS,
-    after: timing.after,
-    changed: () => store.set(openPagesAtom, pages.openValues()),
+    onClosed: (page) => sender.closed(page),
   });
-  const workspaces = refCounted<Workspace['id'], OpenWorkspace>({
-    open(id) {
-      const workspace = known(id);
-      if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
-      return openWorkspace({
-        workspace,
-        me: identity.id,
-        store,
-        directory,
-        stream: ports.stream,
-        listCache,
-        people,
-        timing,
-        pendingPages: pending,
-        cachedPagesAtom: cached.atom,
-        onPageGone: (document) =>
-          void ports.cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
-      });
-    },
-    close: async (workspace) => workspace.close(),
-    lingerMs: WORKSPACE_LINGERS_MS,
-    after: timing.after,
+  const workspaces = personWorkspaces({
+    identity,
+    store,
+    ports,
+    people,
+    pendingPages,
+    cachedPagesAtom: cached.atom,
+    onPageGone: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
   });
   const unsentPages = unsentPagesAtom(
     openPagesAtom,
-    storedUnsentAtom(unsent.shownAtom, pending.atom, uploadQueue.atom),
+    storedUnsentAtom(unsent.shownAtom, pendingPages.atom, uploads.atom),
   );
-  const lostOnSignOut = lostOnSignOutAtom(unsentPages, storedUnsentAtom(unsent.atom, pending.atom, uploadQueue.atom));
+  const lostOnSignOut = lostOnSignOutAtom(unsentPages, storedUnsentAtom(unsent.atom, pendingPages.atom, uploads.atom));
   const sender = unsentSender({
     store,
     pages,
@@ -260,38 +128,25 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     isElsewhere: unsent.isOpenElsewhere,
   });
   void unsent.refresh();
-  const stopPurging = timing.after(PURGES_AFTER_MS, () => void purge());
-  const purge = async () => {
-    const at = await listCache.load(PURGED_AT);
-    if (typeof at === 'number' && timing.now() - at < PURGES_EVERY_MS) return;
-    const purged = await storage.purge();
-    if (purged.ok) await listCache.save(PURGED_AT, timing.now());
-  };
+  const stopPurging = purgeFilesLater({ storage: ports.files.storage, listCache, timing });
 
   return {
     identity,
     store,
     directory,
     people,
-    workspacesAtom: list.atom,
+    workspacesAtom: workspaces.listAtom,
     openPagesAtom,
     unsent,
     cachedPages: cached,
-    pendingPages: {
-      ...pending,
-      async drop(id) {
-        for (const { file } of store.get(uploadQueue.atom).values())
-          if (file.document === id) uploadQueue.cancel(file.id);
-        await pending.drop(id);
-      },
-    },
-    uploads: uploadQueue,
+    pendingPages: { ...pendingPages, drop: queues.dropPage },
+    uploads,
     async unsentCopies() {
       await unsent.refresh();
       const copies = store.get(lostOnSignOut).map(async ({ document }) => {
         const page = pages.peek(document);
         // Edits that only this tab has are not on the device. Otherwise the device knows about all tabs.
-        const stored = page?.getView().receipt === 'tab' ? null : ports.cachedDocuments.copyOf(document);
+        const stored = page?.getView().receipt === 'tab' ? null : cachedDocuments.copyOf(document);
         return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
       });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
@@ -299,43 +154,30 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     unsentPagesAtom: unsentPages,
     lostOnSignOutAtom: lostOnSignOut,
     deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, unsentPages),
-    readLiveCounts: () =>
-      sumOfLiveCounts([closedLiveCounts, ...pages.openValues().map((page) => page.readLiveCounts())]),
+    readLiveCounts,
     pages,
-    workspaces,
-    refreshWorkspaces: list.refresh,
-    addWorkspace: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
-    async lastWorkspace() {
-      const slug = await listCache.load(LAST_WORKSPACE);
-      return typeof slug === 'string' ? slug : null;
-    },
-    rememberWorkspace: (slug) => void listCache.save(LAST_WORKSPACE, slug),
+    workspaces: workspaces.open,
+    refreshWorkspaces: workspaces.refreshList,
+    addWorkspace: workspaces.add,
+    lastWorkspace: workspaces.last,
+    rememberWorkspace: workspaces.rememberLast,
     sendUnsent: () => void unsent.refresh(),
-    noteOffline() {
-      for (const workspace of workspaces.openValues()) void workspace.refresh();
-    },
+    noteOffline: () => void workspaces.refreshOpen(),
     retryAll() {
       sender.resume();
-      // Closed tabs may have left something.
-      void unsent.refresh();
-      void pending.refresh().then(pending.createAll);
-      void uploadQueue.refresh().then(uploadQueue.sendAll);
+      queues.retryAll();
       for (const page of pages.openValues()) page.retry();
-      for (const workspace of workspaces.openValues()) void workspace.refresh();
-      void list.refresh();
+      void workspaces.refreshOpen();
+      void workspaces.refreshList();
     },
     async close() {
-      list.close();
-      otherTabs.close();
-      unsent.close();
-      pending.close();
-      uploadQueue.close();
+      queues.close();
       stopPurging();
       cached.close();
-      await Promise.all([pages.closeAll(), workspaces.closeAll()]);
+      await Promise.all([pages.closeAll(), workspaces.close()]);
     },
     async wipe() {
-      await Promise.all([ports.cachedDocuments.forgetAll(), listCache.clear()]);
+      await Promise.all([cachedDocuments.forgetAll(), listCache.clear()]);
     },
   };
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../src/protocol/ids.ts';
 import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
-import type { PersonPorts } from '../../../src/state/person/person-state.ts';
+import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
 import type {
   Account,
   Directory,

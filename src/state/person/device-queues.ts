@@ -1,0 +1,92 @@
+// Everything of one person that waits on this device for the server: edits, new pages, files. All tabs share it: a change here is
+// announced to the others, and theirs are read again.
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { type Uploads, uploads } from '../files/uploads.ts';
+import { watchOtherTabs } from '../offline/cross-tab-events.ts';
+import type { Store } from '../store.ts';
+import { type PendingPages, pendingPages } from '../workspace/pending-pages.ts';
+import type { PersonPorts } from './person-ports.ts';
+import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
+
+export interface DeviceQueues {
+  readonly unsent: UnsentEdits;
+  readonly pendingPages: PendingPages;
+  readonly uploads: Uploads;
+  /** Deletes a page that the server does not have, with its waiting files. */
+  readonly dropPage: (id: DocumentId) => Promise<void>;
+  /** Announces to the other tabs that something waits, or that it was sent. */
+  readonly changed: () => void;
+  /** Sends everything that waits, after reading what closed tabs left. */
+  readonly retryAll: () => void;
+  readonly close: () => void;
+}
+
+export function deviceQueues(options: {
+  readonly store: Store;
+  readonly ports: PersonPorts;
+  readonly isOpenHere: (document: DocumentId) => boolean;
+  /** Runs whenever the unsent edits were read again. */
+  readonly onUnsentRefreshed: () => void;
+  /** Runs when the server has created a page of this device. */
+  readonly onPageCreated: (page: DocumentSummary) => void;
+  /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
+  readonly onPagesSettled: (documents: readonly DocumentId[]) => Promise<void>;
+}): DeviceQueues {
+  const { store, ports } = options;
+  const { timing } = ports;
+  const unsent = watchUnsent({
+    store,
+    timing,
+    documents: ports.cachedDocuments,
+    isOpenHere: options.isOpenHere,
+    onRefreshed: options.onUnsentRefreshed,
+  });
+  const otherTabs = watchOtherTabs({
+    port: ports.crossTabEvents,
+    after: timing.after,
+    refresh: () => void Promise.all([unsent.refresh(), pending.refresh(), files.refresh()]),
+  });
+  const pending = pendingPages({
+    store,
+    queue: ports.pendingPages,
+    directory: ports.directory,
+    timing,
+    onCreated(page) {
+      options.onPageCreated(page);
+      void unsent.refresh();
+    },
+    onSettled: options.onPagesSettled,
+    onChanged: otherTabs.changed,
+  });
+  const files = uploads({
+    store,
+    fileCache: ports.files.cache,
+    storage: ports.files.storage,
+    timing,
+    ensurePageCreated: (document) => pending.create(document),
+    onChanged: otherTabs.changed,
+  });
+
+  return {
+    unsent,
+    pendingPages: pending,
+    uploads: files,
+    async dropPage(id) {
+      for (const { file } of store.get(files.atom).values()) if (file.document === id) files.cancel(file.id);
+      await pending.drop(id);
+    },
+    changed: otherTabs.changed,
+    retryAll() {
+      void unsent.refresh();
+      void pending.refresh().then(pending.createAll);
+      void files.refresh().then(files.sendAll);
+    },
+    close() {
+      otherTabs.close();
+      unsent.close();
+      pending.close();
+      files.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// What the state of one person needs from outside: the server, the storage of this device, the clock. `src/app/wire.ts` has it.
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { Result } from '../../lib/result.ts';
+import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../file-ports.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { OpenedSession } from '../page/open-page.ts';
+import type {
+  CachedDocuments,
+  CrossTabEvents,
+  Directory,
+  ListCache,
+  PendingPageQueue,
+  WorkspaceStream,
+} from '../ports.ts';
+
+export type PersonPorts = {
+  readonly directory: Directory;
+  readonly stream: WorkspaceStream;
+  readonly listCache: ListCache;
+  readonly timing: Timing;
+  /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
+  readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
+  readonly cachedDocuments: CachedDocuments;
+  readonly crossTabEvents: CrossTabEvents;
+  readonly pendingPages: PendingPageQueue;
+  readonly files: FilePorts;
+  /** The space that this person's documents may take on this device. */
+  readonly capBytes: number;
+};
+
+/** The ports for the pictures and files of pages. */
+export type FilePorts = {
+  readonly storage: FileStorage;
+  readonly sourceOf: (document: DocumentId) => FileSource;
+  readonly cache: FileCache;
+  readonly maker: PictureMaker;
+  readonly objectUrls: ObjectUrls;
+};
+
+export type BeforeOpen = () => Promise<Result<unknown, WeftError>>;

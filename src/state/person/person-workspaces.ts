@@ -1,0 +1,100 @@
+// The workspaces of one person: the list of them, those that are open in this tab, and the one to return to. State of a single
+// workspace, such as its tree and its change stream, belongs to `openWorkspace`.
+import type { Atom } from 'jotai/vanilla';
+import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
+import { type ListState, cachedList } from '../offline/cached-list.ts';
+import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
+import type { People } from '../people/people.ts';
+import type { Identity } from '../ports.ts';
+import type { Store } from '../store.ts';
+import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import type { PendingPages } from '../workspace/pending-pages.ts';
+import type { PersonPorts } from './person-ports.ts';
+
+export interface PersonWorkspaces {
+  readonly listAtom: Atom<ListState<readonly Workspace[]>>;
+  readonly open: RefCounted<Workspace['id'], OpenWorkspace>;
+  readonly refreshList: () => Promise<void>;
+  /** Reads the pages of all open workspaces again. */
+  readonly refreshOpen: () => Promise<void>;
+  /** Adds a workspace that this person just created or joined. */
+  readonly add: (workspace: Workspace) => void;
+  /** Shows a page that the server just created in its workspace, if that is open. */
+  readonly putPage: (page: DocumentSummary) => void;
+  /** The slug of the workspace they last used on this device. */
+  readonly last: () => Promise<string | null>;
+  readonly rememberLast: (slug: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const WORKSPACE_LINGERS_MS = 5_000;
+const LAST_WORKSPACE = 'last-workspace';
+
+export function personWorkspaces(options: {
+  readonly identity: Identity;
+  readonly store: Store;
+  readonly ports: PersonPorts;
+  readonly people: People;
+  readonly pendingPages: PendingPages;
+  /** The pages cached on this device. Null while the browser cannot tell. */
+  readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
+  /** Runs for each page that the person saw and that a newer list lacks. */
+  readonly onPageGone: (document: DocumentId) => void;
+}): PersonWorkspaces {
+  const { identity, store, ports, people, pendingPages, cachedPagesAtom, onPageGone } = options;
+  const { directory, stream, listCache, timing } = ports;
+  const list = cachedList({
+    store,
+    listCache,
+    key: 'workspaces',
+    fetch: () => directory.workspaces(),
+    parse: parseStoredWorkspaces,
+    timing,
+  });
+  const known = (id: Workspace['id']): Workspace | undefined =>
+    store.get(list.atom).value?.find((workspace) => workspace.id === id);
+  const open = refCounted<Workspace['id'], OpenWorkspace>({
+    open(id) {
+      const workspace = known(id);
+      if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
+      return openWorkspace({
+        workspace,
+        me: identity.id,
+        store,
+        directory,
+        stream,
+        listCache,
+        people,
+        timing,
+        pendingPages,
+        cachedPagesAtom,
+        onPageGone,
+      });
+    },
+    close: async (workspace) => workspace.close(),
+    lingerMs: WORKSPACE_LINGERS_MS,
+    after: timing.after,
+  });
+
+  return {
+    listAtom: list.atom,
+    open,
+    refreshList: list.refresh,
+    async refreshOpen() {
+      await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
+    },
+    add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
+    putPage: (page) => open.peek(page.workspaceId)?.put(page),
+    async last() {
+      const slug = await listCache.load(LAST_WORKSPACE);
+      return typeof slug === 'string' ? slug : null;
+    },
+    rememberLast: (slug) => void listCache.save(LAST_WORKSPACE, slug),
+    async close() {
+      list.close();
+      await open.closeAll();
+    },
+  };
+}
