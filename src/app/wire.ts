@@ -27,6 +27,7 @@ import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
+import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/realtime/workspace-stream.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
@@ -89,6 +90,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       return {
         directory: supabaseDirectory(client, id, serverClock),
         stream: supabaseWorkspaceStream(client, id),
+        personStream: supabasePersonStream(client, id),
         listCache: listCache(project, id, marker),
         timing,
         files: {

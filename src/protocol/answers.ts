@@ -57,6 +57,13 @@ export const documentSummary = v.object({
   createdAt: instant,
   updatedAt: instant,
   updatedBy: v.nullable(userId),
+  /** When this person last visited the page; null if never. */
+  visitedAt: v.nullable(instant),
+  /** The page's place among this person's favourites; null if it is none. */
+  favouriteRank: v.nullable(v.string()),
+  /** Null while the page is not in the trash. */
+  trashedAt: v.nullable(instant),
+  trashedBy: v.nullable(userId),
 });
 export type DocumentSummary = v.InferOutput<typeof documentSummary>;
 
@@ -70,8 +77,18 @@ export const workspace = v.object({
 });
 export type Workspace = v.InferOutput<typeof workspace>;
 
-export const documentList = v.object({ workspace, documents: v.array(documentSummary) });
-export type DocumentList = v.InferOutput<typeof documentList>;
+/** The pages of a workspace, or only those that changed since an earlier answer. */
+export const documentChanges = v.object({
+  workspace,
+  /** A moment of the database, to be sent with the next request. Its text means nothing to clients. */
+  stamp: v.string(),
+  /** Whether `documents` are all pages that the person may see. */
+  isComplete: v.boolean(),
+  documents: v.array(documentSummary),
+  /** Pages that went to the trash. Empty if the list is complete. */
+  removed: v.array(documentId),
+});
+export type DocumentChanges = v.InferOutput<typeof documentChanges>;
 
 export const openAnswer = v.object({
   document: documentSummary,
@@ -190,9 +207,23 @@ export const purgeableNames = v.object({ names: v.array(v.string()) });
 
 /** A message on a workspace's or a person's topic: kinds and ids only, never titles or names. */
 export const workspaceChange = v.object({
-  kind: v.picklist(['document', 'member', 'workspace', 'access']),
-  op: v.picklist(['created', 'changed', 'removed', 'moved']),
+  kind: v.picklist([
+    'document',
+    'access',
+    'member',
+    'workspace',
+    'profile',
+    'favourite',
+    'visit',
+    'notification',
+    'request',
+    'invite',
+    'link',
+  ]),
+  op: v.picklist(['created', 'changed', 'moved', 'trashed', 'restored', 'removed']),
   id: v.string(),
+  /** Null if the change belongs to no single workspace. */
+  workspace: v.nullable(workspaceId),
 });
 export type WorkspaceChange = v.InferOutput<typeof workspaceChange>;
 

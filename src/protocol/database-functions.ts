@@ -28,7 +28,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   delete_workspace: ['workspace', 'name'],
   invite_info: ['secret'],
   keep_watching: ['document', 'seq', 'row_version'],
-  list_documents: ['workspace'],
+  list_documents: ['workspace', 'since'],
   list_invites: ['workspace'],
   list_members: ['workspace'],
   my_invites: [],

@@ -6,7 +6,7 @@ import type {
   WorkspaceChange,
   CreatedLink,
   CreatedWorkspace,
-  DocumentList,
+  DocumentChanges,
   DocumentSummary,
   Profile,
   RedeemedLink,
@@ -73,7 +73,8 @@ export interface Account {
 
 export interface Directory {
   workspaces(): Answer<readonly Workspace[]>;
-  documents(workspace: WorkspaceId): Answer<DocumentList>;
+  /** All pages, or with the stamp of an earlier answer only the changes since then, if the server still knows them. */
+  documents(workspace: WorkspaceId, since: string | null): Answer<DocumentChanges>;
   createWorkspace(id: WorkspaceId, name: string, firstDocument: DocumentId): Answer<CreatedWorkspace>;
   createDocument(document: {
     readonly id: DocumentId;
@@ -142,6 +143,14 @@ export interface WorkspaceStream {
     setCurrentPage(document: DocumentId | null): void;
     close(): void;
   };
+}
+
+export interface PersonStream {
+  /**
+   * Joins the person's own topic and rejoins by itself after every loss. Then it calls `caughtUp`, so that lists are
+   * fetched again.
+   */
+  open(on: { change(change: WorkspaceChange): void; caughtUp(): void }): { close(): void };
 }
 
 /** Lists cached on this device for one user of one project, so that the app can start offline. */

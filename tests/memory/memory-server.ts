@@ -405,6 +405,10 @@ export class MemoryServer {
       createdAt: page.createdAt,
       updatedAt: page.createdAt,
       updatedBy: null,
+      visitedAt: null,
+      favouriteRank: null,
+      trashedAt: null,
+      trashedBy: null,
     };
   }
 

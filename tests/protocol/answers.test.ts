@@ -5,9 +5,17 @@ import * as answers from '../../src/protocol/answers.ts';
 import { encodeRows } from '../../src/protocol/row.ts';
 import { toBase64 } from '../../src/lib/bytes.ts';
 
-const { appendAnswer, workspaceChange, createdLink, documentList, openAnswer, parseAnswer, rowsAnswer, sessionInfos } =
-  answers;
-const schemas = [appendAnswer, workspaceChange, createdLink, documentList, openAnswer, rowsAnswer, sessionInfos];
+const {
+  appendAnswer,
+  workspaceChange,
+  createdLink,
+  documentChanges,
+  openAnswer,
+  parseAnswer,
+  rowsAnswer,
+  sessionInfos,
+} = answers;
+const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
 const rows = toBase64(encodeRows({ kind: 'rows', head: 1, rows: [] }));
 const valid = { seq: 1, lastN: 1, head: 1, epoch: '1.1', role: 'editor', rows, more: false, unpublished: false };
 

@@ -1,6 +1,4 @@
-// The messages that the database publishes on topics: rows for watchers, at most once per second, and changes for
-// workspaces and people.
-import { randomUUID } from 'node:crypto';
+// The messages that the database publishes on topics to watchers: rows, at most once per second.
 import { expect, test } from 'vitest';
 import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
@@ -325,94 +323,5 @@ test(
       });
     });
     expect(sent).toEqual([]);
-  }),
-);
-
-// --- changes ------------------------------------------------------------------------------------------------------
-
-const changes = (messages: readonly Message[]) =>
-  messages.map((message) => [message.topic, message.event, message.json]);
-const change = (topic: string, kind: string, op: string, id: string) => [topic, 'change', { kind, op, id }];
-
-test(
-  'a workspace’s topic gets ids and kinds of pages that are created, renamed, moved, shared, trashed and deleted',
-  withWorkspace(async (sql, fixture) => {
-    const { owner, editor } = fixture.people;
-    const topic = `k:${fixture.workspace}:1`;
-    const id = randomUUID();
-    const made = await sql.sentDuring(() =>
-      sql.call(owner, 'create_document', { id, workspace: fixture.workspace, parent: null, rank: 'a5' }),
-    );
-    expect(changes(made)).toEqual([change(topic, 'document', 'created', id)]);
-
-    const renamed = await sql.sentDuring(() =>
-      sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Secret plan', body_text: 'x' }),
-    );
-    expect(changes(renamed)).toEqual([change(topic, 'document', 'changed', fixture.page)]);
-    const sameTitle = await sql.sentDuring(() =>
-      sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Secret plan', body_text: 'y' }),
-    );
-    expect(sameTitle).toEqual([]);
-
-    for (const [set, kind, op] of [
-      [`icon = 'x'`, 'document', 'changed'],
-      [`rank = 'a9'`, 'document', 'moved'],
-      [`parent_id = '${fixture.page}'`, 'document', 'moved'],
-      [`access = 'restricted'`, 'access', 'changed'],
-      ['trashed_at = now()', 'document', 'removed'],
-      ['trashed_at = null', 'document', 'created'],
-    ] as const) {
-      const sent = await sql.sentDuring(() => sql.rows(`update public.documents set ${set} where id = $1`, [id]));
-      expect(changes(sent)).toEqual([change(topic, kind, op, id)]);
-    }
-    const deleted = await sql.sentDuring(() => sql.rows('delete from public.documents where id = $1', [id]));
-    expect(changes(deleted)).toEqual([change(topic, 'document', 'removed', id)]);
-  }),
-);
-
-test(
-  'changes of members are published to the workspace and to the person',
-  withWorkspace(async (sql, fixture) => {
-    const { stranger, member } = fixture.people;
-    const topic = `k:${fixture.workspace}:1`;
-    const both = (op: string) => [
-      change(topic, 'member', op, stranger.id),
-      change(`u:${stranger.id}`, 'workspace', op, fixture.workspace),
-    ];
-    const key = [fixture.workspace, stranger.id];
-    for (const [statement, op] of [
-      [`insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, 'member')`, 'created'],
-      [`update public.workspace_members set role = 'guest' where workspace_id = $1 and user_id = $2`, 'changed'],
-      ['delete from public.workspace_members where workspace_id = $1 and user_id = $2', 'removed'],
-    ] as const) {
-      expect(changes(await sql.sentDuring(() => sql.rows(statement, key)))).toEqual(both(op));
-    }
-    const renamed = await sql.sentDuring(() =>
-      sql.call(member, 'update_profile', { display_name: 'Somebody else', color: 'rust' }),
-    );
-    expect(changes(renamed)).toEqual([change(topic, 'member', 'changed', member.id)]);
-    const workspaceRenamed = await sql.sentDuring(() =>
-      sql.rows(`update public.workspaces set name = 'Renamed' where id = $1`, [fixture.workspace]),
-    );
-    expect(changes(workspaceRenamed)).toEqual([change(topic, 'workspace', 'changed', fixture.workspace)]);
-  }),
-);
-
-test(
-  'changes of a person’s access to a page are published to the person, and a workspace can be deleted',
-  withWorkspace(async (sql, fixture) => {
-    const { owner, stranger } = fixture.people;
-    const set = (role: string | null) =>
-      sql.sentDuring(() =>
-        sql.call(owner, 'set_document_member', { document: fixture.page, person: stranger.id, role }),
-      );
-    const mine = (messages: readonly Message[]) => changes(messages.filter((one) => one.topic.startsWith('u:')));
-    const topic = `u:${stranger.id}`;
-    expect(mine(await set('viewer'))).toEqual([change(topic, 'access', 'created', fixture.page)]);
-    expect(mine(await set('editor'))).toEqual([change(topic, 'access', 'changed', fixture.page)]);
-    expect(mine(await set('editor'))).toEqual([]);
-    expect(mine(await set(null))).toEqual([change(topic, 'access', 'removed', fixture.page)]);
-    await sql.rows('delete from public.workspaces where id = $1', [fixture.workspace]);
-    expect(await sql.rows('select from public.document_updates')).toEqual([]);
   }),
 );

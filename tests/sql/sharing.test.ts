@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   createdLink,
-  documentList,
+  documentChanges,
   documentSummary,
   openAnswer,
   redeemedLink,
@@ -23,10 +23,10 @@ const roleOn = async (sql: Sql, person: Person, document: string) =>
   (await sql.row<{ role: string | null }>('select weft.document_role($1, $2) as role', [document, person.id])).role;
 const epochOf = async (sql: Sql, document: string) =>
   (await sql.row<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [document])).epoch;
-/** All messages except those to single people. */
+/** All messages on the topics of documents and links; change-stream.test.ts has the others. */
 const topics = (messages: readonly Message[]) =>
   messages
-    .filter((message) => !message.topic.startsWith('u:'))
+    .filter((message) => !/^[ku]:/.test(message.topic))
     .map((message) => [message.topic, message.event, message.json]);
 const moved = (document: string, from: string, to: string) => [
   [`d:${document}:${from}`, 'moved', { epoch: to }],
@@ -212,7 +212,7 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor, viewer } = fixture.people;
     const list = async (person: Person) =>
-      (await sql.ask(person, documentList, 'list_documents', { workspace: fixture.workspace })).documents.map(
+      (await sql.ask(person, documentChanges, 'list_documents', { workspace: fixture.workspace })).documents.map(
         (document) => document.id,
       );
     expect(await list(redeemedEditor)).toEqual([fixture.page]);

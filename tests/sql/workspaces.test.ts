@@ -1,7 +1,7 @@
 // Profiles, workspaces and their members, lists of pages and the tree of pages.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createdWorkspace, documentList, documentSummary, openAnswer, profile } from '../../src/protocol/answers.ts';
+import { createdWorkspace, documentChanges, documentSummary, openAnswer, profile } from '../../src/protocol/answers.ts';
 import { COLORS } from '../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../src/protocol/limits.ts';
 import type { Caller, Sql } from '../support/database/sql.ts';
@@ -24,7 +24,7 @@ const createDocument = (
   parent: string | null,
   id: string = randomUUID(),
 ) => sql.ask(by, documentSummary, 'create_document', { id, workspace: fixture.workspace, parent, rank: 'a3' });
-const list = (sql: Sql, by: Caller, workspace: string) => sql.ask(by, documentList, 'list_documents', { workspace });
+const list = (sql: Sql, by: Caller, workspace: string) => sql.ask(by, documentChanges, 'list_documents', { workspace });
 
 // --- people -------------------------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ test(
     );
     // The remaining members get the change on the topic that they are still on.
     expect(sent.filter((message) => message.topic === `k:${fixture.workspace}:1`).map(({ json }) => json)).toEqual([
-      { kind: 'member', op: 'removed', id: member.id },
+      { kind: 'member', op: 'removed', id: member.id, workspace: fixture.workspace },
     ]);
     // A repeated call does nothing.
     expect(await sql.sentDuring(() => remove(sql, fixture, admin, member))).toEqual([]);

@@ -4,14 +4,14 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import {
-  type DocumentList,
+  type DocumentChanges,
   type DocumentSummary,
   type Profile,
   type ShareLink,
   type Workspace,
   createdLink,
   createdWorkspace,
-  documentList,
+  documentChanges,
   documentSummary,
   profile,
   redeemedLink,
@@ -47,6 +47,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     ...page,
     createdAt: serverClock.toDevice(page.createdAt),
     updatedAt: serverClock.toDevice(page.updatedAt),
+    visitedAt: page.visitedAt === null ? null : serverClock.toDevice(page.visitedAt),
+    trashedAt: page.trashedAt === null ? null : serverClock.toDevice(page.trashedAt),
   });
   return {
     async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
@@ -61,8 +63,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
       const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
       return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
     },
-    async documents(id: WorkspaceId): Promise<Result<DocumentList, WeftError>> {
-      const answer = await call(client.rpc('list_documents', { workspace: id }), documentList);
+    async documents(id: WorkspaceId, since: string | null): Promise<Result<DocumentChanges, WeftError>> {
+      const answer = await call(client.rpc('list_documents', { workspace: id, since }), documentChanges);
       return answer.ok ? ok({ ...answer.value, documents: answer.value.documents.map(onDevice) }) : answer;
     },
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>

@@ -40,7 +40,8 @@ export function cachedList<T>(options: {
   readonly store: Store;
   readonly listCache: ListCache;
   readonly key: string;
-  readonly fetch: () => Promise<Result<T, WeftError>>;
+  /** `known` returns the newest known value. */
+  readonly fetch: (known: () => T | null) => Promise<Result<T, WeftError>>;
   /** Parses the cached copy, which another version may have written. */
   readonly parse: (stored: unknown) => T | null;
   readonly timing: Timing;
@@ -70,7 +71,7 @@ export function cachedList<T>(options: {
   const fetchOnce = async () => {
     stopRetry?.();
     stopRetry = null;
-    const answer = await options.fetch();
+    const answer = await options.fetch(() => store.get(listAtom).value);
     if (closed) return;
     if (answer.ok) {
       failures = 0;

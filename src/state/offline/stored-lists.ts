@@ -1,17 +1,24 @@
 // Parsers for cached lists: the shapes of the server's answers as they are in memory, with times as numbers.
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
-import {
-  type DocumentList,
-  type Profile,
-  type Workspace,
-  documentSummary,
-  profile,
-  workspace,
-} from '../../protocol/answers.ts';
+import { type Profile, type Workspace, documentSummary, profile, workspace } from '../../protocol/answers.ts';
+import type { DocumentList } from './document-list.ts';
 
-const storedDocument = v.object({ ...documentSummary.entries, createdAt: v.number(), updatedAt: v.number() });
-const storedList = v.object({ workspace, documents: v.array(storedDocument) });
+/** Earlier versions stored no stamp, and documents without the optional fields. */
+const storedDocument = v.object({
+  ...documentSummary.entries,
+  createdAt: v.number(),
+  updatedAt: v.number(),
+  visitedAt: v.optional(v.nullable(v.number()), null),
+  favouriteRank: v.optional(v.nullable(v.string()), null),
+  trashedAt: v.optional(v.nullable(v.number()), null),
+  trashedBy: v.optional(documentSummary.entries.trashedBy, null),
+});
+const storedList = v.object({
+  workspace,
+  documents: v.array(storedDocument),
+  stamp: v.optional(v.nullable(v.string()), null),
+});
 const storedWorkspaces = v.array(workspace);
 const storedProfiles = v.array(profile);
 

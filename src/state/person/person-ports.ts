@@ -11,12 +11,14 @@ import type {
   Directory,
   ListCache,
   PendingPageQueue,
+  PersonStream,
   WorkspaceStream,
 } from '../ports.ts';
 
 export type PersonPorts = {
   readonly directory: Directory;
   readonly stream: WorkspaceStream;
+  readonly personStream: PersonStream;
   readonly listCache: ListCache;
   readonly timing: Timing;
   /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */

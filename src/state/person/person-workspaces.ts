@@ -1,7 +1,7 @@
 // The workspaces of one person: the list of them, those that are open in this tab, and the one to return to. State of a single
 // workspace, such as its tree and its change stream, belongs to `openWorkspace`.
 import type { Atom } from 'jotai/vanilla';
-import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
+import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
@@ -77,14 +77,23 @@ export function personWorkspaces(options: {
     lingerMs: WORKSPACE_LINGERS_MS,
     after: timing.after,
   });
+  const refreshOpen = async () => {
+    await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
+  };
+  const personStream = ports.personStream.open({
+    change(change: WorkspaceChange) {
+      if (change.kind === 'profile') people.refresh();
+      if (change.kind === 'workspace') void list.refresh();
+      if (change.workspace !== null) void open.peek(change.workspace)?.refresh();
+    },
+    caughtUp: () => void refreshOpen(),
+  });
 
   return {
     listAtom: list.atom,
     open,
     refreshList: list.refresh,
-    async refreshOpen() {
-      await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
-    },
+    refreshOpen,
     add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
     putPage: (page) => open.peek(page.workspaceId)?.put(page),
     async last() {
@@ -93,6 +102,7 @@ export function personWorkspaces(options: {
     },
     rememberLast: (slug) => void listCache.save(LAST_WORKSPACE, slug),
     async close() {
+      personStream.close();
       list.close();
       await open.closeAll();
     },

@@ -2,10 +2,12 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import { compareRanks, rankAfter } from '../../lib/ranks.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { WorkspaceChange, DocumentList, DocumentSummary, Workspace } from '../../protocol/answers.ts';
+import type { WorkspaceChange, DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
+import { type DocumentList, withChanges } from '../offline/document-list.ts';
+import { isOpenToWorkspace } from './page-tree.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
 import type { People } from '../people/people.ts';
 import type { Directory, ListCache, MemberLocation, WorkspaceStream } from '../ports.ts';
@@ -62,7 +64,10 @@ export function openWorkspace(options: {
     store,
     listCache: options.listCache,
     key: `documents:${workspace.id}`,
-    fetch: () => directory.documents(workspace.id),
+    async fetch(known) {
+      const answer = await directory.documents(workspace.id, known()?.stamp ?? null);
+      return answer.ok ? ok(withChanges(known(), answer.value)) : answer;
+    },
     parse: parseStoredDocuments,
     timing: options.timing,
   });
@@ -74,7 +79,7 @@ export function openWorkspace(options: {
     rankAfter(lastRank(store.get(listAtom).value?.documents ?? [], parent));
 
   const onChange = (change: WorkspaceChange) => {
-    if (change.kind === 'member') people.refresh();
+    if (change.kind === 'member' || change.kind === 'profile') people.refresh();
     void list.refresh();
   };
   const showLocations = (locations: readonly MemberLocation[] | null) => {
@@ -84,13 +89,27 @@ export function openWorkspace(options: {
   // The topic's name contains the workspace's epoch. A change of rights changes the epoch, and the list contains the
   // new one.
   let epoch = workspace.epoch;
-  // A person who only sees single pages may not join the topic. Not trying spares them a refusal that takes five
-  // seconds.
+  // A person who only sees single pages may not join the topic: guests and people by link hear of changes on their own
+  // topic. Not trying spares them a refusal that takes five seconds.
   const join = (at: Workspace) =>
-    at.role === null
+    !mayJoin(at)
       ? NO_STREAM
       : options.stream.open(at, { change: onChange, locations: showLocations, caughtUp: () => void list.refresh() });
   let stream = join(workspace);
+  /** The page that this person has open, if all who are on the workspace's topic may know of it. */
+  const announcedPage = () => {
+    const documents = store.get(list.atom).value?.documents;
+    return currentPage !== null && documents !== undefined && isOpenToWorkspace(documents, currentPage)
+      ? currentPage
+      : null;
+  };
+  let announced: DocumentId | null = null;
+  const announce = () => {
+    const page = announcedPage();
+    if (page === announced) return;
+    announced = page;
+    stream.setCurrentPage(page);
+  };
   let listed: readonly DocumentId[] = [];
   const stopWatching = store.sub(list.atom, () => {
     const { value: now, isFresh } = store.get(list.atom);
@@ -99,12 +118,13 @@ export function openWorkspace(options: {
     if (isFresh) for (const id of listed) if (!seen.has(id)) options.onPageGone(id);
     listed = Array.from(seen);
     people.ensureLoaded(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
-    const isMember = now.workspace.role !== null;
-    if (now.workspace.epoch <= epoch && isMember === (stream !== NO_STREAM)) return;
-    epoch = now.workspace.epoch;
-    stream.close();
-    stream = join(now.workspace);
-    stream.setCurrentPage(currentPage);
+    if (now.workspace.epoch > epoch || mayJoin(now.workspace) !== (stream !== NO_STREAM)) {
+      epoch = now.workspace.epoch;
+      stream.close();
+      stream = join(now.workspace);
+      announced = null;
+    }
+    announce();
   });
 
   return {
@@ -116,7 +136,7 @@ export function openWorkspace(options: {
     refresh: list.refresh,
     setCurrentPage(document) {
       currentPage = document;
-      stream.setCurrentPage(document);
+      announce();
     },
     async createPage(parent, id) {
       // The list has not arrived yet, but the new page's rank depends on its siblings.
@@ -173,6 +193,9 @@ function unavailableIn(list: ListState<DocumentList>, cached: ReadonlySet<Docume
   if (list.error?.code !== 'WF011' || cached === null || list.value === null) return NONE;
   return new Set(list.value.documents.map(({ id }) => id).filter((id) => !cached.has(id)));
 }
+
+/** Guests of a workspace see single pages, so its topic is not for them. */
+const mayJoin = ({ role }: Workspace) => role !== null && role !== 'guest';
 
 /** Whoever creates a page may at least edit it. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');

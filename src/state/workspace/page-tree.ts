@@ -31,4 +31,10 @@ export function pathTo(documents: readonly DocumentSummary[], id: DocumentId): r
   return path;
 }
 
+/** Whether every member of the workspace may see the page. A page that is not in the list counts as closed. */
+export function isOpenToWorkspace(documents: readonly DocumentSummary[], id: DocumentId): boolean {
+  const chain = [...pathTo(documents, id), ...documents.filter((document) => document.id === id)];
+  return chain.findLast(({ access }) => access !== 'inherit')?.access === 'workspace';
+}
+
 export const shownTitle = (title: string): string => title.trim() || 'Untitled';

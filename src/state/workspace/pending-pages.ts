@@ -243,6 +243,10 @@ export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): Do
     createdAt: page.madeAt,
     updatedAt: page.madeAt,
     updatedBy: me,
+    visitedAt: null,
+    favouriteRank: null,
+    trashedAt: null,
+    trashedBy: null,
   };
 }
 

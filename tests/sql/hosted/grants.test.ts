@@ -25,6 +25,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   profiles: READABLE,
   share_links: { service_role: 'DELETE' },
   workspace_members: READABLE,
+  workspace_rights: null,
   workspaces: READABLE,
 };
 

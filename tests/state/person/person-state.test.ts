@@ -30,7 +30,7 @@ test('a change on the workspace’s topic updates the list', async () => {
   const { fixture, titles } = await inWorkspace();
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
   fixture.server.documents[0] = pageSummary(1, 'Plan for 21 June');
-  fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(1) });
+  fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(1), workspace: northquay.id });
   await fixture.clock.run(2_000);
   expect(titles()).toEqual(['Plan for 21 June', 'Minutes']);
 });
@@ -57,10 +57,42 @@ test('a workspace whose rights changed is followed to its new topic, and this pe
   const { fixture, workspace } = await inWorkspace();
   workspace.setCurrentPage(documentId(2));
   fixture.server.workspaces[0] = { ...northquay, epoch: 2 };
-  fixture.stream.sendChange({ kind: 'access', op: 'changed', id: northquay.id });
+  fixture.stream.sendChange({ kind: 'access', op: 'changed', id: northquay.id, workspace: northquay.id });
   await fixture.clock.run(2_000);
   expect(fixture.stream.opened).toEqual([1, -1, 2]);
   expect(fixture.stream.currentPages).toEqual([documentId(2), documentId(2)]);
+});
+
+test('after a change a list is asked for by the stamp of the last answer', async () => {
+  const { fixture } = await inWorkspace();
+  fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(1), workspace: northquay.id });
+  await fixture.clock.run(2_000);
+  expect(fixture.server.stamps).toEqual([null, '1']);
+});
+
+test('a change on the person’s own topic updates the list of its workspace; joining it again updates all', async () => {
+  const { fixture, titles } = await inWorkspace(appFixture({ workspaces: [{ ...northquay, role: 'guest' }] }));
+  expect([fixture.stream.opened, fixture.personStream.isOpen]).toEqual([[], true]);
+  fixture.server.documents[0] = pageSummary(1, 'Plan for 21 June');
+  fixture.personStream.sendChange({ kind: 'document', op: 'changed', id: documentId(1), workspace: northquay.id });
+  await fixture.clock.run(2_000);
+  expect(titles()).toEqual(['Plan for 21 June', 'Minutes']);
+  fixture.server.documents[0] = pageSummary(1, 'Plan for 28 June');
+  fixture.personStream.catchUp();
+  await fixture.clock.run(2_000);
+  expect(titles()).toEqual(['Plan for 28 June', 'Minutes']);
+});
+
+test('a page that not all members may see is not announced on the workspace’s topic', async () => {
+  const fixture = appFixture();
+  fixture.server.documents.push(
+    pageSummary(3, 'Salaries', { access: 'restricted' }),
+    pageSummary(4, 'Bonuses', { access: 'inherit', parentId: documentId(3) }),
+    pageSummary(5, 'Agenda', { access: 'inherit', parentId: documentId(2) }),
+  );
+  const { workspace } = await inWorkspace(fixture);
+  for (const page of [3, 5, 4]) workspace.setCurrentPage(documentId(page));
+  expect(fixture.stream.currentPages).toEqual([documentId(5), null]);
 });
 
 test('a person who only sees single pages joins no topic of the workspace', async () => {

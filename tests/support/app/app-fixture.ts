@@ -80,6 +80,10 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
     createdAt: n * 1_000,
     updatedAt: n * 1_000,
     updatedBy: alice.id,
+    visitedAt: null,
+    favouriteRank: null,
+    trashedAt: null,
+    trashedBy: null,
     ...more,
   };
 }
@@ -142,6 +146,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
       pageSummary(1, 'Plan for 14 June'),
       pageSummary(2, 'Minutes', { updatedBy: bob.id }),
     ] as DocumentSummary[],
+    /** The stamps that requests for pages sent. */
+    stamps: [] as (string | null)[],
     links: [] as ShareLink[],
     calls: [] as string[],
     /** The findings of a check of the server. */
@@ -157,10 +163,13 @@ export function appFixture(start: AppFixtureOptions = {}) {
   };
   const directory: Directory = {
     workspaces: () => answer('workspaces', () => [...server.workspaces]),
-    documents: (id) =>
+    documents: (id, since) =>
       answer('documents', () => ({
         workspace: required(server.workspaces.find((one) => one.id === id) ?? null),
+        stamp: `${server.stamps.push(since)}`,
+        isComplete: true,
         documents: [...server.documents],
+        removed: [],
       })),
     createWorkspace: (id, name, document) =>
       answer('createWorkspace', () => {
@@ -207,6 +216,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     currentPages: [] as (DocumentId | null)[],
     sendChange: (_change: WorkspaceChange): void => undefined,
     sendLocations: (_people: readonly MemberLocation[] | null): void => undefined,
+  };
+  /** The person's own topic. `sendChange` and `catchUp` reach the stream that is open. */
+  const personStream = {
+    isOpen: false,
+    sendChange: (_change: WorkspaceChange): void => undefined,
+    catchUp: (): void => undefined,
   };
   const sessions = new Map<DocumentId, PageSession>();
   const device = start.device ?? memoryDevice(start.unsent);
@@ -278,6 +293,14 @@ export function appFixture(start: AppFixtureOptions = {}) {
           setCurrentPage: (page) => void stream.currentPages.push(page),
           close: () => void stream.opened.push(-1),
         };
+      },
+    },
+    personStream: {
+      open(on) {
+        personStream.isOpen = true;
+        personStream.sendChange = (change) => on.change(change);
+        personStream.catchUp = () => on.caughtUp();
+        return { close: () => void (personStream.isOpen = false) };
       },
     },
     async openSession(id, beforeOpen) {
@@ -387,6 +410,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     server,
     listCache,
     stream,
+    personStream,
     sessions,
     device,
     sentEmails,

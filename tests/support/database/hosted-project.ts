@@ -16,12 +16,17 @@ export const PROJECT_OWNER = 'hosted_postgres';
 /** A new project with Weft's migrations. Resolves with the name of the database. */
 export async function makeHostedProject(serverUrl: string): Promise<string> {
   const name = await makeEmptyProject(serverUrl);
-  await connected(databaseUrl(serverUrl, name), async (client) => {
-    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted()) {
+  await migrateProject(databaseUrl(serverUrl, name), () => true);
+  return name;
+}
+
+/** Applies the migrations whose file is chosen. */
+export async function migrateProject(url: string, chosen: (file: string) => boolean): Promise<void> {
+  await connected(url, async (client) => {
+    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted().filter(chosen)) {
       await migrate(client, file, await readFile(join(MIGRATIONS_DIR, file), 'utf8'));
     }
   });
-  return name;
 }
 
 /** A new project, without a migration. Resolves with the name of the database. */

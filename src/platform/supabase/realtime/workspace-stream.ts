@@ -1,22 +1,20 @@
 // A workspace's Realtime topic (the `WorkspaceStream` port of src/state): changes, which only the database can send,
 // and presence, which says who is on which page.
-import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import { type WorkspaceChange, type Workspace, workspaceChange, parseAnswer } from '../../../protocol/answers.ts';
+import type { Workspace, WorkspaceChange } from '../../../protocol/answers.ts';
 import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
-import { EVENTS, workspaceTopic } from '../../../protocol/topics.ts';
+import { workspaceTopic } from '../../../protocol/topics.ts';
 import { ChannelJoins } from './channel-joins.ts';
-import { subscribeChannel } from './subscribe-channel.ts';
+import { stayOnTopic } from './topic-membership.ts';
 import { watchPresence } from './watch-presence.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
 const MAX_PEOPLE_TRACKED = 50;
-const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 30_000;
 
 const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) });
 
@@ -32,78 +30,38 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
   const joins = new ChannelJoins(client);
   return {
     open(workspace: Workspace, on: StreamEvents) {
-      let channel: RealtimeChannel | null = null;
-      let joined = false;
-      const topic = workspaceTopic(workspace.id, workspace.epoch);
-      let closed = false;
-      let attempt = 0;
-      let retry: ReturnType<typeof setTimeout> | undefined;
-      let stopWaiting: Cancel = () => undefined;
+      let joined: RealtimeChannel | null = null;
       let currentPage: DocumentId | null = null;
       let people = 0;
       let stopPresence: Cancel = () => undefined;
       const tracker = atMostEvery(TRACK_EVERY_MS, () => {
-        if (joined && people <= MAX_PEOPLE_TRACKED) void channel?.track({ user, document: currentPage });
+        if (people <= MAX_PEOPLE_TRACKED) void joined?.track({ user, document: currentPage });
       });
-
-      const join = () => {
-        stopWaiting = joins.whenReady(topic, joinNow);
-      };
-
-      const joinNow = () => {
-        const mine = client.channel(topic, {
-          config: {
-            private: true,
-            presence: { enabled: true, key: crypto.getRandomValues(new Uint32Array(4)).join('-') },
+      const leave = stayOnTopic(
+        { client, joins, topic: workspaceTopic(workspace.id, workspace.epoch), hasPresence: true },
+        {
+          change: (change) => on.change(change),
+          joining(channel, isCurrent) {
+            stopPresence = watchPresence(channel, (states) => {
+              if (!isCurrent()) return;
+              const locations = locationsIn(states ?? []);
+              people = states === null ? Number.POSITIVE_INFINITY : locations.length;
+              on.locations(locations);
+            });
           },
-        });
-        channel = mine;
-        mine.on('broadcast', { event: EVENTS.change }, (message) => {
-          // Only the database can set `meta.id`.
-          if (mine !== channel || typeof message.meta?.id !== 'string') return;
-          const parsed = parseAnswer(workspaceChange, message.payload);
-          if (parsed.ok) on.change(parsed.value);
-        });
-        stopPresence = watchPresence(mine, (states) => {
-          if (mine !== channel) return;
-          const locations = locationsIn(states ?? []);
-          people = states === null ? Number.POSITIVE_INFINITY : locations.length;
-          on.locations(locations);
-        });
-        subscribeChannel(client, mine, (status) => {
-          if (mine !== channel) return;
-          if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) {
-            joined = true;
-            attempt = 0;
+          joined(channel) {
+            joined = channel;
             tracker.now();
             on.caughtUp();
-          } else {
-            lose(mine);
-          }
-        });
-      };
-
-      const lose = (mine: RealtimeChannel) => {
-        // Always create a new channel: after a server's phx_close, realtime-js never rejoins the old one.
-        channel = null;
-        joined = false;
-        stopPresence();
-        tracker.stop();
-        on.locations(null);
-        joins.leave(mine);
-        if (closed) return;
-        const ceiling = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
-        retry = setTimeout(join, FIRST_RETRY_MS + Math.random() * ceiling);
-      };
-
-      const rejoin = () => {
-        if (closed || joined || channel !== null) return;
-        clearTimeout(retry);
-        stopWaiting();
-        join();
-      };
-      window.addEventListener('online', rejoin);
-      join();
+          },
+          lost() {
+            joined = null;
+            stopPresence();
+            tracker.stop();
+            on.locations(null);
+          },
+        },
+      );
 
       return {
         setCurrentPage(document: DocumentId | null) {
@@ -112,15 +70,10 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
           tracker.soon();
         },
         close() {
-          closed = true;
-          stopWaiting();
-          window.removeEventListener('online', rejoin);
-          clearTimeout(retry);
+          joined = null;
           stopPresence();
           tracker.stop();
-          const mine = channel;
-          channel = null;
-          if (mine !== null) joins.leave(mine);
+          leave();
         },
       };
     },

@@ -1,0 +1,52 @@
+// A hosted project of the first release, with people and pages, gets the migrations since.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentChanges } from '../../../src/protocol/answers.ts';
+import { databaseUrl } from '../../support/database/database-names.ts';
+import { dropDatabase, serverUrl } from '../../support/database/databases.ts';
+import { makeEmptyProject, migrateProject } from '../../support/database/hosted-project.ts';
+import { PgConnection } from '../../support/database/pg-connection.ts';
+import { Sql } from '../../support/database/sql.ts';
+import { buildWorkspace } from '../workspace-fixture.ts';
+
+/** The migrations of the first release end here. */
+const isOfFirstRelease = (file: string) => file < '20261123';
+
+let url: string;
+let connection: PgConnection;
+beforeAll(async () => {
+  const server = await serverUrl();
+  url = databaseUrl(server, await makeEmptyProject(server));
+  await migrateProject(url, isOfFirstRelease);
+  connection = await PgConnection.open(url);
+});
+afterAll(async () => {
+  await connection.close();
+  await dropDatabase(url);
+});
+
+test('its pages are listed and changed as before, and its changes are counted from the update on', async () => {
+  const step = <T>(run: (sql: Sql) => Promise<T>) => connection.transaction((tx) => run(new Sql(tx)));
+  const { fixture, before } = await step(async (sql) => {
+    const built = await buildWorkspace(sql);
+    await sql.rows('update public.documents set trashed_at = now() where id = $1', [built.subpage]);
+    const list: unknown = await sql.call(built.people.owner, 'list_documents', { workspace: built.workspace });
+    return { fixture: built, before: list };
+  });
+  await migrateProject(url, (file) => !isOfFirstRelease(file));
+
+  const { workspace, people } = fixture;
+  const list = (since: string | null) =>
+    step((sql) => sql.ask(people.owner, documentChanges, 'list_documents', { workspace, since }));
+  const first = await list(null);
+  const ids = (answer: unknown): unknown[] => {
+    const documents: unknown = Reflect.get(Object(answer), 'documents');
+    return Array.isArray(documents) ? documents.map((one: unknown) => Reflect.get(Object(one), 'id')) : [];
+  };
+  expect(ids(first)).toEqual(ids(before));
+  expect(first.documents.length).toBe(2);
+  const id = randomUUID();
+  await step((sql) => sql.call(people.member, 'create_document', { id, workspace, parent: fixture.page, rank: 'a7' }));
+  const next = await list(first.stamp);
+  expect([next.isComplete, ids(next)]).toEqual([false, [id]]);
+});
