@@ -19,6 +19,7 @@ import { Mailbox } from './auth/mail/mailbox.ts';
 import { applyMigrations } from './database/migrations.ts';
 import { openRestApi } from './rest/rest-api.ts';
 import type { FileStore } from './storage/file-store.ts';
+import { explainDamage } from './database/explain-damage.ts';
 import { openEngine } from './database/open-engine.ts';
 import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
@@ -77,6 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const ownKeys = data?.keys ?? makeKeys();
   const keys: Keys = jwtSecret === undefined ? ownKeys : { ...ownKeys, jwtSecret };
   const cluster = data?.cluster ?? null;
+  const explained = (error: unknown) => (cluster === null ? error : explainDamage(error, cluster.dir));
   const opened = await openEngine({
     databaseUrl,
     data: cluster === null || dir === null ? null : { dir, cluster },
@@ -84,7 +86,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
   }).catch(async (error: unknown) => {
     await releaseResources();
-    throw error;
+    throw explained(error);
   });
   // The operator watches the disk of their own PostgreSQL.
   const disk = options.disk ?? (cluster === null ? null : diskOf(cluster.dir, log));
@@ -123,6 +125,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     };
   } catch (error) {
     await close();
-    throw error;
+    throw explained(error);
   }
 }

@@ -35,11 +35,15 @@ export class DirectoryInUse extends StartError {}
 export async function openDataDirectory(dir: string, options: DataDirectoryOptions): Promise<DataDirectory> {
   await makeWritable(dir, options);
   const entries = await readdir(dir);
-  if (entries.length > 0 && !entries.includes(LOCK_FILE)) {
+  // A copy may lack the lock.
+  if (entries.length > 0 && !entries.some((name) => name === LOCK_FILE || name === KEYS_FILE)) {
     throw new StartError(`The data directory ${dir} holds something else; name an empty one with --data.`);
   }
   const release = lockDirectory(join(dir, LOCK_FILE));
-  if (release === null) throw new DirectoryInUse(`The data directory ${dir} is in use by another Weft.`);
+  if (release === null)
+    throw new DirectoryInUse(
+      `The data directory ${dir} is in use by another Weft: stop that one, or name another with --data.`,
+    );
   try {
     return { ...(await openContents(dir, options)), release };
   } catch (error) {
@@ -96,7 +100,7 @@ async function makeWritable(dir: string, { hasDatabase }: DataDirectoryOptions):
         : code === 'ENOSPC'
           ? 'cannot be made: its disk is full'
           : 'cannot be written';
-    throw new StartError(`The data directory ${dir} ${reason}.`, { cause });
+    throw new StartError(`The data directory ${dir} ${reason}; name another with --data.`, { cause });
   }
 }
 
@@ -104,5 +108,7 @@ async function refuseFullDisk(dir: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(dir);
   if (bavail * bsize >= neededBytes) return;
   const [free, needed] = [bavail * bsize, neededBytes].map((bytes) => Math.round(bytes / 1024 ** 2));
-  throw new StartError(`The disk of ${dir} is full: ${free} MB are free, and Weft needs ${needed} MB to start.`);
+  throw new StartError(
+    `The disk of ${dir} is full: ${free} MB are free, and Weft needs ${needed} MB to start. Make room.`,
+  );
 }

@@ -2,13 +2,14 @@
 // dies in whatever way. A file with a process id in it was rejected: after a restart of a container, another process can
 // have that number.
 import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '../start-error.ts';
 
 /** Frees the directory; safe to call twice. */
 export type Release = () => void;
 
-/** Null if this or another process already holds the lock. */
+/** Null if this or another process already holds the lock. Throws a `StartError` if `file` cannot be used. */
 export function lockDirectory(file: string): Release | null {
-  const lock = new DatabaseSync(file, { timeout: 0 });
+  const lock = openLock(file);
   try {
     // The transaction stays open and writes nothing.
     lock.exec('begin exclusive');
@@ -20,4 +21,14 @@ export function lockDirectory(file: string): Release | null {
   return () => {
     if (lock.isOpen) lock.close();
   };
+}
+
+function openLock(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (cause) {
+    throw new StartError(`${file} cannot be opened for writing. Nothing is stored in it: remove it, then start Weft.`, {
+      cause,
+    });
+  }
 }

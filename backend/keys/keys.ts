@@ -34,7 +34,7 @@ export async function readKeys(file: string): Promise<Keys | null> {
   const text = await readText(file);
   if (text === null) return null;
   const keys = parseKeys(text);
-  if (keys === null) throw new StartError(`${file} does not hold this project’s keys.`);
+  if (keys === null) throw new StartError(`${file} does not hold this project’s keys: restore it or a backup.`);
   return keys;
 }
 
@@ -74,7 +74,9 @@ async function writeDraft(file: string, keys: Keys): Promise<void> {
 const readText = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;
-    throw error;
+    throw new StartError(`${file} cannot be read: ${systemCode(error) ?? String(error)}. Restore it or a backup.`, {
+      cause: error,
+    });
   });
 
 const parseKeys = (text: string): Keys | null => parseJsonOrNull(keysSchema, text);

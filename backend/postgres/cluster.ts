@@ -70,7 +70,8 @@ export async function startTemporaryCluster(log: Log, settings: readonly string[
 async function handOverCopy({ dir, user }: ClusterPlace): Promise<void> {
   if (user === null || (await stat(dir)).uid === user.uid) return;
   await chownTree(dir, user).catch((cause: unknown) => {
-    if (systemCode(cause) === 'EROFS') throw new StartError(`The disk of ${dir} is read-only.`, { cause });
+    if (systemCode(cause) === 'EROFS')
+      throw new StartError(`The disk of ${dir} is read-only: mount it for writing.`, { cause });
     throw cause;
   });
 }
@@ -80,13 +81,18 @@ async function checkVersion(dir: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new StartError(
       systemCode(cause) === 'ENOENT'
-        ? `The database in ${dir} is damaged: ${file} is missing. Restore a backup.`
-        : `The database in ${dir} cannot be read by this account.`,
+        ? `The database in ${dir} is damaged: ${file} is missing. Restore a backup into another directory.`
+        : `${file} cannot be read by this account.`,
       { cause },
     );
   });
   const found = text.trim();
   if (found === POSTGRES_VERSION) return;
+  if (!/^\d+(?:\.\d+)?$/.test(found)) {
+    throw new StartError(
+      `The database in ${dir} is damaged: ${file} names no version. Restore a backup into another directory.`,
+    );
+  }
   throw new StartError(
     `${dir} is of PostgreSQL ${found}, and this Weft reads ${POSTGRES_VERSION}. ` +
       `Back it up with the Weft that made it and restore it with this one.`,

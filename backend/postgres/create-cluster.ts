@@ -93,10 +93,10 @@ function explained(error: unknown, dir: string): unknown {
   const output = String(error);
   const code = systemCode(error);
   if (code === 'ENOSPC' || /No space left/.test(output)) {
-    return new StartError(`The disk of ${dir} is full: there is no room for a database.`, { cause: error });
+    return new StartError(`The disk of ${dir} is full: make room for a database.`, { cause: error });
   }
   if (code === 'EROFS' || /Read-only file system/.test(output)) {
-    return new StartError(`The disk of ${dir} is read-only.`, { cause: error });
+    return new StartError(`The disk of ${dir} is read-only: mount it for writing.`, { cause: error });
   }
   // Linux says so of the dynamic linker that a program asks for: Alpine has another.
   if (code === 'ENOENT' && /spawn/.test(output)) return noPostgresHere(error);

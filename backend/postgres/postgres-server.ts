@@ -173,10 +173,16 @@ export class PostgresServer {
     if (!(error instanceof Ended)) return error;
     const { clusterDir, logFile } = this.#options;
     if (/No space left on device/.test(error.message)) {
-      return new StartError(`The disk of ${clusterDir} is full: PostgreSQL cannot start. What was saved is safe.`);
+      return new StartError(
+        `The disk of ${clusterDir} is full: PostgreSQL cannot start. Make room; what was saved is safe.`,
+      );
     }
-    if (/Read-only file system/.test(error.message)) return new StartError(`The disk of ${clusterDir} is read-only.`);
+    if (/Read-only file system/.test(error.message))
+      return new StartError(`The disk of ${clusterDir} is read-only: mount it for writing.`);
     const details = logFile === null ? '' : ` (more in ${logFile})`;
-    return new StartError(`PostgreSQL does not start on ${clusterDir}: ${error.message}${details}.`, { cause: error });
+    return new StartError(
+      `PostgreSQL does not start on ${clusterDir}: ${error.message}${details}. Repair that, or restore a backup into another directory.`,
+      { cause: error },
+    );
   }
 }

@@ -1,7 +1,7 @@
 // Data that Weft cannot use: each start says why in one sentence, ends with 1, and leaves the data as it was.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -25,6 +25,12 @@ function hasMounts(): boolean {
 
 /** Empty where no file system can be mounted: a skipped test would count as one that failed. */
 const MOUNTS = canMount ? ['mounted for the test'] : [];
+
+const PAGE_BYTES = 8192;
+/** The header of a page stays: a page without one counts as new. */
+const HEADER_BYTES = 24;
+/** Tables that PostgreSQL makes for itself have lower numbers. */
+const FIRST_OWN_TABLE = 16_384;
 
 const inData = (...path: string[]): string => join(fixture.data, ...path);
 
@@ -54,6 +60,17 @@ async function refusalAfter(damage: () => Promise<void>): Promise<string> {
   return sentence.trimEnd();
 }
 
+/** Damages every page of a file. */
+async function overwrite(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  for (let page = 0; page < bytes.length; page += PAGE_BYTES) bytes.fill(0xa5, page + HEADER_BYTES, page + PAGE_BYTES);
+  await writeFile(file, bytes);
+}
+
+async function overwriteTables(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) if (Number(name) >= FIRST_OWN_TABLE) await overwrite(join(folder, name));
+}
+
 describe('keys and database belong together', () => {
   test.each([
     ['missing', () => rm(inData('postgres'), { recursive: true })],
@@ -78,8 +95,33 @@ describe('keys and database belong together', () => {
 
   test('keys that cannot be read are not made anew', async () => {
     expect(await refusalAfter(() => writeFile(inData('keys.json'), '{"anonKey":"sb_publ'))).toBe(
-      `${inData('keys.json')} does not hold this project’s keys.`,
+      `${inData('keys.json')} does not hold this project’s keys: restore it or a backup.`,
     );
+  });
+
+  test('keys that are a folder are not made anew', async () => {
+    const damage = async () => {
+      await rm(inData('keys.json'));
+      await mkdir(inData('keys.json'));
+    };
+    expect(await refusalAfter(damage)).toBe(`${inData('keys.json')} cannot be read: EISDIR. Restore it or a backup.`);
+  });
+
+  test('a lock that cannot be opened is not removed', async () => {
+    const damage = async () => {
+      await rm(inData('lock'));
+      await mkdir(inData('lock'));
+    };
+    expect(await refusalAfter(damage)).toBe(
+      `${inData('lock')} cannot be opened for writing. Nothing is stored in it: remove it, then start Weft.`,
+    );
+  });
+
+  test('a copy without the lock is used', async () => {
+    await fixture.useTemplate();
+    await rm(inData('lock'));
+    const { client } = await fixture.start();
+    expect((await client.from('workspaces').select('id')).error).toBeNull();
   });
 
   test('a first start that was killed between both is finished by the next', async () => {
@@ -116,13 +158,50 @@ describe('a database', () => {
 
   test('without the file that says its version', async () => {
     expect(await refusalAfter(() => rm(inData('postgres/PG_VERSION')))).toBe(
-      `The database in ${inData('postgres')} is damaged: ${inData('postgres/PG_VERSION')} is missing. Restore a backup.`,
+      `The database in ${inData('postgres')} is damaged: ${inData('postgres/PG_VERSION')} is missing. Restore a backup into another directory.`,
     );
+  });
+
+  test('whose file that says its version is empty', async () => {
+    expect(await refusalAfter(() => writeFile(inData('postgres/PG_VERSION'), ''))).toBe(
+      `The database in ${inData('postgres')} is damaged: ${inData('postgres/PG_VERSION')} names no version. Restore a backup into another directory.`,
+    );
+  });
+
+  test.each([
+    [
+      'whose tables are gone',
+      /database "postgres" does not exist/,
+      () => rm(inData('postgres/base'), { recursive: true }),
+    ],
+    [
+      'whose catalog is damaged',
+      /invalid page in block \d+ of relation base\/5\/1259/,
+      () => overwrite(inData('postgres/base/5/1259')),
+    ],
+    [
+      'whose every table is damaged',
+      /invalid page in block \d+ of relation base\/5\/\d+/,
+      () => overwriteTables(inData('postgres/base/5')),
+    ],
+  ])('%s', async (_, message, damage) => {
+    await fixture.useTemplate();
+    await damage();
+    const before = await contents();
+    const sentence = (await fixture.refusal()).trimEnd();
+    expect(sentence).toMatch(
+      /^The database in .*\/postgres is damaged: .*\. Restore a backup into another directory\.$/,
+    );
+    expect(sentence).toMatch(message);
+    // PostgreSQL itself ran and wrote to its files; none is missing.
+    const names = (files: readonly string[]) =>
+      files.map((file) => file.split(' ')[0]).filter((name) => !name?.endsWith('/pg_internal.init'));
+    expect(names(await contents())).toEqual(expect.arrayContaining(names(before)));
   });
 
   test('whose control file is cut off', async () => {
     expect(await refusalAfter(() => truncate(inData('postgres/global/pg_control'), 0))).toMatch(
-      /^PostgreSQL does not start on .*: could not read file "global\/pg_control".* \(more in .*postgres\.log\)\.$/,
+      /^PostgreSQL does not start on .*: could not read file "global\/pg_control".* \(more in .*postgres\.log\)\. Repair that, or restore a backup into another directory\.$/,
     );
   });
 
@@ -141,7 +220,7 @@ describe('a database', () => {
       await chmod(file, isRoot ? 0o600 : 0);
     };
     expect(await refusalAfter(lock)).toMatch(
-      /^PostgreSQL does not start on .*: could not find the database system \(more in .*\)\.$/,
+      /^PostgreSQL does not start on .*: could not find the database system \(more in .*\)\. Repair that, or restore a backup into another directory\.$/,
     );
   });
 });
@@ -165,7 +244,7 @@ describe.each(MOUNTS)('a disk (%s)', () => {
   test('that is too small for a new database gets none', async () => {
     await mkdir(fixture.data);
     expect(await refusalOn(`mount -t tmpfs -o size=20m tmpfs "${fixture.data}"`)).toBe(
-      `The disk of ${fixture.data} is full: 20 MB are free, and Weft needs 160 MB to start.`,
+      `The disk of ${fixture.data} is full: 20 MB are free, and Weft needs 160 MB to start. Make room.`,
     );
   });
 
@@ -175,14 +254,16 @@ describe.each(MOUNTS)('a disk (%s)', () => {
     const small = `mount -t tmpfs -o size=90m tmpfs "${fixture.data}"`;
     const fill = `cp -a "${fixture.folder}/copy/." "${fixture.data}" && head -c 25m /dev/zero > "${fixture.data}/files"`;
     expect(await refusalOn(`${copy} && ${small} && ${fill}`)).toMatch(
-      /^The disk of .* is full: \d+ MB are free, and Weft needs 32 MB to start\.$/,
+      /^The disk of .* is full: \d+ MB are free, and Weft needs 32 MB to start\. Make room\.$/,
     );
   });
 
   test('that is read-only', async () => {
     await fixture.useTemplate();
     const bind = `mount --bind "${fixture.data}" "${fixture.data}" && mount -o remount,bind,ro "${fixture.data}"`;
-    expect(await refusalOn(bind)).toBe(`The data directory ${fixture.data} cannot be written.`);
+    expect(await refusalOn(bind)).toBe(
+      `The data directory ${fixture.data} cannot be written; name another with --data.`,
+    );
   });
 
   test.each([
@@ -194,7 +275,7 @@ describe.each(MOUNTS)('a disk (%s)', () => {
     const dir = inData('postgres');
     const before = await contents();
     expect(await refusalOn(`mount --bind "${dir}" "${dir}" && mount -o remount,bind,ro "${dir}"`)).toBe(
-      `The disk of ${dir} is read-only.`,
+      `The disk of ${dir} is read-only: mount it for writing.`,
     );
     expect(await contents()).toEqual(before);
   });

@@ -152,7 +152,7 @@ describe('a start that fails', () => {
     const first = await startJson('--data', data);
     const before = await readdir(data);
     expect(await refused('start', '--port', '0', '--data', data)).toBe(
-      `The data directory ${data} is in use by another Weft.\n`,
+      `The data directory ${data} is in use by another Weft: stop that one, or name another with --data.\n`,
     );
     expect(await readdir(data)).toEqual(before);
     expect((await clientOf(first).from('workspaces').select('id')).error).toBeNull();
@@ -162,10 +162,10 @@ describe('a start that fails', () => {
     const file = join(dir, 'file');
     await writeFile(file, '');
     expect(await refused('start', '--port', '0', '--data', file)).toBe(
-      `The data directory ${file} is not a directory.\n`,
+      `The data directory ${file} is not a directory; name another with --data.\n`,
     );
     expect(await refused('start', '--port', '0', '--data', '/sys/weft')).toBe(
-      'The data directory /sys/weft cannot be written.\n',
+      'The data directory /sys/weft cannot be written; name another with --data.\n',
     );
   });
 
