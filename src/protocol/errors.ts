@@ -72,6 +72,9 @@ export const FIELD_TEXTS = {
   malformed: 'This is not in the right form.',
 } as const;
 
+/** Shown below a field while it holds more than can be saved. */
+export const tooLongText = (characters: number): string => `At most ${characters} characters.`;
+
 /** Shown after a sign-up that waits for its email. The server answers the same when the address has an account. */
 export const SIGN_UP_SENT =
   'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';

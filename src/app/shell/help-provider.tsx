@@ -1,5 +1,6 @@
 // Opens the keyboard help by its shortcut, and from menus through `useHelp`. Its code loads when it is first opened.
 import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 
 const HelpSheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).HelpSheet }));
 const HelpContext = createContext<() => void>(() => undefined);
@@ -39,7 +40,7 @@ export function HelpProvider({ children }: { readonly children: ReactNode }) {
 
 /** "?" outside of text fields, and Ctrl with "?" everywhere: in a text, "?" is a character. */
 function isHelpShortcut(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return false;
+  if (event.defaultPrevented || isComposing(event) || event.altKey) return false;
   // Keyboards differ in where "?" is: accept the character, and the key that has "?" on US keyboards.
   const isQuestionMark = event.key === '?' || (event.code === 'Slash' && event.shiftKey);
   if (event.ctrlKey || event.metaKey) return isQuestionMark;

@@ -3,6 +3,7 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 
 const MAX_STEP_MS = 3_000;
 const CARET_KEYS = /^(?:Arrow|Home$|End$|Page)/;
@@ -30,9 +31,10 @@ export const undoSteps = (undo: Y.UndoManager) =>
           props: {
             handleDOMEvents: {
               mousedown: end,
-              keydown(_view, { key, isComposing }) {
+              keydown(_view, event) {
+                const { key } = event;
                 const isPause = key === ' ' && performance.now() - stepStartedAt > MAX_STEP_MS;
-                return !isComposing && (key === 'Enter' || CARET_KEYS.test(key) || isPause) ? end() : false;
+                return !isComposing(event) && (key === 'Enter' || CARET_KEYS.test(key) || isPause) ? end() : false;
               },
             },
           },

@@ -1,5 +1,6 @@
 // A searchable list of languages for a code block. It opens at the block's header and closes with a choice or Escape.
 import { type KeyboardEvent, useId, useState } from 'react';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 import { PopoverAtElement } from '../../ui/floating/popover.tsx';
 import { searchLanguages } from '../../document/code-languages.ts';
 import './language-menu.css';
@@ -24,6 +25,7 @@ export function LanguageMenu({ anchor, onChoose, onClose }: LanguageMenuProps) {
     onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) setActive((active + step + choices.length) % Math.max(1, choices.length));
     else if (event.key === 'Enter') choose(choices[active]);

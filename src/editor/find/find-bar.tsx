@@ -11,6 +11,7 @@ import X from 'lucide-react/icons/x';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import {
   type FindResult,
@@ -98,7 +99,7 @@ function Bar({ editor, undo, editable, query, timesRequested, onChange, onClose 
   }, [count]);
   const go = (step: 1 | -1) => void goToNext(editor, step);
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const isField = event.target === field.current;
     const letter = event.altKey ? event.code : '';
     if (event.key === 'Escape') onClose();

@@ -1,8 +1,11 @@
 // Edits a link card: URL and title. Also opens it or turns it back into a link.
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { BAD_ADDRESS } from '../../protocol/errors.ts';
+import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Form } from '../../ui/controls/form.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { PopoverAtElement } from '../../ui/floating/popover.tsx';
 import './card-form.css';
 
@@ -19,42 +22,34 @@ type CardFormProps = {
 export function CardForm({ anchor, card, onSave, onTurnIntoLink, onClose }: CardFormProps) {
   const [typed, setTyped] = useState(card);
   const [isWrong, setWrong] = useState(false);
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     const url = parseTypedUrl(typed.url);
     if (url === null) setWrong(true);
     else onSave({ url, title: typed.title.trim() });
   };
   return (
     <PopoverAtElement label="Link card" anchor={anchor} className="card-form" onClose={onClose}>
-      <form onSubmit={save}>
-        <label className="field">
-          <span className="label">Address</span>
-          <input
-            className="input"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            aria-invalid={isWrong}
-            value={typed.url}
-            onChange={(event) => {
-              setTyped({ ...typed, url: event.target.value });
-              setWrong(false);
-            }}
-          />
-          {isWrong && <span role="alert">{BAD_ADDRESS}</span>}
-        </label>
-        <label className="field">
-          <span className="label">Title</span>
-          <input
-            className="input"
-            autoComplete="off"
-            placeholder="Title of the link"
-            maxLength={200}
-            value={typed.title}
-            onChange={(event) => setTyped({ ...typed, title: event.target.value })}
-          />
-        </label>
+      <Form onSend={save}>
+        <TextField
+          label="Address"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          problem={isWrong ? BAD_ADDRESS : null}
+          value={typed.url}
+          onChange={({ currentTarget }) => {
+            setTyped({ ...typed, url: currentTarget.value });
+            setWrong(false);
+          }}
+        />
+        <TextField
+          label="Title"
+          autoComplete="off"
+          placeholder="Title of the link"
+          maxCharacters={MAX_TITLE_LENGTH}
+          value={typed.title}
+          onChange={({ currentTarget }) => setTyped({ ...typed, title: currentTarget.value })}
+        />
         <footer>
           {card.url !== '' && (
             <>
@@ -70,7 +65,7 @@ export function CardForm({ anchor, card, onSave, onTurnIntoLink, onClose }: Card
             Save
           </Button>
         </footer>
-      </form>
+      </Form>
     </PopoverAtElement>
   );
 }

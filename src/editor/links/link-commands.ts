@@ -2,25 +2,33 @@
 import { type Command, type EditorState, TextSelection } from '@tiptap/pm/state';
 import { isCode } from '../schema/block-at.ts';
 
-/** Selects the text that can become a link: the selection, or the whole link that contains the caret. */
+/**
+ * Selects the text that can become a link: the selection, or the whole link or word that contains the caret. Beside no word
+ * the caret stays, and the address itself will be the text.
+ */
 export const selectForLink: Command = (state, dispatch) => {
   const { selection } = state;
   if (isCode(selection.$from.parent)) return false;
   if (!selection.empty) return true;
-  const range = linkAround(state);
-  if (range === null) return false;
-  dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, range.from, range.to)));
-  return true;
+  const range = linkAround(state) ?? wordAround(state);
+  if (range !== null) dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, range.from, range.to)));
+  return selection instanceof TextSelection;
 };
 
-/** `href` has passed `parseTypedUrl`; null removes the link. */
+/** `href` has passed `parseTypedUrl`; null removes the link. At a caret the address is written as its text. */
 export const setLink =
   (href: string | null): Command =>
   (state, dispatch) => {
     const { from, to, empty } = state.selection;
     const link = state.schema.marks['link'];
-    if (empty || link === undefined) return false;
-    const transaction = state.tr.removeMark(from, to, link);
+    if (link === undefined || (empty && href === null)) return false;
+    const transaction = state.tr;
+    if (empty && href !== null) {
+      transaction.replaceSelectionWith(state.schema.text(textOfAddress(href), [link.create({ href })]), false);
+      dispatch?.(transaction.removeStoredMark(link));
+      return true;
+    }
+    transaction.removeMark(from, to, link);
     if (href !== null) transaction.addMark(from, to, link.create({ href }));
     dispatch?.(transaction.removeStoredMark(link));
     return true;
@@ -34,6 +42,22 @@ export const removeLinkHere: Command = (state, dispatch) => {
   dispatch?.(state.tr.removeMark(range.from, range.to, link));
   return true;
 };
+
+/** "weft.example" for https://weft.example/, and the address alone for mailto: and tel:. */
+const textOfAddress = (href: string): string =>
+  href.replace(/^(?:https?:\/\/|mailto:|tel:)/, '').replace(/\/$/, '') || href;
+
+const WORD_BEFORE = /[\p{L}\p{N}\p{M}_'’-]*$/u;
+const WORD_AFTER = /^[\p{L}\p{N}\p{M}_'’-]*/u;
+
+function wordAround({ selection: { $from } }: EditorState): { readonly from: number; readonly to: number } | null {
+  const { parent, parentOffset, pos } = $from;
+  // Anything but text counts as one letter, as it does in positions.
+  const text = (from: number, to: number) => parent.textBetween(from, to, undefined, '\uFFFC');
+  const before = WORD_BEFORE.exec(text(0, parentOffset))?.[0].length ?? 0;
+  const after = WORD_AFTER.exec(text(parentOffset, parent.content.size))?.[0].length ?? 0;
+  return before + after === 0 ? null : { from: pos - before, to: pos + after };
+}
 
 export type LinkRange = { readonly from: number; readonly to: number; readonly href: unknown };
 

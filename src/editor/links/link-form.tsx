@@ -3,6 +3,7 @@ import { Check, ExternalLink, Unlink } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { BAD_ADDRESS } from '../../protocol/errors.ts';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 
 type LinkFormProps = {
@@ -36,7 +37,7 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
           setWrong(false);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
+          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onClose();
         }}
       />
       <IconButton label="Add link" type="submit">

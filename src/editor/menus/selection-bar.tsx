@@ -1,4 +1,5 @@
-// The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself.
+// The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself. At a caret it
+// shows the form of a link alone, when somebody asks for it.
 import type { Editor } from '@tiptap/core';
 import { ChevronDown, Link } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
@@ -19,13 +20,25 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
   const facts = useToolbarState(editor);
   const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
+  /** Whether the form is for a caret. */
+  const [isAtCaret, setAtCaret] = useState(false);
   useEffect(() => {
-    const ask = () => setLinking(true);
+    const ask = () => {
+      setLinking(true);
+      setAtCaret(editor.state.selection.empty);
+    };
     uiCommands.addEventListener('link', ask);
     return () => uiCommands.removeEventListener('link', ask);
-  }, [uiCommands]);
+  }, [editor, uiCommands]);
+  useEffect(() => {
+    if (!isLinking || !isAtCaret) return undefined;
+    // The form took the focus when it was drawn, so this is somebody who writes on in the text.
+    const leave = () => setLinking(false);
+    editor.on('focus', leave);
+    return () => void editor.off('focus', leave);
+  }, [editor, isLinking, isAtCaret]);
   const bar = useFloatAtText(editor, AT_SELECTION);
-  if (!isSettled) {
+  if (!isSettled && !(isLinking && isAtCaret)) {
     if (isLinking && editor.state.selection.empty) setLinking(false);
     return null;
   }
@@ -42,7 +55,7 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
       ref={bar}
       className="at-text pop selection-bar"
       role="toolbar"
-      aria-label="Selected text"
+      aria-label={isAtCaret && isLinking ? 'New link' : 'Selected text'}
       onMouseDown={keepSelection}
     >
       {isLinking ? (
@@ -65,7 +78,9 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
             aria-pressed={facts.link !== null}
             disabled={facts.inCode}
             onClick={() => {
-              if (selectForLink(editor.state, editor.view.dispatch)) setLinking(true);
+              if (!selectForLink(editor.state, editor.view.dispatch)) return;
+              setLinking(true);
+              setAtCaret(false);
             }}
           >
             <Link className="icon" aria-hidden size={16} />

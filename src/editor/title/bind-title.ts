@@ -13,6 +13,7 @@ import {
   readTitle,
   textChange,
 } from '../../document/title.ts';
+import { fitHeight, followWidth } from './fit-height.ts';
 
 /** After each edit in the field `onFull` gets whether some of what was typed did not fit. */
 export function bindTitle(
@@ -30,13 +31,13 @@ export function bindTitle(
   const show = (text: string, changes: readonly TextChange[]) => {
     shown = text;
     if (field.value === text) {
-      fit(field);
+      fitHeight(field);
       return;
     }
     const move = (at: number) => changes.reduce(mapIndex, at);
     const { selectionStart, selectionEnd, selectionDirection } = field;
     field.value = text;
-    fit(field);
+    fitHeight(field);
     if (document.activeElement === field) {
       field.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection);
     }
@@ -70,22 +71,17 @@ export function bindTitle(
 
   // A field that was bound to another document of this page before keeps its caret (L6).
   show(readTitle(doc), [textChange(field.value, readTitle(doc))]);
+  const stopFollowing = followWidth(field);
   title.observe(onTitle);
   field.addEventListener('input', commitTyped);
   field.addEventListener('compositionstart', onCompositionStart);
   field.addEventListener('compositionend', onCompositionEnd);
   return () => {
     if (isComposing) onCompositionEnd();
+    stopFollowing();
     title.unobserve(onTitle);
     field.removeEventListener('input', commitTyped);
     field.removeEventListener('compositionstart', onCompositionStart);
     field.removeEventListener('compositionend', onCompositionEnd);
   };
-}
-
-/** Makes the field as high as its text, in browsers that lack `field-sizing`. */
-function fit(field: HTMLTextAreaElement): void {
-  if (CSS.supports('field-sizing', 'content')) return;
-  field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
 }

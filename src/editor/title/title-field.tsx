@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useCallback, useId, useState } from 'react';
 import type * as Y from 'yjs';
 import { TITLE_FULL } from '../../protocol/errors.ts';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 import { bindTitle } from './bind-title.ts';
 
 type TitleFieldProps = {
@@ -17,7 +18,7 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
   const note = useId();
   const bind = useCallback((field: HTMLTextAreaElement) => bindTitle(field, doc, setFull), [doc]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const { selectionEnd, value } = event.currentTarget;
     const isUndo = (event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key);
     if (isUndo) {

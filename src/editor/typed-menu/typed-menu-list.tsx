@@ -69,7 +69,9 @@ function Line({ entry, at, isOn, menu }: LineProps) {
       onClick={() => menu.choose(at)}
     >
       {entry.icon}
-      <span className="truncate">{entry.name}</span>
+      <span className="truncate" dir="auto">
+        {entry.name}
+      </span>
       {entry.hint !== '' && <span className="menu-hint">{entry.hint}</span>}
     </button>
   );
@@ -98,5 +100,8 @@ function signAnchor({ state, view }: Editor): TextAnchor | null {
   const range = typedRangeOf(state);
   if (range === null) return null;
   const { left, top, bottom } = view.coordsAtPos(range.from, 1);
-  return { box: new DOMRect(left, top, 0, bottom - top), placement: 'bottom-start' };
+  const { node } = view.domAtPos(range.from);
+  const element = node instanceof Element ? node : node.parentElement;
+  const isRtl = element?.matches(':dir(rtl)') === true;
+  return { box: new DOMRect(left, top, 0, bottom - top), placement: isRtl ? 'bottom-end' : 'bottom-start' };
 }

@@ -6,6 +6,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import type { ReactElement } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 
@@ -93,7 +94,7 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
 
   const onKey = (view: EditorView, event: KeyboardEvent): boolean => {
     // While composing, Enter and arrows belong to the input method.
-    if (open === null || view.composing || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) {
+    if (open === null || view.composing || isComposing(event) || event.altKey || event.ctrlKey || event.metaKey) {
       return false;
     }
     const { entries, at } = open;

@@ -36,7 +36,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
         name="name"
         required
         missing={FIELD_TEXTS.workspace}
-        maxLength={MAX_NAME_LENGTH}
+        maxCharacters={MAX_NAME_LENGTH}
         autoComplete="organization"
         hint="A club, a team, a house. It starts with one page to try things on."
         problem={problem}

@@ -1,19 +1,30 @@
 // A labelled one-line field. The problem with its value stands below it and is announced with it: what the caller found, or what
 // the field itself refuses when its form is sent (`Form`).
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { FIELD_TEXTS } from '../../protocol/errors.ts';
+import { FIELD_TEXTS, tooLongText } from '../../protocol/errors.ts';
 
-type TextFieldProps = ComponentProps<'input'> & {
+/** `maxLength` of an input drops what is typed beyond it without a word. */
+type TextFieldProps = Omit<ComponentProps<'input'>, 'maxLength'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
   /** The problem to show when the field is left empty. */
   readonly missing?: string;
+  /** A longer value stays as it was typed, says so, and is not sent. Code points, as the database counts. */
+  readonly maxCharacters?: number;
   /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
 };
 
-export function TextField({ label, hint, aside, className = '', missing, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  aside,
+  className = '',
+  missing,
+  maxCharacters = Infinity,
+  ...rest
+}: TextFieldProps) {
   const { problem: reported, onChange, ...props } = rest;
   const [refusal, setRefusal] = useState<string | null>(null);
   const problem = refusal ?? reported;
@@ -37,10 +48,13 @@ export function TextField({ label, hint, aside, className = '', missing, ...rest
         onInvalid={(event) => {
           // No bubble of the browser.
           event.preventDefault();
-          setRefusal(refusalOf(event.currentTarget.validity, missing));
+          setRefusal(refusalOf(event.currentTarget, missing));
         }}
         onChange={(event) => {
-          setRefusal(null);
+          const field = event.currentTarget;
+          const isTooLong = Array.from(field.value.trim()).length > maxCharacters;
+          field.setCustomValidity(isTooLong ? tooLongText(maxCharacters) : '');
+          setRefusal(isTooLong ? tooLongText(maxCharacters) : null);
           onChange?.(event);
         }}
         aria-invalid={problem ? true : undefined}
@@ -57,7 +71,8 @@ export function TextField({ label, hint, aside, className = '', missing, ...rest
   );
 }
 
-function refusalOf(validity: ValidityState, missing: string = FIELD_TEXTS.missing): string {
+function refusalOf({ validity, validationMessage }: HTMLInputElement, missing: string = FIELD_TEXTS.missing): string {
+  if (validity.customError) return validationMessage;
   if (validity.valueMissing) return missing;
   if (validity.tooShort) return FIELD_TEXTS.weakPassword;
   return validity.typeMismatch ? FIELD_TEXTS.badEmail : FIELD_TEXTS.malformed;

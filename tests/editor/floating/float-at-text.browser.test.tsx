@@ -6,7 +6,7 @@ import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { floatAtText } from '../../../src/editor/floating/float-at-text.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { openPage, wait } from '../../support/editor/opened-page.ts';
+import { linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
 import '../../../src/ui/theme/tokens.css';
@@ -292,4 +292,33 @@ test('on a phone the form of a link stands above the on-screen keyboard', async 
   await settle();
   expect(boxOf('.link-form').bottom).toBeLessThanOrEqual(460);
   expect(boxOf('.link-form').top).toBeGreaterThanOrEqual(TOP_BAR);
+});
+
+test('on a phone "Link" at a caret makes the word a link, and writes the address where there is no word', async () => {
+  await screen.viewport(390, 800);
+  const session = pageSession(pageSeed('see quay '));
+  await render(session);
+  const button = screen.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Link' });
+  const form = screen.getByRole('textbox', { name: 'Link address' });
+  await userEvent.click(screen.getByText('see quay'));
+  await userEvent.keyboard('{Home}{ArrowRight}');
+  await userEvent.click(button);
+  await expect.element(form).toHaveFocus();
+  await userEvent.keyboard('one.example{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: <https://one.example:see> quay ']);
+
+  await userEvent.keyboard('{End}');
+  await userEvent.click(button);
+  await expect.element(form).toHaveFocus();
+  await userEvent.keyboard('two.example/tides{Enter}!');
+  const written = 'paragraph: <https://one.example:see> quay <https://two.example/tides:two.example/tides>!';
+  expect(linesOf(session)).toEqual([written]);
+
+  // Who writes on instead leaves the form, and nothing changes.
+  await userEvent.keyboard(' ');
+  await userEvent.click(button);
+  await expect.element(form).toBeVisible();
+  await userEvent.click(screen.getByText('quay'));
+  await expect.element(form).not.toBeInTheDocument();
+  expect(linesOf(session)).toEqual([`${written} `]);
 });

@@ -252,3 +252,16 @@ test('"[[title]]" typed completely becomes a link; brackets that name no page st
   await code.page.press('[[[[harbour swim]]');
   expect(linesOf(code.session)).toEqual(['code: [[harbour swim]]']);
 });
+
+test('beside right-to-left text the list opens towards the text, not away from it', async () => {
+  await screen.viewport(1280, 800);
+  const { page } = opened('שלום');
+  draw(page);
+  page.caret(0, -1);
+  await page.press(' /');
+  const list = screen.getByRole('listbox', { name: 'Insert' });
+  await expect.element(list).toBeVisible();
+  await expect
+    .poll(() => Math.abs(list.element().getBoundingClientRect().right - page.editor.view.coordsAtPos(6, 1).left))
+    .toBeLessThan(8);
+});

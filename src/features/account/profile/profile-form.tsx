@@ -31,7 +31,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
         missing={FIELD_TEXTS.name}
         problem={name !== '' && name.trim() === '' ? FIELD_TEXTS.name : null}
         value={name}
-        maxLength={MAX_NAME_LENGTH}
+        maxCharacters={MAX_NAME_LENGTH}
         autoComplete="name"
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={(event) => {

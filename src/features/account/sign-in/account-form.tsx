@@ -89,7 +89,7 @@ export function AccountForm({
         <TextField
           label="Name"
           name="name"
-          maxLength={MAX_NAME_LENGTH}
+          maxCharacters={MAX_NAME_LENGTH}
           autoComplete="name"
           hint="Others see it beside your words. You can change it later."
         />

@@ -1,0 +1,88 @@
+// What engines lay out differently: the height of the title, scrollbars over buttons, marks beside the column.
+import { expect, test } from 'vitest';
+import { enginesToTest } from '../support/browser/engines/find-engines.ts';
+import { WINDOW } from '../support/browser/engines/engine-tab.ts';
+import { WeftServer } from '../support/server/weft-server.ts';
+import { EnginePerson } from './engine-person.ts';
+
+const NARROW = { width: 400, height: 800 };
+
+test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layout in %s', async (_name, engine) => {
+  const server = await WeftServer.start();
+  const tab = await engine.open();
+  try {
+    const alice = new EnginePerson(tab);
+    await alice.start(server.url, 'Alice');
+
+    // The title is as high as its text in every width.
+    await alice.click('textarea');
+    await alice.type('Harbour festival at the quay');
+    const heights: number[] = [];
+    for (const { width, height } of [WINDOW, NARROW, WINDOW]) {
+      await tab.setSize(width, height);
+      await expect.poll(() => tab.evaluate(cutOffPixels), `the title at ${width} px`).toBe(0);
+      heights.push(await tab.evaluate(titleHeight));
+    }
+    expect(heights[1]).toBeGreaterThan(heights[0] ?? 0);
+    expect(heights[2]).toBe(heights[0]);
+
+    // The scrollbar of a long tree leaves the buttons at its edge alone.
+    expect(await tab.evaluate(lengthenTree)).toBe(true);
+    const before = await alice.path();
+    await alice.click('.tree > header > button', 'New page');
+    await expect.poll(() => alice.path()).not.toBe(before);
+    const top = await alice.path();
+    const [row] = await tab.evaluate(buttonsOfRows);
+    await tab.clickAt(...(row ?? [0, 0]));
+    await expect.poll(() => alice.path()).not.toBe(top);
+
+    // A save mark stands left of the column, also on a page whose far blocks are not laid out.
+    await alice.waitUntilSaved();
+    expect(await tab.evaluate(isMarkDrawn, false)).toBe(true);
+    expect(await tab.evaluate(isMarkDrawn, true)).toBe(true);
+  } finally {
+    await tab.close();
+    await WeftServer.stopAll();
+  }
+});
+
+// These run in the page.
+
+function cutOffPixels(): number {
+  const title = document.querySelector('textarea');
+  return title === null ? -1 : Math.max(0, title.scrollHeight - title.clientHeight);
+}
+
+const titleHeight = (): number => document.querySelector('textarea')?.clientHeight ?? 0;
+
+/** True if the tree scrolls then. */
+function lengthenTree(): boolean {
+  const [scroller, list] = [document.querySelector('.side-scroll'), document.querySelector('.tree ul')];
+  const row = list?.querySelector('li') ?? document.createElement('li');
+  for (let copies = 0; copies < 40; copies++) list?.append(row.cloneNode(true));
+  return scroller !== null && scroller.scrollHeight > scroller.clientHeight;
+}
+
+/** Where the middle of the button at the end of each row is while the pointer is on the row. */
+function buttonsOfRows(): (readonly [number, number])[] {
+  return Array.from(document.querySelectorAll<HTMLElement>('.tree .row-act'), (button) => {
+    button.style.display = 'inline-grid';
+    const { left, width, top, height } = button.getBoundingClientRect();
+    button.style.display = '';
+    return [left + width / 2, top + height / 2] as const;
+  });
+}
+
+/** Marks a block and asks the browser what it draws there, before the editor sees the attribute and removes it. */
+function isMarkDrawn(isLong: boolean): boolean {
+  const body = document.querySelector<HTMLElement>('.page-body');
+  const block = body?.querySelector<HTMLElement>('.block');
+  if (body == null || block == null) return false;
+  body.toggleAttribute('data-long', isLong);
+  block.dataset['selvedge'] = 'held';
+  const { left, top, height } = block.getBoundingClientRect();
+  const isDrawn = document.elementFromPoint(left - 19, top + height / 2) === block;
+  delete block.dataset['selvedge'];
+  body.removeAttribute('data-long');
+  return isDrawn;
+}
