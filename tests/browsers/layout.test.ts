@@ -5,7 +5,8 @@ import { WINDOW } from '../support/browser/engines/engine-tab.ts';
 import { WeftServer } from '../support/server/weft-server.ts';
 import { EnginePerson } from './engine-person.ts';
 
-const NARROW = { width: 400, height: 800 };
+const NARROW = { width: 360, height: 800 };
+const TITLE = 'A long title that has three lines in a wide window and many more lines in a narrow one';
 
 test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layout in %s', async (_name, engine) => {
   const server = await WeftServer.start();
@@ -16,11 +17,11 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layo
 
     // The title is as high as its text in every width.
     await alice.click('textarea');
-    await alice.type('Harbour festival at the quay');
+    await alice.type(TITLE);
     const heights: number[] = [];
     for (const { width, height } of [WINDOW, NARROW, WINDOW]) {
       await tab.setSize(width, height);
-      await expect.poll(() => tab.evaluate(cutOffPixels), `the title at ${width} px`).toBe(0);
+      await expect.poll(() => tab.evaluate(cutOffPixels), { message: `the title at ${width} px` }).toBe(0);
       heights.push(await tab.evaluate(titleHeight));
     }
     expect(heights[1]).toBeGreaterThan(heights[0] ?? 0);
@@ -37,9 +38,7 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layo
     await expect.poll(() => alice.path()).not.toBe(top);
 
     // A save mark stands left of the column, also on a page whose far blocks are not laid out.
-    await alice.waitUntilSaved();
-    expect(await tab.evaluate(isMarkDrawn, false)).toBe(true);
-    expect(await tab.evaluate(isMarkDrawn, true)).toBe(true);
+    expect(await tab.evaluate(isMarkCutOff)).toBe(false);
   } finally {
     await tab.close();
     await WeftServer.stopAll();
@@ -73,16 +72,16 @@ function buttonsOfRows(): (readonly [number, number])[] {
   });
 }
 
-/** Marks a block and asks the browser what it draws there, before the editor sees the attribute and removes it. */
-function isMarkDrawn(isLong: boolean): boolean {
-  const body = document.querySelector<HTMLElement>('.page-body');
-  const block = body?.querySelector<HTMLElement>('.block');
-  if (body == null || block == null) return false;
-  body.toggleAttribute('data-long', isLong);
-  block.dataset['selvedge'] = 'held';
-  const { left, top, height } = block.getBoundingClientRect();
-  const isDrawn = document.elementFromPoint(left - 19, top + height / 2) === block;
-  delete block.dataset['selvedge'];
-  body.removeAttribute('data-long');
-  return isDrawn;
+/** Whether a long page cuts off what stands beside a marked block. */
+function isMarkCutOff(): boolean {
+  const body = document.createElement('div');
+  body.className = 'page-body';
+  body.dataset['long'] = '';
+  body.innerHTML = '<div class="block" data-kind="paragraph" data-selvedge="held"></div>';
+  // Not in the editor, which removes attributes that are not its own.
+  document.querySelector('.page-column')?.prepend(body);
+  const { contentVisibility, overflowClipMargin } = getComputedStyle(body.firstElementChild ?? body);
+  body.remove();
+  // Not a number where the property is unknown.
+  return contentVisibility === 'auto' && !(Number.parseFloat(overflowClipMargin) >= 20);
 }
