@@ -187,6 +187,7 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
     ['garbage of no length', mine([{ gc: 0 }])],
     ['a hole of no length', mine([{ skip: 0 }, { gc: 1 }])],
     ['numbers beyond reason', mine([{ gc: 2 ** 52 }])],
+    ['a client id that no number can hold exactly', forge([{ client: 2 ** 55, clock: 0, structs: [{ gc: 1 }] }])],
     ['an origin of its own that is not there yet', mine([{ origin: [MALLORY, 0], content: text }])],
     ['a right origin later in itself', mine([{ right: [MALLORY, 1], content: text }, { content: text }])],
     ['a place between a thing and itself', mine([{ origin: [ALICE, 3], right: [ALICE, 3], content: text }])],
@@ -196,6 +197,12 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
     ['an unknown type', mine([{ content: { ref: 'type', type: 9 } }])],
     ['JSON that is none', mine([{ content: { ref: 'embed', json: '{' } }])],
     ['values a hundred levels deep', mine([{ content: { ref: 'embed', json: nested(100) } }])],
+    ['a list of them', mine([{ content: { ref: 'any', values: [JSON.parse(nested(100))] } }])],
+    // 1 text of 200 bytes
+    [
+      'a list of them in JSON',
+      mine([{ content: { ref: 'raw', number: 2, bytes: [1, 200, 1, ...ascii(nested(100))] } }]),
+    ],
     ['values that overflow the stack', mine([{ content: { ref: 'embed', json: nested(400_000) } }])],
     ['types a hundred levels deep', mine([{ parent: 'body', content: type }, ...within(100)])],
     [
@@ -216,6 +223,7 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
         { client: MALLORY, clock: 1, structs: [{ content: text }] },
       ]),
     ],
+    ['deletions beyond reason', forge([], [{ client: ALICE, ranges: [[0, 2 ** 52]] }])],
     ['deletions of no length', forge([], [{ client: ALICE, ranges: [[0, 0]] }])],
     [
       'deletions that overlap, each of which walks the whole text',
@@ -385,6 +393,8 @@ function replayedWith(update: Bytes): Y.Doc {
 function malloryRow(seq: number, update: Bytes): Row {
   return { seq, session: mallory, clientId: MALLORY, nFrom: seq, nTo: seq, update, dependencies: [] };
 }
+
+const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
 
 function forgeItem(content_: Parameters<typeof item>[0]): Bytes {
   return forge([{ client: MALLORY, clock: 0, structs: [item(content_)] }]);
