@@ -8,6 +8,9 @@ import type { Channel, Clock, JoinOptions, Link, LinkEvents } from '../../src/sy
 /** The real server waits before it refuses a join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
+/** LK8: refused presence is tracked again, ever more rarely. */
+const TRACK_AGAIN_MS = 2_000;
+const TRACK_AGAIN_MAX_MS = 30_000;
 
 export interface TopicPolicy {
   mayJoin(topic: string, user: UserId | null): boolean;
@@ -27,6 +30,9 @@ type Member = {
   /** Null before the first message. */
   maySend: boolean | null;
   cancelJoin: Cancel | null;
+  /** Whether presence lists the session. */
+  isTracked: boolean;
+  cancelTrack: Cancel | null;
 };
 
 export class MemoryHub {
@@ -35,6 +41,8 @@ export class MemoryHub {
   readonly #members = new Set<Member>();
   /** Whether the next message of the database is lost. It can be, because `realtime.send` ignores its own errors. */
   losesPublished: () => boolean = () => false;
+  /** Whether the next session that joins is not listed yet, as above the server's limits of presence. */
+  refusesPresence: () => boolean = () => false;
 
   constructor(clock: Clock, policy: TopicPolicy) {
     this.#clock = clock;
@@ -77,6 +85,8 @@ export class MemoryHub {
       state: 'joining',
       maySend: null,
       cancelJoin: null,
+      isTracked: false,
+      cancelTrack: null,
     };
     this.#members.add(member);
     member.cancelJoin = this.#clock.after(DELIVERY_MS, () => {
@@ -86,7 +96,7 @@ export class MemoryHub {
       }
       member.state = 'joined';
       on.joined();
-      if (presence !== null) this.#sendPresence(topic);
+      if (presence !== null) this.#track(member);
     });
     return {
       send: (event, payload) => {
@@ -109,9 +119,18 @@ export class MemoryHub {
     }
   }
 
+  #track(member: Member, againMs = TRACK_AGAIN_MS): void {
+    member.isTracked = !this.refusesPresence();
+    if (!member.isTracked) {
+      const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
+      member.cancelTrack = this.#clock.after(againMs, () => this.#track(member, next));
+    }
+    this.#sendPresence(member.topic);
+  }
+
   #sendPresence(topic: string): void {
     const present = [...this.#members].filter((member) => member.topic === topic && member.state === 'joined');
-    const sessions = present.flatMap((member) => member.session ?? []);
+    const sessions = present.flatMap((member) => (member.isTracked && member.session) || []);
     for (const member of present) {
       if (member.session === null) continue;
       this.#clock.after(DELIVERY_MS, () => {
@@ -130,6 +149,7 @@ export class MemoryHub {
     if (member.state === 'gone') return;
     member.state = 'gone';
     member.cancelJoin?.();
+    member.cancelTrack?.();
     this.#members.delete(member);
     if (member.session !== null) this.#sendPresence(member.topic);
   }

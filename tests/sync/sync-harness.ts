@@ -308,18 +308,25 @@ export class TestTab {
     this.session.doc.getText('t').delete(at, length);
   }
   goOffline(): void {
-    this.#isOffline = true;
-    this.faults.before = () => OFFLINE;
     this.environment.set('offline');
-    this.link.close('disconnected');
+    this.loseServer();
   }
   /** `faults`: how calls fail from then on. */
   goOnline(faults: CallFaults['before'] = () => null): void {
+    this.findServer(faults);
+    this.environment.set('online');
+  }
+  /** The server goes away, of which the browser says nothing. */
+  loseServer(faults: CallFaults['before'] = () => OFFLINE): void {
+    this.#isOffline = true;
+    this.faults.before = faults;
+    this.link.close('disconnected');
+  }
+  findServer(faults: CallFaults['before'] = () => null): void {
     this.#isOffline = false;
     this.faults.before = faults;
     for (const join of this.#waitingJoins) join();
     this.#waitingJoins.clear();
-    this.environment.set('online');
   }
   /** The tab is killed: nothing of it runs any more, its locks are free, its memory is gone. */
   die(): void {

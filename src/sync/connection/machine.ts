@@ -203,15 +203,15 @@ function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: E
     case 'answered':
       return event.moved ? moveWhileReconnecting(now) : [now, []];
     case 'openFailed':
-    case 'callFailed': {
-      const [next, effects] = failed(now, event.code, attempt + 1, now.doing === 'joining' ? 'joining' : 'left');
+    case 'callFailed':
+    case 'wentOffline': {
+      const code = event.type === 'wentOffline' ? 'WF011' : event.code;
+      const [next, effects] = failed(now, code, attempt + 1, now.doing === 'joining' ? 'joining' : 'left');
       // Before a join that asks for the epoch first, the topic's name may be an old one.
       if (next.status !== 'offline' || next.topic !== 'left' || now.via === 'open' || !awaitsServer(next))
         return [next, effects];
       return [{ ...next, topic: 'joining' }, [...effects, join]];
     }
-    case 'wentOffline':
-      return [offline('network', attempt + 1, 'left'), [leave, backoff(attempt + 1), stopHeadCheck]];
     case 'headCheckDue':
       return [now, [check, startHeadCheck]];
     case 'wentHidden':
@@ -229,20 +229,19 @@ function moveWhileReconnecting(now: Connection & { status: 'reconnecting' }): St
 }
 
 function stepOffline(now: Connection & { status: 'offline' }, event: Event): Step<Connection> {
-  const call = (): Step<Connection> => (now.calling ? [now, []] : [{ ...now, calling: true }, [stopRetry, open]]);
+  const calling: Connection = { ...now, calling: true };
   switch (event.type) {
     case 'retryDue':
-    case 'cameOnline':
     case 'cameBack':
     case 'retryAsked':
-      return call();
+    // A call in flight succeeded, so calls work again. Open at once instead of waiting for the timer.
     case 'answered':
-      // A call in flight succeeded, so calls work again. Open at once instead of waiting for the timer.
-      return call();
-    case 'joined': {
-      const [next, effects] = call();
-      return [next.status === 'offline' ? { ...next, topic: 'joined' } : next, effects];
-    }
+      return now.calling ? [now, []] : [calling, [stopRetry, open]];
+    // SY22: the connection is new. A call from before may get no answer, and end only with its timeout.
+    case 'cameOnline':
+      return [calling, [stopRetry, open]];
+    case 'joined':
+      return [{ ...calling, topic: 'joined' }, [stopRetry, open]];
     case 'opened':
       if (now.topic === 'joining' && !event.moved) return [joining(now.attempt), [stopRetry, startHeadCheck, send]];
       if (now.topic === 'joined' && !event.moved)
@@ -255,7 +254,8 @@ function stepOffline(now: Connection & { status: 'offline' }, event: Event): Ste
       if (event.code === 'WF001') return [offline('noAccess', now.attempt, 'left'), [stopRetry, leave]];
       return [event.code === 'WF003' ? { ...now, reason: 'signedOut' } : now, []];
     case 'linkLost':
-      return now.topic === 'joined' && event.reason === 'disconnected' && awaitsServer(now)
+      // Also a join that was on its way: it got no answer, or its connection was lost again.
+      return now.topic !== 'left' && event.reason === 'disconnected' && awaitsServer(now)
         ? [{ ...now, topic: 'joining' }, [join]]
         : [{ ...now, topic: 'left' }, []];
     case 'moved':

@@ -24,6 +24,10 @@ export class Opening {
   #isPatienceOver = false;
   /** Head of the first open answer: everything up to it must be here before the editor binds. */
   #target: number | null = null;
+  /** Open calls are numbered. */
+  #lastCall = 0;
+  /** Calls up to this one no longer count. */
+  #settledCall = 0;
 
   constructor(context: SessionContext, parts: SessionParts, facts: ViewFacts) {
     this.#context = context;
@@ -57,8 +61,11 @@ export class Opening {
     const { documentId, ports, state } = this.#context;
     const { machine } = this.#parts;
     const requestStamp = state.pending.recovered.requestStamp();
+    const call = ++this.#lastCall;
     const answer = await ports.log.open(documentId, state.log.seq);
-    if (this.#facts.isClosing) return;
+    // Of several calls under way (SY22) the first answer counts, or the failure of the last one.
+    if (this.#facts.isClosing || call <= this.#settledCall || (!answer.ok && call < this.#lastCall)) return;
+    this.#settledCall = this.#lastCall;
     if (answer.ok) {
       await this.#opened(answer.value, requestStamp);
       return;

@@ -20,6 +20,7 @@ export const FLOORS = {
   'broadcast lost by the server': 200,
   'presence late': 500,
   'presence wrong': 100,
+  'presence refused': 100,
   // channels
   'join refused': 60,
   'join timed out': 30,
@@ -30,6 +31,8 @@ export const FLOORS = {
   'cut off from everything': 150,
   'cut off from Realtime alone': 150,
   'cut off from HTTP alone': 150,
+  'server away': 60,
+  'join without a connection': 150,
   // tabs
   'tab killed': 150,
   'tab killed with unsaved edits': 60,
@@ -53,6 +56,7 @@ export const FLOORS = {
   'probe of heads': 80,
   'probe of a late join': 100,
   'probe of the copied text': 120,
+  'probe of an outage': 100,
   // consequences
   'concurrent append': 2_000,
   'edit in the hot spot': 5_000,
@@ -78,6 +82,9 @@ export const LIVE_UPDATE_FLOORS = {
   'probe of unsaved edits': 80,
   'probe of a late cause': 80,
   'revoked in the middle of a word': 80,
+  'probe of a new editor': 80,
+  'probe of too many messages': 60,
+  'probe of a lost row': 60,
   'dependency of a revoked author': 20,
 } as const;
 

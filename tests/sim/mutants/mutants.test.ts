@@ -7,7 +7,9 @@ import { MUTANTS, mutated, ruleOf } from './mutants.ts';
 import { catchMutant } from './run-mutants.ts';
 
 /** Without I6: tabs of this app never write under another client id. */
-const RULES = 'I1 I2 I3 I4 I5 I7 I8 I9 I10 I11 ID1 D1 D2 D3 D4 D5 D6 D7 D8 L1 L2 L3 L4 L5 L6 LK7 LK8'.split(' ');
+const RULES = 'I1 I2 I3 I4 I5 I7 I8 I9 I10 I11 ID1 D1 D2 D3 D4 D5 D6 D7 D8 L1 L2 L3 L4 L5 L6 LR2 SY22 LK7 LK8'.split(
+  ' ',
+);
 
 describe('deliberately broken builds', () => {
   test('each rule has at least one', () => {

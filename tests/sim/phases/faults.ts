@@ -54,6 +54,13 @@ const FAULTS: readonly Fault[] = [
       void scheduler.wait(network.between(200, 4_000)).then(() => store.setBroken(false));
     },
   },
+  {
+    perSecond: 0.02,
+    inject: (world) => {
+      world.stopServer();
+      void world.clock.after(world.network.between(500, 5_000), () => world.startServer());
+    },
+  },
   { perSecond: 0.04, inject: (world) => world.moveTopic() },
   { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, null) },
   { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, 'viewer') },

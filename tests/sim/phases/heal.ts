@@ -10,6 +10,7 @@ const STAY_QUIET_MS = 20_000;
 export async function heal(world: SimWorld): Promise<void> {
   const { network, devices, people, clock } = world;
   network.isHealed = true;
+  world.startServer();
   for (const device of devices) device.store.setBroken(false);
   for (const { user } of devices) if (people.chance(0.6)) world.restoreRole(user);
   for (const tab of world.openTabs()) tab.recover();

@@ -5,9 +5,10 @@ import { mayEdit } from '../../../src/protocol/roles.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { mapOf, textOf } from '../checks/document-content.ts';
-import type { Message } from '../world/network.ts';
+import { type Message, TIMEOUT_MS } from '../world/network.ts';
 import type { SimTab } from '../world/sim-tab.ts';
 import { STEP_MS, type SimWorld } from '../world/sim-world.ts';
+import { CONNECTS_WITHIN_MS } from '../world/sim-link.ts';
 import { checkTabs } from './final-checks.ts';
 
 /** A call and its answer in a healed world. */
@@ -29,11 +30,29 @@ const BY_LIVE_UPDATE_MS = 2 * CALL_MS + 400;
 const JOIN_DELAY_MS = 1_500;
 /** A tab that wrote in the last 5 s counts as a writer, and sends a live update to each newcomer. */
 const SILENCE_MS = 6_000;
+/** By then tabs wait long for their next call. */
+const OUTAGE_MS = 45_000;
+/** The connection, the join and the call that opens the page; the timer would come up to 30 s later (SY22). */
+const BY_RETURN_MS = CONNECTS_WITHIN_MS + 2 * CALL_MS;
+/** A row that was published has come back to its author by then, or is lost (LR2). */
+const ROW_LOST_MS = 3_000 + 3 * CALL_MS;
+/** More than a live update holds, so the database publishes it as a row. */
+const LONG_TEXT_LENGTH = 20_000;
+/** How long the messages of a writer are counted, and how many come without and with half the rate (LR1, LR2). */
+const COUNTED_MS = 2_000;
+const AT_FULL_RATE = COUNTED_MS / 50;
+const AT_HALF_RATE = COUNTED_MS / 80;
+const TYPED_EVERY_MS = 20;
+/** LR2: the rate is doubled again. */
+const RECOVERED_MS = 61_000;
 
 export async function probe(world: SimWorld): Promise<void> {
   checkTabs(world);
   const probes = [probeHeads, probeHeadCheck, probeLateJoin];
-  if (world.options.liveUpdates) probes.push(probeUnsavedEdits, probeLateCause, probeRevocation);
+  if (world.options.liveUpdates)
+    probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);
+  // Everybody joins again after it, which would hide from the others what went wrong before.
+  probes.push(probeOutage);
   for (const one of probes) {
     await one(world);
     await world.becomeQuiet();
@@ -85,6 +104,67 @@ async function probeHeadCheck(world: SimWorld): Promise<void> {
   await world.clock.run(BY_CHECK_MS);
   expectEqual(world, '[L4] shown because of a head check', writer, room);
   world.network.loses = () => false;
+}
+
+/** SY22: after an outage of the whole server everybody is back as soon as there is a connection. */
+async function probeOutage(world: SimWorld): Promise<void> {
+  const room = world.tabsShowingLog();
+  const writer = room.find(({ mayType }) => mayType);
+  if (writer === undefined) return;
+  world.stopServer();
+  typeWord(writer, 'during');
+  await world.clock.run(OUTAGE_MS);
+  const offline = room.filter(({ session }) => session.getView().connection === 'offline');
+  world.startServer();
+  await world.clock.run(BY_RETURN_MS);
+  if (offline.length > 0) world.coverage.count('probe of an outage');
+  const check = (when: string) => {
+    for (const { name, session } of offline)
+      world.checker.expectSame(`[SY22] ${name} ${when}`, session.getView().connection, 'live');
+  };
+  check('after the outage');
+  await world.clock.run(TIMEOUT_MS);
+  check('when the last call from before has failed');
+}
+
+/** LR2: a tab whose channel is closed for too many messages, or whose published row is lost, sends half as much for a minute. */
+async function probePace(world: SimWorld): Promise<void> {
+  const pair = await writerAndReader(world);
+  if (pair === null) return;
+  const [writer, reader] = pair;
+  // The share of a tab that was slow before.
+  await world.clock.run(RECOVERED_MS);
+  if (!isLive(writer) || !isLive(reader)) return;
+  const isRowLost = world.network.chance(0.5);
+  if (isRowLost) await loseRow(world, writer);
+  else writer.limit();
+  await becomeLive(world, writer);
+  await world.clock.run(SILENCE_MS);
+  world.coverage.count(isRowLost ? 'probe of a lost row' : 'probe of too many messages');
+  const cause = isRowLost ? 'a published row was lost' : 'too many messages';
+  const slow = await messagesOf(world, writer);
+  world.checker.expectSame(`[LR2] ${slow} messages after ${cause}: at most half`, slow <= AT_HALF_RATE + 2, true);
+  await world.clock.run(RECOVERED_MS);
+  const fast = await messagesOf(world, writer);
+  world.checker.expectSame(`[LR2] ${fast} messages a minute after ${cause}: all`, fast >= AT_FULL_RATE - 6, true);
+}
+
+async function loseRow({ clock, network }: SimWorld, writer: SimTab): Promise<void> {
+  network.loses = (message) => isRow(message) && message.to === writer.name;
+  typeWord(writer, 'long '.repeat(LONG_TEXT_LENGTH / 5));
+  await clock.run(ROW_LOST_MS);
+  network.loses = () => false;
+  writer.act(() => textOf(writer.session.doc).delete(0, LONG_TEXT_LENGTH));
+}
+
+/** How many messages a tab sends while its user types fast. */
+async function messagesOf({ clock }: SimWorld, writer: SimTab): Promise<number> {
+  const before = writer.messagesSent;
+  for (let ms = 0; ms < COUNTED_MS; ms += TYPED_EVERY_MS) {
+    writer.act(() => textOf(writer.session.doc).insert(0, 'x'));
+    await clock.run(TYPED_EVERY_MS);
+  }
+  return writer.messagesSent - before;
 }
 
 /** L5: a row is appended after the newcomer opened the page and before its channel is joined. */
@@ -208,6 +288,43 @@ async function probeRevocation(world: SimWorld): Promise<void> {
   checker.expectSame('[L6] the word that the own edit is in', shown, 'KE-PT');
   checker.expectSame('[I8] an edit that nobody built on is in the log', checker.content.includes('"gone"'), false);
   checker.expectSame('[D3] content that the author shows and the log', author.content, checker.content);
+}
+
+/** L6: a viewer who moved their caret becomes an editor. Realtime drops what their tab sends until it joins anew. */
+async function probeNewEditor(world: SimWorld): Promise<void> {
+  const pair = await writerAndReader(world);
+  if (pair === null) return;
+  const [writer, reader] = pair;
+  const { user } = writer.device;
+  world.checker.setRole(user, 'viewer');
+  await world.becomeQuiet();
+  world.people.moveCaret(writer.session);
+  await world.clock.run(SILENCE_MS);
+  world.checker.setRole(user, 'editor');
+  writer.session.retry();
+  await world.becomeQuiet();
+  typeWord(writer, 'registered');
+  await world.becomeQuiet();
+  await world.clock.run(SILENCE_MS);
+  if (!isLive(writer) || !isLive(reader)) return;
+  writer.cut('HTTP', false);
+  typeWord(writer, 'live');
+  await world.clock.run(BY_LIVE_UPDATE_MS);
+  world.coverage.count('probe of a new editor');
+  expectEqual(world, '[L6] live update of a new editor', writer, [reader]);
+  writer.reconnect();
+  writer.session.retry();
+}
+
+/** Leaves one editor and one viewer on the page. */
+async function writerAndReader(world: SimWorld): Promise<readonly [SimTab, SimTab] | null> {
+  const writer = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const viewer = world.devices.find(({ name }) => name === 'viewer');
+  if (writer === undefined || viewer === undefined) return null;
+  await world.closeAllBut([writer]);
+  const reader = world.openTab(viewer);
+  await world.becomeQuiet();
+  return [writer, reader];
 }
 
 async function becomeLive(world: SimWorld, tab: SimTab): Promise<void> {

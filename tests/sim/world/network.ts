@@ -30,6 +30,8 @@ export class Network {
   isHealed = false;
   /** Loses exactly these messages, healed or not. */
   loses: (message: Message) => boolean = () => false;
+  /** The server is away: calls are refused or get no answer, and there is no connection to Realtime. */
+  isServerDown = false;
   /** Every join takes this much longer. */
   joinsAfterMs = 0;
   readonly #clock: SimClock;
@@ -79,7 +81,7 @@ export class Network {
   transport(later: (run: () => void) => void, isCut: boolean, message: Message, deliver: () => void): void {
     const send = (ms: number) => void this.#clock.after(ms, () => later(deliver));
     const soon = this.between(5, 45);
-    if (isCut || this.fails(0.1) || this.loses(message)) {
+    if (isCut || this.isServerDown || this.fails(0.1) || this.loses(message)) {
       this.coverage.count('message dropped');
       return;
     }
@@ -98,7 +100,7 @@ export class Network {
   #fate(isCut: boolean): CallFate {
     const thereMs = this.between(10, 70);
     const backMs = this.between(10, 70);
-    if (isCut) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
+    if (isCut || this.isServerDown) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
     if (this.fails(0.04)) return { kind: 'requestLost', fails: this.chance(0.5) ? 'at once' : 'late' };
     if (this.fails(0.06)) return { kind: 'answerLost', thereMs };
     if (this.fails(0.03)) return { kind: 'answerLost', thereMs: TIMEOUT_MS + this.between(100, 4_000) };

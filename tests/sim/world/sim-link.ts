@@ -1,5 +1,6 @@
-// A tab's channels through the simulated Realtime. A join may be refused or time out, a channel is closed if it sends too
-// much, messages may get lost, and presence arrives late and is sometimes wrong for a moment.
+// A tab's channels through the simulated Realtime. Without a connection a join waits; else it may be refused or time out. A
+// channel is closed if it sends too much, messages may get lost, and presence arrives late and is sometimes wrong for a
+// moment, or refused.
 import type { Cancel } from '../../../src/lib/cancel.ts';
 import type { Transport, MemoryHub, MemoryLink } from '../../memory/memory-hub.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
@@ -11,11 +12,15 @@ import { type Network, TIMEOUT_MS } from './network.ts';
 /** The real server delays the answer to a refused join. */
 const DENIED_AFTER_MS = 5_000;
 const DELIVERY_MS = 1;
+/** LK7: the connection is back at a random moment within this time. */
+export const CONNECTS_WITHIN_MS = 3_000;
 const NO_CHANNEL: Channel = { send: () => {}, leave: () => {} };
 
 /** Faults of a tab's connection to Realtime. */
 export interface RealtimeFaults {
   readonly isRealtimeCut: boolean;
+  /** The heartbeat has noticed the cut. Before that, a join is sent and gets no answer. */
+  readonly isCutNoticed: boolean;
   readonly isTokenExpired: boolean;
 }
 
@@ -40,6 +45,8 @@ export class SimLink implements Link {
   readonly #maxMessagesPerSecond: number;
   readonly #onSend: (payload: Bytes, others: number) => void;
   #joined: { readonly topic: string } | null = null;
+  /** Joins that wait for a connection. */
+  readonly #waiting = new Set<() => void>();
   /** Whether a channel was closed for sending too much. From then on the session sends less. */
   wasLimited = false;
   /** When the messages of the last second were sent. */
@@ -83,9 +90,45 @@ export class SimLink implements Link {
     this.#link.close(reason, detail);
   }
 
-  join(...[topic, options, on]: Parameters<Link['join']>): Channel {
+  /** The server can be reached again. */
+  connect(): void {
+    for (const begin of this.#waiting) begin();
+    this.#waiting.clear();
+  }
+
+  join(...join: Parameters<Link['join']>): Channel {
+    if (this.#scheduler.isDead) return NO_CHANNEL;
+    return this.#isWithoutConnection() ? this.#joinLater(join) : this.#joinNow(join);
+  }
+
+  #isWithoutConnection(): boolean {
+    const { isRealtimeCut, isCutNoticed } = this.#faults;
+    return this.#network.isServerDown || (isRealtimeCut && isCutNoticed);
+  }
+
+  /** LK7: the join waits for a connection. */
+  #joinLater(join: Parameters<Link['join']>): Channel {
+    this.#network.coverage.count('join without a connection');
+    let channel = NO_CHANNEL;
+    let stopConnecting = () => {};
+    const begin = () => {
+      stopConnecting = this.#scheduler.after(this.#network.between(0, CONNECTS_WITHIN_MS), () => {
+        channel = this.join(...join);
+      });
+    };
+    this.#waiting.add(begin);
+    return {
+      send: (event, payload) => channel.send(event, payload),
+      leave: () => {
+        this.#waiting.delete(begin);
+        stopConnecting();
+        channel.leave();
+      },
+    };
+  }
+
+  #joinNow([topic, options, on]: Parameters<Link['join']>): Channel {
     const scheduler = this.#scheduler;
-    if (scheduler.isDead) return NO_CHANNEL;
     const { coverage } = this.#network;
     const fail = (ms: number, reason: 'denied' | 'disconnected', kind: 'join refused' | 'join timed out'): Channel => {
       const cancel = scheduler.after(ms, () => {
@@ -126,7 +169,7 @@ export class SimLink implements Link {
         : () => {};
     return {
       send: (event, payload) => {
-        if (scheduler.isDead || this.#isOverLimit() || this.#faults.isRealtimeCut) return;
+        if (scheduler.isDead || this.#isOverLimit() || this.#isCut()) return;
         this.#onSend(payload, presence.received.filter(isOther).length);
         channel.send(event, payload);
       },
@@ -136,6 +179,10 @@ export class SimLink implements Link {
         channel.leave();
       },
     };
+  }
+
+  #isCut(): boolean {
+    return this.#faults.isRealtimeCut || this.#network.isServerDown;
   }
 
   /** Realtime closes the channel of a tab that sends too much. */

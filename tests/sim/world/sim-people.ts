@@ -46,10 +46,10 @@ export class SimPeople {
   #typeIn(tab: SimTab): void {
     const { session } = tab;
     tab.act(() => this.#typing.type(session.doc));
-    if (this.chance(0.3)) this.#moveCaret(session.doc, session.awareness);
+    if (this.chance(0.3)) this.moveCaret(session);
   }
 
-  #moveCaret(doc: Y.Doc, awareness: SimTab['session']['awareness']): void {
+  moveCaret({ doc, awareness }: SimTab['session']): void {
     const text = textOf(doc);
     const at = Math.floor(this.random() * (text.length + 1));
     const position = Y.relativePositionToJSON(Y.createRelativePositionFromTypeIndex(text, at));

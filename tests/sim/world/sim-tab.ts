@@ -62,8 +62,11 @@ export class SimTab {
   isHttpCut = false;
   isAppendCut = false;
   isRealtimeCut = false;
+  isCutNoticed = false;
   isTokenExpired = false;
   isThrottled = false;
+  /** How many messages the tab has sent on its topic. */
+  messagesSent = 0;
   readonly #network: Network;
   readonly #checker: LogChecker;
   readonly #locks;
@@ -100,7 +103,10 @@ export class SimTab {
       network,
       faults: this,
       maxMessagesPerSecond,
-      onSend: (payload, others) => this.#checkSentLiveUpdate(payload, others),
+      onSend: (payload, others) => {
+        this.messagesSent += 1;
+        this.#checkSentLiveUpdate(payload, others);
+      },
     });
     const random = seededRandom(seed);
     const log = checker.log(device.user, () => this.session.sessionId);
@@ -201,10 +207,13 @@ export class SimTab {
     this.isRealtimeCut = what !== 'HTTP';
     if (what === 'everything' && isNoticed) {
       this.environment.set('offline');
+      this.isCutNoticed = true;
       this.#link.close('disconnected', 'offline');
     } else if (this.isRealtimeCut) {
       this.scheduler.after(this.#network.between(1_000, HEARTBEAT_MS), () => {
-        if (this.isRealtimeCut) this.#link.close('disconnected', 'heartbeat timeout');
+        if (!this.isRealtimeCut) return;
+        this.isCutNoticed = true;
+        this.#link.close('disconnected', 'heartbeat timeout');
       });
     }
   }
@@ -213,7 +222,24 @@ export class SimTab {
   reconnect(): void {
     this.isHttpCut = false;
     this.isRealtimeCut = false;
+    this.isCutNoticed = false;
     if (!this.environment.isOnline()) this.environment.set('online');
+    this.#link.connect();
+  }
+
+  /** The server is gone, and with it the connection to Realtime. */
+  loseServer(): void {
+    this.#link.close('disconnected', 'server gone');
+  }
+
+  /** The server can be reached again. The device was never offline, so the browser says nothing. */
+  findServer(): void {
+    if (!this.isRealtimeCut) this.#link.connect();
+  }
+
+  /** Realtime closes the channel for sending too much. */
+  limit(): void {
+    this.#link.close('closed', 'Too many messages per second');
   }
 
   /** Calls are refused and the channel is closed until there is a new token. */

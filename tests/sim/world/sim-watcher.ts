@@ -25,6 +25,7 @@ export class SimWatcher {
   readonly session;
   readonly #secret: LinkSecret;
   readonly #server: MemoryServer;
+  readonly #link: SimLink;
   #isRevoked = false;
 
   constructor(secret: LinkSecret, clock: SimClock, server: MemoryServer, network: Network, seed: number) {
@@ -32,19 +33,20 @@ export class SimWatcher {
     this.#server = server;
     const scheduler = new TabScheduler(clock);
     const log = server.watchLog();
+    this.#link = new SimLink(server.hub, {
+      user: null,
+      name: 'watcher',
+      scheduler,
+      network,
+      faults: { isRealtimeCut: false, isCutNoticed: false, isTokenExpired: false },
+      maxMessagesPerSecond: Number.POSITIVE_INFINITY,
+    });
     this.session = openWatch(secret, {
       schemaVersion: SCHEMA_VERSION,
       ports: {
         clock,
         random: seededRandom(seed),
-        link: new SimLink(server.hub, {
-          user: null,
-          name: 'watcher',
-          scheduler,
-          network,
-          faults: { isRealtimeCut: false, isTokenExpired: false },
-          maxMessagesPerSecond: Number.POSITIVE_INFINITY,
-        }),
+        link: this.#link,
         watchLog: {
           openWatch: async (...args) => {
             const fate = network.callFate(false);
@@ -63,6 +65,14 @@ export class SimWatcher {
         snapshots: snapshotMaker(SIM_CODEC),
       },
     });
+  }
+
+  loseServer(): void {
+    this.#link.close('disconnected', 'server gone');
+  }
+
+  findServer(): void {
+    this.#link.connect();
   }
 
   revoke(): void {

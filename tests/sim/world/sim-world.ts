@@ -64,9 +64,12 @@ export class SimWorld {
     this.network = new Network(this.clock, prng(seed * 4 + 3), faultRate, this.coverage);
     this.#tabSeed = seed * 1000;
     this.server.hub.losesPublished = () => this.#losesBroadcast();
+    this.server.hub.refusesPresence = () => this.#refusesPresence();
     this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
     this.checker = new LogChecker(this.server, this.coverage);
-    this.#maxMessagesPerSecond = this.people.chance(0.3) ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
+    // Without live updates tabs send so little that only a tight limit is ever reached.
+    const isTight = this.people.chance(0.3) || !options.liveUpdates;
+    this.#maxMessagesPerSecond = isTight ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;
     this.server.rowsPerAnswer = seed % 5 === 3 ? FEW_ROWS_PER_ANSWER : MAX_ROWS_PER_ANSWER;
     this.#maxOnLive = seed % 4 === 1 ? FEW_ON_LIVE : MAX_ON_LIVE;
     // Two to six, more often few: more editors cost more time than they find faults.
@@ -129,6 +132,24 @@ export class SimWorld {
   async closeAllBut(stay: readonly SimTab[]): Promise<void> {
     for (const tab of this.openTabs()) if (!stay.includes(tab)) void tab.close();
     await this.becomeQuiet();
+  }
+
+  // ── outages ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The whole server goes away, and with it every connection to Realtime. */
+  stopServer(): void {
+    if (this.network.isServerDown) return;
+    this.coverage.count('server away');
+    this.network.note('server away');
+    this.network.isServerDown = true;
+    for (const one of [...this.openTabs(), ...this.watchers]) one.loseServer();
+  }
+
+  startServer(): void {
+    if (!this.network.isServerDown) return;
+    this.network.note('server back');
+    this.network.isServerDown = false;
+    for (const one of [...this.openTabs(), ...this.watchers]) one.findServer();
   }
 
   // ── rights ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,6 +239,12 @@ export class SimWorld {
     const isLost = this.network.fails(0.1);
     if (isLost) this.coverage.count('broadcast lost by the server');
     return isLost;
+  }
+
+  #refusesPresence(): boolean {
+    const isRefused = this.network.fails(0.1);
+    if (isRefused) this.coverage.count('presence refused');
+    return isRefused;
   }
 }
 

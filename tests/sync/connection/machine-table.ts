@@ -66,7 +66,7 @@ reconnecting 2 waiting
   retryDue              → reconnecting 2 joining : stopRetry joinTopic checkHead
   headCheckDue          → reconnecting 2 waiting : checkHead startHeadCheck
   cameOnline            → reconnecting 2 joining : stopRetry joinTopic checkHead send
-  wentOffline           → offline network 3 : leaveTopic startRetry(backoff 3) stopHeadCheck
+  wentOffline           → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   cameBack              → reconnecting 2 joining : stopRetry joinTopic checkHead send
   wentHidden            → reconnecting 2 waiting : sendWhileHidden
   retryAsked            → reconnecting 2 joining : stopRetry joinTopic checkHead send
@@ -96,7 +96,7 @@ reconnecting 2 waiting (ask first)
   retryDue              → reconnecting 2 opening (ask first) : stopRetry callOpen
   headCheckDue          → reconnecting 2 waiting (ask first) : checkHead startHeadCheck
   cameOnline            → reconnecting 2 opening (ask first) : stopRetry callOpen send
-  wentOffline           → offline network 3 : leaveTopic startRetry(backoff 3) stopHeadCheck
+  wentOffline           → offline network 3 : startRetry(backoff 3) stopHeadCheck
   cameBack              → reconnecting 2 opening (ask first) : stopRetry callOpen send
   wentHidden            → reconnecting 2 waiting (ask first) : sendWhileHidden
   retryAsked            → reconnecting 2 opening (ask first) : stopRetry callOpen send
@@ -125,7 +125,7 @@ reconnecting 2 opening (ask first)
   outboxRefused         → readOnly refused, reconnecting 2 opening (ask first)
   headCheckDue          → reconnecting 2 opening (ask first) : checkHead startHeadCheck
   cameOnline            → reconnecting 2 opening (ask first) : send
-  wentOffline           → offline network 3 : leaveTopic startRetry(backoff 3) stopHeadCheck
+  wentOffline           → offline network 3 : startRetry(backoff 3) stopHeadCheck
   cameBack              → reconnecting 2 opening (ask first) : send
   wentHidden            → reconnecting 2 opening (ask first) : sendWhileHidden
   retryAsked            → reconnecting 2 opening (ask first) : send
@@ -156,7 +156,7 @@ reconnecting 2 joining
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
   headCheckDue          → reconnecting 2 joining : checkHead startHeadCheck
   cameOnline            → reconnecting 2 joining : send
-  wentOffline           → offline network 3 : leaveTopic startRetry(backoff 3) stopHeadCheck
+  wentOffline           → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
   cameBack              → reconnecting 2 joining : send
   wentHidden            → reconnecting 2 joining : sendWhileHidden
   retryAsked            → reconnecting 2 joining : send
@@ -197,7 +197,7 @@ offline network 2 joining
   joined                → offline network 2 linked calling : stopRetry callOpen
   linkLost denied       → offline network 2
   linkLost closed       → offline network 2
-  linkLost disconnected → offline network 2
+  linkLost disconnected → offline network 2 joining : joinTopic
   answered edit         → offline network 2 joining calling : stopRetry callOpen
   answered edit moved   → offline network 2 joining calling : stopRetry callOpen
   answered read         → readOnly role, offline network 2 joining calling : stopRetry callOpen
@@ -221,6 +221,7 @@ offline network 2 linked calling
   openFailed WF001      → readOnly noAccess, offline noAccess 2 : stopRetry leaveTopic
   openFailed WF003      → offline signedOut 3 linked : startRetry(backoff 3)
   openFailed WF011      → offline network 3 linked : startRetry(backoff 3)
+  joined                → offline network 2 linked calling : stopRetry callOpen
   linkLost denied       → offline network 2 calling
   linkLost closed       → offline network 2 calling
   linkLost disconnected → offline network 2 joining calling : joinTopic
@@ -231,6 +232,7 @@ offline network 2 linked calling
   callFailed WF004      → readOnly oldApp, offline network 2 linked calling
   outboxRefused         → readOnly refused, offline network 2 linked calling
   moved                 → offline network 2 calling : leaveTopic
+  cameOnline            → offline network 2 linked calling : stopRetry callOpen
   closeAsked            → closed asked : stopRetry stopHeadCheck leaveTopic
 
 offline noAccess 2
