@@ -182,7 +182,13 @@ export type WatchAnswer = v.InferOutput<typeof watchAnswer>;
 export const createdWorkspace = v.object({ workspace, document: documentId });
 export type CreatedWorkspace = v.InferOutput<typeof createdWorkspace>;
 
-export const profile = v.object({ id: userId, displayName: v.string(), color: v.picklist(COLORS) });
+export const profile = v.object({
+  id: userId,
+  displayName: v.string(),
+  color: v.picklist(COLORS),
+  /** The object of the person's picture in the bucket `avatars`. Lists that a device stored before pictures lack it. */
+  avatarPath: v.optional(v.nullable(v.string())),
+});
 export type Profile = v.InferOutput<typeof profile>;
 
 export const shareLink = v.object({
@@ -193,6 +199,9 @@ export const shareLink = v.object({
   revokedAt: v.nullable(instant),
   createdBy: v.nullable(userId),
   createdAt: instant,
+  name: v.nullable(v.string()),
+  /** How many people joined by it. */
+  uses: count,
 });
 export type ShareLink = v.InferOutput<typeof shareLink>;
 

@@ -10,6 +10,8 @@ export type DocumentId = Branded<'DocumentId'>;
 export type SessionId = Branded<'SessionId'>;
 export type LinkId = Branded<'LinkId'>;
 export type InviteId = Branded<'InviteId'>;
+/** A request for access to a page. */
+export type RequestId = Branded<'RequestId'>;
 /** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
 /** The part of a share link or an invitation after `#`: 128 random bits as 22 characters of base64url. */
@@ -29,6 +31,7 @@ export const parseDocumentId = parser<DocumentId>(UUID);
 export const parseSessionId = parser<SessionId>(UUID);
 export const parseLinkId = parser<LinkId>(UUID);
 export const parseInviteId = parser<InviteId>(UUID);
+export const parseRequestId = parser<RequestId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 

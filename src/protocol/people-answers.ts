@@ -1,12 +1,16 @@
-// Parsers for what the database answers about people: members, invitations, and who has access to a page.
+// Parsers for what the database answers about people: members, invitations, who has access to a page, requests for it.
 import * as v from 'valibot';
+import { profile } from './answers.ts';
+import { COLORS } from './colors.ts';
 import {
   count,
   documentId,
   documentRole,
   instant,
   inviteId,
+  linkId,
   linkSecret,
+  requestId,
   userId,
   workspaceId,
   workspaceRole,
@@ -72,3 +76,63 @@ export type InviteInfo = v.InferOutput<typeof inviteInfo>;
 
 export const acceptedInvite = v.object({ workspaceSlug: v.string(), document: v.nullable(documentId) });
 export type AcceptedInvite = v.InferOutput<typeof acceptedInvite>;
+
+/** `leftovers`: pictures of the person in Storage that the profile does not name, for the caller to remove. */
+export const updatedProfile = v.object({ ...profile.entries, leftovers: v.array(v.string()) });
+
+/** Deleting an account takes several calls if its owner wrote much. */
+export const accountDeletion = v.object({ isDeleted: v.boolean() });
+
+const access = v.picklist(['inherit', 'workspace', 'restricted']);
+
+const accessSource = v.object({
+  kind: v.picklist(['owner', 'workspace', 'page', 'ancestor', 'link']),
+  role: documentRole,
+  /** The page that the role was given on. Null if this person may not see it, and for roles that no page gives. */
+  document: v.nullable(documentId),
+  /** For managers only. */
+  link: v.nullable(linkId),
+  addedBy: v.nullable(userId),
+});
+export type AccessSource = v.InferOutput<typeof accessSource>;
+
+export const pagePeople = v.object({
+  access,
+  /** What `access` comes to: its own value, or that of the first page above which does not inherit. */
+  resolvedAccess: access,
+  /** That page. Null if this person may not see it. */
+  resolvedFrom: v.nullable(documentId),
+  people: v.array(v.object({ user: userId, role: documentRole, sources: v.array(accessSource) })),
+});
+export type PagePeople = v.InferOutput<typeof pagePeople>;
+
+export const losers = v.pipe(
+  v.array(v.object({ user: userId })),
+  v.transform((list) => list.map(({ user }) => user)),
+);
+
+const accessRequest = v.object({
+  id: requestId,
+  user: userId,
+  displayName: v.string(),
+  color: v.picklist(COLORS),
+  role: documentRole,
+  note: v.string(),
+  at: instant,
+});
+export type AccessRequest = v.InferOutput<typeof accessRequest>;
+export const requestList = v.array(accessRequest);
+
+/** Null: denied. */
+export const requestAnswer = v.object({ role: v.nullable(documentRole) });
+
+/** Null: this person had no access in the last 30 days, or has it. */
+export const closure = v.nullable(
+  v.object({
+    kind: v.picklist(['removed', 'restricted', 'link', 'purged']),
+    by: v.nullable(userId),
+    byName: v.nullable(v.string()),
+    at: instant,
+  }),
+);
+export type Closure = v.InferOutput<typeof closure>;

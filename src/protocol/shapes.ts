@@ -1,6 +1,14 @@
 // Valibot schemas that several parsers share.
 import * as v from 'valibot';
-import { parseDocumentId, parseInviteId, parseLinkId, parseLinkSecret, parseUserId, parseWorkspaceId } from './ids.ts';
+import {
+  parseDocumentId,
+  parseInviteId,
+  parseLinkId,
+  parseLinkSecret,
+  parseRequestId,
+  parseUserId,
+  parseWorkspaceId,
+} from './ids.ts';
 import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
 
 /** An id: a valibot schema around a parser of ids.ts. */
@@ -24,6 +32,7 @@ export const documentId = branded(parseDocumentId);
 export const linkId = branded(parseLinkId);
 export const linkSecret = branded(parseLinkSecret);
 export const inviteId = branded(parseInviteId);
+export const requestId = branded(parseRequestId);
 /** A point in time, parsed to milliseconds since 1970. */
 export const instant = v.pipe(
   v.string(),

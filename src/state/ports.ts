@@ -15,9 +15,12 @@ import type {
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
 import type { SignInError, WeftError } from '../protocol/errors.ts';
-import type { DocumentId, InviteId, LinkId, LinkSecret, UserId, WorkspaceId } from '../protocol/ids.ts';
+import type { DocumentId, InviteId, LinkId, LinkSecret, RequestId, UserId, WorkspaceId } from '../protocol/ids.ts';
 import type {
+  AccessRequest,
   AcceptedInvite,
+  Closure,
+  PagePeople,
   CreatedInvite,
   Invite,
   InviteInfo,
@@ -67,6 +70,11 @@ export interface Account {
    */
   finishLink(): Promise<Result<void, SignInError>>;
   changePassword(password: string): Promise<Result<void, SignInError>>;
+  /**
+   * Gives a guest an email address and a password. They stay the same person, with everything they wrote. Where the server
+   * confirms addresses by email, they are a guest until they open its link.
+   */
+  becomeAccount(email: string, password: string): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
   /** Works offline too: this device forgets the person at once. */
   signOut(): Promise<void>;
 }
@@ -85,7 +93,12 @@ export interface Directory {
   profiles(users: readonly UserId[]): Answer<readonly Profile[]>;
   updateProfile(displayName: string, color: Color): Answer<Profile>;
   links(document: DocumentId): Answer<readonly ShareLink[]>;
-  createLink(document: DocumentId, role: ShareLink['role'], expiresAt: number | null): Answer<CreatedLink>;
+  createLink(
+    document: DocumentId,
+    role: ShareLink['role'],
+    expiresAt: number | null,
+    name?: string | null,
+  ): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
   redeemLink(secret: LinkSecret): Answer<RedeemedLink>;
 }
@@ -120,6 +133,34 @@ export interface Membership {
   transferWorkspace(workspace: WorkspaceId, person: UserId): Answer<void>;
   /** Deletes it with all its pages. `name` is what the person typed to confirm. */
   deleteWorkspace(workspace: WorkspaceId, name: string): Answer<void>;
+}
+
+/** Who may open a page, requests for it, and why it was closed to this person. */
+export interface PageAccess {
+  people(document: DocumentId): Answer<PagePeople>;
+  setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
+  setAccess(document: DocumentId, access: PagePeople['access']): Answer<void>;
+  /** The people who could no longer open the page if its access were this. */
+  losers(document: DocumentId, access: PagePeople['access']): Answer<readonly UserId[]>;
+  /** The people who could no longer open the page below this parent, or at the top. */
+  losersByMove(document: DocumentId, parent: DocumentId | null): Answer<readonly UserId[]>;
+  /** Says nothing about the page, not even whether it exists. */
+  request(document: DocumentId, role: ShareLink['role'], note: string): Answer<void>;
+  withdrawRequest(document: DocumentId): Answer<void>;
+  requests(document: DocumentId): Answer<readonly AccessRequest[]>;
+  /** Null denies. Resolves with the role that counts: somebody else may have answered first. */
+  answerRequest(request: RequestId, role: DocumentRole | null): Answer<DocumentRole | null>;
+  whyClosed(document: DocumentId): Answer<Closure>;
+}
+
+/** The picture of the signed-in person, and the deletion of their account. */
+export interface OwnAccount {
+  /** At most 1 MiB: png, jpeg or webp. Null removes the picture. */
+  setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
+  /** The picture of anybody whose profile this person may see. */
+  picture(path: string): Answer<Blob>;
+  /** WF014 while others would be left without an owner. What they wrote stays without a name. */
+  deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;
 }
 
 /** The page that a member has open in a workspace. */

@@ -3,7 +3,7 @@
 // call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TopicRights, type Caller, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
+import { type TopicRights, type Caller, type Person, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
 import { confirmEmail, invite } from './invite.ts';
 import {
   CALLERS,
@@ -93,7 +93,16 @@ const TABLES: Readonly<Record<string, TableRow>> = {
 };
 
 /** Tables of the schema weft, on which nobody has a right. */
-const OF_FUNCTIONS = ['announced_sessions', 'invite_uses', 'invites', 'workspace_rights'];
+const OF_FUNCTIONS = [
+  'access_cuts',
+  'access_requests',
+  'announced_sessions',
+  'cut_people',
+  'invite_uses',
+  'invites',
+  'request_attempts',
+  'workspace_rights',
+];
 
 test('every table has a row in the matrix', () =>
   database.rolledBack(async (sql) => {
@@ -173,7 +182,7 @@ test('no API role can read a share link’s hash or topic key, and clients may o
          and grantee in ('anon', 'authenticated', 'service_role', 'PUBLIC')
        group by grantee order by grantee`,
     );
-    const columns = 'created_at,created_by,document_id,expires_at,id,revoked_at,role,watched_until';
+    const columns = 'created_at,created_by,document_id,expires_at,id,name,revoked_at,role,uses,watched_until';
     expect(readable).toEqual([
       { grantee: 'authenticated', columns },
       { grantee: 'service_role', columns },
@@ -227,6 +236,12 @@ const forOwner = everybody(
   ['WF002', ['workspaceGuest', 'member', 'admin']],
   ['ok', ['owner']],
 );
+
+async function requestOf(sql: Sql, person: Person, document: string): Promise<unknown> {
+  await sql.rows('delete from weft.access_requests');
+  await sql.call(person, 'request_access', { document, role: 'viewer' });
+  return (await sql.row('select id from weft.access_requests'))['id'];
+}
 
 /** An invitation to the address of `editor`, which is confirmed. */
 async function inviteEditor(sql: Sql) {
@@ -331,6 +346,21 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forEditors,
   },
   purge_attachments: { args: () => ({}), expected: forSignedIn },
+  document_people: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  who_loses_access: { args: () => ({ document: fixture.page, access: 'restricted' }), expected: forManagers },
+  who_loses_access_by_move: { args: () => ({ document: fixture.page, parent: null }), expected: forEditors },
+  why_closed: { args: () => ({ document: fixture.page }), expected: forSignedIn },
+  request_access: { args: () => ({ document: fixture.page, role: 'editor', note: 'Please' }), expected: forSignedIn },
+  withdraw_request: { args: () => ({ document: fixture.page }), expected: forSignedIn },
+  list_requests: { args: () => ({ document: fixture.page }), expected: forManagers },
+  answer_request: {
+    args: async (sql) => ({ request: await requestOf(sql, fixture.people.stranger, fixture.page), role: 'viewer' }),
+    expected: everybody('WF001', [DENIED, KEYS], ['ok', MANAGERS]),
+  },
+  delete_account: {
+    args: () => ({}),
+    expected: everybody('ok', [DENIED, KEYS], ['WF014', ['owner']]),
+  },
   create_invite: {
     args: () => ({ workspace: fixture.workspace, role: 'member' }),
     expected: forAdmins,
@@ -407,9 +437,12 @@ test.each(Object.entries(FUNCTIONS))('%s: exactly the right callers may call it'
 
 /** The functions that policies and generated columns call with the caller's role, and the roles that may run them. */
 const POLICY_HELPERS = {
+  may_remove_avatar: 'authenticated',
   may_remove_object: 'authenticated',
+  may_see_avatar: 'anon,authenticated',
   may_see_object: 'anon,authenticated',
   may_see_profile: 'authenticated',
+  may_upload_avatar: 'authenticated',
   may_upload_object: 'authenticated',
   may_use_topic: 'anon,authenticated',
   my_documents: 'authenticated',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { workspace } from '../../src/protocol/answers.ts';
 import { memberList } from '../../src/protocol/people-answers.ts';
 import type { Caller, Person, Sql } from '../support/database/sql.ts';
+import { danglingRows } from './dangling.ts';
 import { useWorkspace } from './use-workspace.ts';
 import type { PersonName, WorkspaceFixture } from './workspace-fixture.ts';
 
@@ -136,20 +137,6 @@ test(
     expect(await sql.outcome(() => remove(fixture.slug))).toBe('WF001');
   }),
 );
-
-/** Rows of any table that mention the workspace, in whatever column. */
-async function danglingRows(sql: Sql, id: string): Promise<string[]> {
-  const tables = await sql.rows<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class as c
-     where c.relnamespace in ('public'::regnamespace, 'weft'::regnamespace) and c.relkind = 'r' order by 1`,
-  );
-  const found = [];
-  for (const { name } of tables) {
-    const rows = await sql.rows(`select from ${name} as t where to_jsonb(t)::text like $1`, [`%${id}%`]);
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
-}
 
 test(
   'a workspace can be deleted while others work in another one',

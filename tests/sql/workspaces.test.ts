@@ -76,6 +76,7 @@ test(
       id: member.id,
       displayName: 'Grace',
       color: 'weld',
+      avatarPath: null,
     });
     for (const color of COLORS) expect(await change('Grace', color)).toBe('ok');
     expect(await change('x'.repeat(MAX_NAME_LENGTH))).toBe('ok');

@@ -1,6 +1,6 @@
 // Creates accounts and confirms their email addresses: shared by sign-up, sign-in by mail and the admin calls.
 import type { Queries } from '../../engine.ts';
-import { AuthError } from '../auth-error.ts';
+import { AuthError, emailExists } from '../auth-error.ts';
 import { type Metadata, checkMetadata, mergeMetadata } from './metadata.ts';
 import { type User, insertEmailIdentity, insertUser, updateUser } from './users.ts';
 
@@ -28,6 +28,25 @@ export function createGuest(tx: Queries, data: Metadata, now: string): Promise<U
   checkMetadata(data);
   const user = { email: null, passwordHash: null, appMetadata: {}, userMetadata: data, isAnonymous: true };
   return insertOrRefuse(tx, user, now);
+}
+
+/** Makes a guest an account that signs in by email, with the same id. Throws an `AuthError`. */
+export async function giveEmail(tx: Queries, guest: User, email: string, now: string): Promise<User> {
+  const identity: Metadata = { sub: guest.id, email, email_verified: true, phone_verified: false };
+  const raw_user_meta_data = mergeMetadata(guest.raw_user_meta_data, { email_verified: true });
+  checkMetadata(raw_user_meta_data);
+  try {
+    await insertEmailIdentity(tx, guest, identity, now);
+    return await updateUser(
+      tx,
+      guest.id,
+      { email, email_confirmed_at: now, is_anonymous: false, raw_user_meta_data },
+      now,
+    );
+  } catch (error) {
+    // Two calls at the same time: the unique index lets only the first one have the address.
+    throw codeOf(error) === '23505' ? emailExists() : error;
+  }
 }
 
 /** Marks the email address as confirmed. */

@@ -54,6 +54,8 @@ const identitySchema = v.object({
 });
 
 type Changes = Partial<{
+  email: string;
+  is_anonymous: boolean;
   encrypted_password: string | null;
   email_confirmed_at: string | null;
   raw_user_meta_data: Metadata;

@@ -1,12 +1,14 @@
 // GET and PUT /user: people read and change their own account. POST /logout: they end their sessions.
 import * as v from 'valibot';
 import type { Auth } from '../auth.ts';
-import { AuthError, notImplemented, validationFailed } from '../auth-error.ts';
+import { AuthError, emailExists, notImplemented, validationFailed } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
+import { giveEmail } from '../accounts/create-account.ts';
+import { parseEmail } from '../accounts/email-address.ts';
 import { checkMetadata, mergeMetadata } from '../accounts/metadata.ts';
-import { type User, describeUser, lockUser, updateUser } from '../accounts/users.ts';
+import { type User, describeUser, findUser, lockUser, updateUser } from '../accounts/users.ts';
 
 export async function readOwnAccount(auth: Auth, call: Call): Promise<Response> {
   const { user } = await auth.caller(call);
@@ -24,11 +26,11 @@ const schema = v.object({
 export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response> {
   const { user: caller, sessionId } = await auth.caller(call);
   const body = parseBody(schema, call);
-  if (body.email !== '') throw notImplemented('changing an email address');
+  const email = await newEmail(auth, call, caller, body.email);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
   if (body.app_metadata != null)
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
-  const passwordHash = body.password === null ? null : await newPasswordHash(auth, caller, body.password);
+  const passwordHash = body.password === null ? null : await newPasswordHash(auth, caller, body.password, email);
   return auth.pg.transaction(async (tx) => {
     const now = auth.now();
     let user = await lockUser(tx, 'id', caller.id);
@@ -43,14 +45,33 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
       checkMetadata(raw_user_meta_data);
       user = await updateUser(tx, user.id, { raw_user_meta_data }, now);
     }
+    // Another call may have given the guest an address meanwhile.
+    if (email !== null && user.is_anonymous) user = await giveEmail(tx, user, email, now);
     return Response.json(await describeUser(tx, user));
   });
 }
 
-async function newPasswordHash(auth: Auth, user: User, password: string): Promise<string> {
+/**
+ * The address with which a guest becomes an account; null if the address stays. As everywhere on this backend, addresses need
+ * no confirmation.
+ */
+async function newEmail(auth: Auth, call: Call, user: User, text: string): Promise<string | null> {
+  if (text === '') return null;
+  const email = parseEmail(text);
+  if (email === user.email) return null;
+  if (!user.is_anonymous) throw notImplemented('changing an email address');
+  auth.limits.take('signUps', call.peer);
+  if ((await findUser(auth.pg, 'email', email)) !== null) throw emailExists();
+  return email;
+}
+
+async function newPasswordHash(auth: Auth, user: User, password: string, email: string | null): Promise<string> {
   checkPassword(password, auth.settings.minPasswordLength);
-  if (user.is_anonymous)
-    throw validationFailed('Updating password of an anonymous user without an email or phone is not allowed', 422);
+  if (user.is_anonymous) {
+    if (email === null)
+      throw validationFailed('Updating password of an anonymous user without an email or phone is not allowed', 422);
+    return auth.passwords.hash(password);
+  }
   // The comparison below would otherwise allow unlimited guesses of the current password.
   auth.passwords.refuseIfBusy();
   const undoAttempt = auth.limits.attempt(user.email || user.id);

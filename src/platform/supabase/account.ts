@@ -132,6 +132,21 @@ export function supabaseAccount(
       const { error } = await client.auth.updateUser({ password });
       return resultOf(error, null);
     },
+    async becomeAccount(
+      email: string,
+      password: string,
+    ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>> {
+      const { data, error } = await client.auth.updateUser(
+        { email, password },
+        { emailRedirectTo: new URL('/auth/callback', options.home).href },
+      );
+      if (error !== null) return err(toSignInError(error));
+      if (data.user.is_anonymous === true) return ok({ needsConfirmation: true });
+      // The token still says that they are a guest.
+      const { data: renewed } = await client.auth.refreshSession();
+      const done = resultOf(null, renewed.session);
+      return done.ok ? ok({ needsConfirmation: false }) : done;
+    },
     async signOut(): Promise<void> {
       // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
       remembered.forget();

@@ -1,6 +1,6 @@
 // One call to PostgREST: parses the answer and maps errors to codes of the catalogue.
-import type * as v from 'valibot';
-import { type Result, err } from '../../lib/result.ts';
+import * as v from 'valibot';
+import { type Result, err, ok } from '../../lib/result.ts';
 import { parseAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { type ServiceError, toWeftError } from './to-weft-error.ts';
@@ -18,4 +18,10 @@ export async function call<Schema extends v.GenericSchema>(
     // supabase-js throws if it cannot get the token (storage blocked, refresh interrupted). Nothing was sent.
     return err(weftError('WF011', String(error)));
   }
+}
+
+/** A call whose answer says nothing. */
+export async function callWithoutAnswer(request: PromiseLike<Response>): Promise<Result<void, WeftError>> {
+  const answer = await call(request, v.unknown());
+  return answer.ok ? ok(undefined) : answer;
 }

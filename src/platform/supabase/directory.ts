@@ -2,7 +2,7 @@
 // columns to match the functions' answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, ok } from '../../lib/result.ts';
 import {
   type DocumentChanges,
   type DocumentSummary,
@@ -23,12 +23,12 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
-import { call } from './call.ts';
+import { call, callWithoutAnswer } from './call.ts';
 import type { ServerClock } from './server-clock.ts';
 
-const PROFILE = 'id,displayName:display_name,color';
+const PROFILE = 'id,displayName:display_name,color,avatarPath:avatar_path';
 const LINK =
-  'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at';
+  'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at,name,uses';
 const memberships = v.array(v.object({ workspaceId: v.string(), role: v.picklist(WORKSPACE_ROLES) }));
 const workspaceRows = v.array(v.omit(workspace, ['role']));
 /** Maximum number of ids in one `in.(…)` filter, to keep the URL below 8 KB. */
@@ -91,19 +91,17 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         client.from('share_links').select(LINK).eq('document_id', document).order('created_at', { ascending: false }),
         v.array(shareLink),
       ),
-    createLink: (document: DocumentId, role: ShareLink['role'], expiresAt: number | null) =>
+    createLink: (document: DocumentId, role: ShareLink['role'], expiresAt: number | null, name: string | null = null) =>
       call(
         client.rpc('create_share_link', {
           document,
           role,
           expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+          name,
         }),
         createdLink,
       ),
-    async revokeLink(link: LinkId): Promise<Result<void, WeftError>> {
-      const answer = await call(client.rpc('revoke_share_link', { link }), v.unknown());
-      return answer.ok ? ok(undefined) : err(answer.error);
-    },
+    revokeLink: (link: LinkId) => callWithoutAnswer(client.rpc('revoke_share_link', { link })),
     redeemLink: (secret: LinkSecret) => call(client.rpc('redeem_share_link', { secret }), redeemedLink),
   };
 }

@@ -1,9 +1,6 @@
 // Members of a workspace, invitations to it, and the workspace itself through PostgREST (the `Membership` port of src/state).
 import type { SupabaseClient } from '@supabase/supabase-js';
-import * as v from 'valibot';
-import { type Result, err, ok } from '../../lib/result.ts';
 import { workspace } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, InviteId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import {
   acceptedInvite,
@@ -14,7 +11,7 @@ import {
   memberList,
 } from '../../protocol/people-answers.ts';
 import type { DocumentRole, WorkspaceRole } from '../../protocol/roles.ts';
-import { call } from './call.ts';
+import { call, callWithoutAnswer } from './call.ts';
 
 type NewInvite = {
   readonly workspace: WorkspaceId;
@@ -26,11 +23,7 @@ type NewInvite = {
 };
 
 export function supabaseMembership(client: SupabaseClient) {
-  /** A call whose answer says nothing. */
-  async function run(name: string, args: Record<string, unknown>): Promise<Result<void, WeftError>> {
-    const answer = await call(client.rpc(name, args), v.unknown());
-    return answer.ok ? ok(undefined) : err(answer.error);
-  }
+  const run = (name: string, args: Record<string, unknown>) => callWithoutAnswer(client.rpc(name, args));
   return {
     members: (id: WorkspaceId) => call(client.rpc('list_members', { workspace: id }), memberList),
     setRole: (id: WorkspaceId, person: UserId, role: WorkspaceRole) =>

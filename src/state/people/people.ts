@@ -87,4 +87,5 @@ export function cachedPeople(options: {
   };
 }
 
-const isSame = (a: Profile | undefined, b: Profile) => a?.displayName === b.displayName && a.color === b.color;
+const isSame = (a: Profile | undefined, b: Profile) =>
+  a?.displayName === b.displayName && a.color === b.color && a.avatarPath === b.avatarPath;

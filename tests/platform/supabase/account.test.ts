@@ -208,3 +208,24 @@ test.each([
   expect(await done).toMatchObject({ ok: false, error: { problem } });
   history.replaceState(null, '', '/');
 });
+
+test('a guest who gets an address is an account at once, or after opening the link where addresses are confirmed', async () => {
+  const become = async (user: Readonly<Record<string, unknown>>) => {
+    answers = [
+      { status: 200, body: { ...session(0).user, ...user } },
+      { status: 200, body: session(now() + HOUR_S) },
+    ];
+    const { account } = device('valid');
+    const done = account.becomeAccount('alice@example.com', 'correct horse');
+    await vi.advanceTimersByTimeAsync(1_000);
+    return done;
+  };
+  expect(await become({ is_anonymous: false })).toEqual({ ok: true, value: { needsConfirmation: false } });
+  expect(answers).toEqual([]);
+  expect(await become({ is_anonymous: true })).toEqual({ ok: true, value: { needsConfirmation: true } });
+  answers = [{ status: 422, body: { code: 'email_exists', message: 'taken' } }];
+  const { account } = device('valid');
+  const refused = account.becomeAccount('taken@example.com', 'correct horse');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await refused).toMatchObject({ ok: false, error: { problem: 'taken' } });
+});

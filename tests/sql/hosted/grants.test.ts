@@ -12,8 +12,11 @@ const READABLE: Rights = { authenticated: 'SELECT', service_role: READ_AND_WRITE
 
 /** Null: only functions of ours use it. */
 const TABLES: Readonly<Record<string, Rights | null>> = {
+  access_cuts: null,
+  access_requests: null,
   announced_sessions: null,
   attachments: READABLE,
+  cut_people: null,
   document_heads: READABLE,
   document_members: READABLE,
   document_sessions: READABLE,
@@ -23,6 +26,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   invite_uses: null,
   invites: null,
   profiles: READABLE,
+  request_attempts: null,
   share_links: { service_role: 'DELETE' },
   workspace_members: READABLE,
   workspace_rights: null,
@@ -30,18 +34,30 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
 };
 
 const SHARE_LINK_COLUMNS = [
-  ...['created_at', 'created_by', 'document_id', 'expires_at', 'id', 'revoked_at', 'role', 'watched_until'],
+  ...[
+    'created_at',
+    'created_by',
+    'document_id',
+    'expires_at',
+    'id',
+    'name',
+    'revoked_at',
+    'role',
+    'uses',
+    'watched_until',
+  ],
 ];
 
 /** Functions that more or other roles may call than people who are signed in. */
 const FUNCTIONS: Readonly<Record<string, Rights>> = {
   'public.invite_info': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.open_watch': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
+  'weft.may_see_avatar': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_use_topic': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.search_vector': { service_role: 'EXECUTE' },
 };
-const POLICY_HELPERS = /^weft\.(?:may_(?:remove|upload)_object|may_see_profile|my_\w+)$/;
+const POLICY_HELPERS = /^weft\.(?:may_(?:remove|upload)_(?:avatar|object)|may_see_profile|my_\w+)$/;
 
 /** Rights of the owner are left out; PUBLIC is `public`. */
 const rightsIn = (acl: string, kind: string, owner: string) => `

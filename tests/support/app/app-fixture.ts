@@ -187,7 +187,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     profiles: (users) => answer('profiles', () => profiles.filter((one) => users.includes(one.id))),
     updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: alice.id, displayName, color })),
     links: () => answer('links', () => [...server.links]),
-    createLink: (document, role, expiresAt) =>
+    createLink: (document, role, expiresAt, name = null) =>
       answer('createLink', () => {
         const n = server.links.length + 1;
         const link: ShareLink = {
@@ -198,6 +198,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
           revokedAt: null,
           createdBy: alice.id,
           createdAt: clock.now() + n,
+          name,
+          uses: 0,
         };
         server.links.push(link);
         return { link, secret: secret(String(n)) };
@@ -371,6 +373,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     },
     async changePassword() {
       return signInService.answer;
+    },
+    async becomeAccount() {
+      return signInService.answer.ok ? ok({ needsConfirmation: false }) : signInService.answer;
     },
     async signOut() {
       setSignIn({ status: 'signedOut' });

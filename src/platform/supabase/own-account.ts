@@ -1,0 +1,80 @@
+// The picture of the signed-in person, and the deletion of their account (the `OwnAccount` port of src/state).
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import type { Profile } from '../../protocol/answers.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import { accountDeletion, updatedProfile } from '../../protocol/people-answers.ts';
+import { call } from './call.ts';
+import { toWeftError } from './to-weft-error.ts';
+
+const AVATARS = 'avatars';
+
+export function supabaseOwnAccount(
+  client: SupabaseClient,
+  project: { readonly url: string; readonly anonKey: string },
+  user: UserId,
+) {
+  const bucket = () => client.storage.from(AVATARS);
+
+  async function upload(picture: Blob): Promise<Result<string, WeftError>> {
+    const path = `${user}/${randomUuid()}`;
+    const { data } = await client.auth.getSession();
+    try {
+      // supabase-js sends a "cache-control" of its own; the policies want this one.
+      const response = await fetch(`${project.url}/storage/v1/object/${AVATARS}/${path}`, {
+        method: 'POST',
+        headers: {
+          apikey: project.anonKey,
+          authorization: `Bearer ${data.session?.access_token ?? project.anonKey}`,
+          'cache-control': 'private, no-store',
+          'content-type': picture.type,
+        },
+        body: picture,
+      });
+      const text = await response.text();
+      return response.ok ? ok(path) : err(toWeftError({ message: text }, response.status));
+    } catch (error) {
+      return err(weftError('WF011', String(error)));
+    }
+  }
+
+  async function setPath(
+    profile: Pick<Profile, 'displayName' | 'color'>,
+    path: string | null,
+  ): Promise<Result<Profile, WeftError>> {
+    const args = { display_name: profile.displayName, color: profile.color, avatar_path: path };
+    const answer = await call(client.rpc('update_profile', args), updatedProfile);
+    if (!answer.ok) return answer;
+    const { leftovers, ...changed } = answer.value;
+    // Those that stay are named again by the next change.
+    if (leftovers.length > 0) await bucket().remove(leftovers);
+    return ok(changed);
+  }
+
+  return {
+    async setPicture(
+      profile: Pick<Profile, 'displayName' | 'color'>,
+      picture: Blob | null,
+    ): Promise<Result<Profile, WeftError>> {
+      if (picture === null) return setPath(profile, null);
+      const path = await upload(picture);
+      return path.ok ? setPath(profile, path.value) : path;
+    },
+    async picture(path: string): Promise<Result<Blob, WeftError>> {
+      const { data, error } = await bucket().download(path);
+      return error === null ? ok(data) : err(weftError('WF001', error.message));
+    },
+    async deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Promise<Result<void, WeftError>> {
+      // Afterwards nobody may remove the picture.
+      const removed = await setPath(profile, null);
+      if (!removed.ok) return removed;
+      for (;;) {
+        const answer = await call(client.rpc('delete_account'), accountDeletion);
+        if (!answer.ok) return answer;
+        if (answer.value.isDeleted) return ok(undefined);
+      }
+    },
+  };
+}
