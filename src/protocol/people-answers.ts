@@ -94,7 +94,6 @@ const accessSource = v.object({
   link: v.nullable(linkId),
   addedBy: v.nullable(userId),
 });
-export type AccessSource = v.InferOutput<typeof accessSource>;
 
 export const pagePeople = v.object({
   access,

@@ -60,6 +60,11 @@ export interface Account {
   continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
   /** Emails a sign-in link to somebody who has an account. It leads to `next`, an address of this app. */
   sendLink(email: string, next: string | null): Promise<Result<void, SignInError>>;
+  /**
+   * Emails somebody who was invited, and may have no account, a code to sign in with. The invitations to their address are
+   * waiting then. Refused by servers that send no email: their invitations have links only.
+   */
+  sendInvite(email: string): Promise<Result<void, SignInError>>;
   /** Emails a link to choose a new password. */
   sendReset(email: string): Promise<Result<void, SignInError>>;
   /** Signs in with the code from such an email. */

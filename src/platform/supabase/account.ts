@@ -104,6 +104,14 @@ export function supabaseAccount(
       // Do not reveal whether there is an account.
       return error?.code === 'otp_disabled' ? ok(undefined) : resultOf(error, null);
     },
+    async sendInvite(email: string): SignInResult {
+      // The link works in the browser that asked for it, so not in theirs: the code of the email does.
+      const { error } = await client.auth.signInWithOtp({
+        email,
+        options: { emailRedirectTo: new URL('/i', options.home).href, shouldCreateUser: true },
+      });
+      return resultOf(error, null);
+    },
     async sendReset(email: string): SignInResult {
       const redirectTo = new URL('/reset', options.home).href;
       const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });

@@ -229,3 +229,17 @@ test('a guest who gets an address is an account at once, or after opening the li
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await refused).toMatchObject({ ok: false, error: { problem: 'taken' } });
 });
+
+test('an invitation is emailed to an address that may have no account, and leads to the screen for invitations', async () => {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: { readonly body: string }) => {
+    sent.push(`${new URL(url).searchParams.get('redirect_to')} ${init.body}`);
+    return Response.json({}, { headers: { 'x-supabase-api-version': '2024-01-01' } });
+  });
+  const { account } = device('valid');
+  const done = account.sendInvite('bob@example.com');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await done).toEqual({ ok: true, value: undefined });
+  expect(sent.at(-1)).toContain('http://weft.test/i {"email":"bob@example.com"');
+  expect(sent.at(-1)).toContain('"create_user":true');
+});

@@ -374,6 +374,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     async changePassword() {
       return signInService.answer;
     },
+    async sendInvite() {
+      return signInService.answer;
+    },
     async becomeAccount() {
       return signInService.answer.ok ? ok({ needsConfirmation: false }) : signInService.answer;
     },
