@@ -199,9 +199,10 @@ export const shareLink = v.object({
   revokedAt: v.nullable(instant),
   createdBy: v.nullable(userId),
   createdAt: instant,
-  name: v.nullable(v.string()),
+  /** Links of the first release have neither. */
+  name: v.optional(v.nullable(v.string()), null),
   /** How many people joined by it. */
-  uses: count,
+  uses: v.optional(count, 0),
 });
 export type ShareLink = v.InferOutput<typeof shareLink>;
 

@@ -121,6 +121,8 @@ begin
   delete from public.document_members as m where m.user_id = me;
   perform weft.move_topics(pages);
   delete from auth.users as u where u.id = me;
+  -- It references no profile, and these very deletions have added to it.
+  delete from weft.workspace_rights as r where r.user_id = me;
   return jsonb_build_object('isDeleted', true);
 end
 $$;

@@ -119,12 +119,14 @@ language plpgsql stable security definer set search_path = ''
 as $$
 begin
   return query
-    select s.user_id
-    from public.documents as d
-    cross join lateral weft.access_sources(d.id, d.parent_id, d.access) as s
+    select r.user_id
+    from public.documents as d cross join lateral weft.readers(d.id, d.workspace_id, d.parent_id, d.access) as r
     where d.id = losers.document
     except
-    select s.user_id from weft.access_sources(losers.document, losers.parent, losers.access) as s;
+    select r.user_id
+    from public.documents as d
+    cross join lateral weft.readers(d.id, d.workspace_id, losers.parent, losers.access) as r
+    where d.id = losers.document;
 end
 $$;
 

@@ -172,20 +172,10 @@ as $$
 declare
   request weft.access_requests := coalesce(new, old);
 begin
-  perform weft.publish_json(
-    jsonb_build_object(
-      'kind', 'request', 'op', weft.op_name(tg_op), 'id', request.id, 'workspace', told.workspace_id
-    ),
-    'change', 'u:' || told.user_id
-  )
-  from (
-    select s.user_id, d.workspace_id
-    from public.documents as d
-    cross join lateral weft.access_sources(d.id, d.parent_id, d.access) as s
-    where d.id = request.document_id and s.role = 'manager'
-    union
-    select request.user_id, null where tg_op = 'UPDATE' and new.answered_at is not null
-  ) as told;
+  perform weft.publish_to_managers(request.document_id, 'request', weft.op_name(tg_op), request.id);
+  if tg_op = 'UPDATE' and new.answered_at is not null then
+    perform weft.publish_change('u:' || request.user_id, 'request', 'changed', request.id, null);
+  end if;
   return null;
 end
 $$;
