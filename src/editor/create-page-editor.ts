@@ -33,6 +33,8 @@ import { selectForLink } from './links/link-commands.ts';
 import { growthGuard } from './binding/growth-guard.ts';
 import { guardBinding, type OnDetach } from './binding/guard-binding.ts';
 import { EmbedView } from './links/embed-view.ts';
+import { inlineFormulaKeys } from './math/inline-formula-keys.ts';
+import { InlineFormulas } from './math/inline-formulas.ts';
 import { MathView } from './math/math-view.ts';
 import { MARK_EXTENSIONS } from './schema/marks.ts';
 import { markdownRules } from './typing/markdown-rules.ts';
@@ -142,6 +144,8 @@ export function createPageEditor(options: {
       folding(foldsOf(session.documentId)),
       CodeHighlight,
       MathView,
+      InlineFormulas,
+      inlineFormulaKeys(undo),
       EmbedView,
       NodeBoundaryKeys,
       ClickBelow,

@@ -164,4 +164,5 @@ export const TYPED_ANYWHERE: readonly TypedShortcut[] = [
   { typed: '`words`', description: 'Code' },
   { typed: '==words==', description: 'Highlight' },
   { typed: '[words](address)', description: 'Link' },
+  { typed: '$x^2$', description: 'Formula in the line' },
 ];

@@ -25,7 +25,18 @@ export const MAX_INDENT = 8;
  */
 export const MAX_ATTRIBUTE_LENGTH = 1000;
 /** The names of the marks, as they are stored on the text. */
-export const MARKS = ['bold', 'italic', 'underline', 'strike', 'code', 'highlight', 'link', 'mention', 'date'] as const;
+export const MARKS = [
+  'bold',
+  'italic',
+  'underline',
+  'strike',
+  'code',
+  'highlight',
+  'formula',
+  'link',
+  'mention',
+  'date',
+] as const;
 
 export type Marks = {
   readonly bold: boolean;
@@ -34,6 +45,8 @@ export type Marks = {
   readonly strike: boolean;
   readonly code: boolean;
   readonly highlight: boolean;
+  /** A formula in a line if it stands between dollar signs (`inline-formulas.ts`). */
+  readonly formula: boolean;
   /** A URL that passed `parseLinkUrl`. */
   readonly link: string | null;
   /** The id of the mentioned user. */
@@ -115,6 +128,7 @@ export const PLAIN: Marks = {
   strike: false,
   code: false,
   highlight: false,
+  formula: false,
   link: null,
   mention: null,
   date: null,

@@ -37,11 +37,14 @@ export const textBlock = (
 
 export const plainRun = (text: string): Run => ({ ...PLAIN, text });
 
-/** All text of a block, in order. */
-export function runsIn(block: DetachedBlock): readonly Run[] {
-  if (block.type === 'table') return block.rows.flat().flatMap(({ runs }) => runs);
-  return 'runs' in block ? block.runs : [];
+/** The texts of a block, in order; a table has one in each cell. */
+export function textsIn(block: DetachedBlock): readonly (readonly Run[])[] {
+  if (block.type === 'table') return block.rows.flat().map(({ runs }) => runs);
+  return 'runs' in block ? [block.runs] : [];
 }
+
+/** All text of a block, in order. */
+export const runsIn = (block: DetachedBlock): readonly Run[] => textsIn(block).flat();
 
 /** Returns the block with each run changed. */
 export function mapRuns(block: DetachedBlock, change: (run: Run) => Run): DetachedBlock {

@@ -104,6 +104,7 @@ function marksOf(attributes: object): Marks {
     strike: marks.has('strike'),
     code: marks.has('code'),
     highlight: marks.has('highlight'),
+    formula: marks.has('formula'),
     link: parseLinkUrl(fieldOf(marks.get('link'), 'href')),
     mention: textOr(fieldOf(marks.get('mention'), 'user'), null),
     date: parseDay(fieldOf(marks.get('date'), 'day')),

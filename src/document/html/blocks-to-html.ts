@@ -4,17 +4,15 @@ import { type Run, textOfRuns } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
 import type { ListNumbers } from '../blocks/list-numbers.ts';
-import { runsToHtml } from './runs-to-html.ts';
+import { type TextHtmlOptions, runsToHtml } from './runs-to-html.ts';
 import { escapeHtml } from './html-text.ts';
 import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
 
-export type HtmlOptions = {
+export type HtmlOptions = TextHtmlOptions & {
   /** For the clipboard. `parse-html-blocks.ts` reads the attributes back. */
   readonly roundTrip: boolean;
   /** The page that the pictures and files belong to. */
   readonly document?: string | null;
-  /** Prefix for URLs of this site, for a file that is opened elsewhere. */
-  readonly origin?: string;
   /** Returns a stored picture as a `data:` URL. Null shows its name instead. */
   readonly picture?: (file: string) => string | null;
   /** Renders TeX as MathML. */
@@ -44,7 +42,7 @@ function htmlOfBranch({ block, children }: Branch, options: HtmlOptions): string
   const inside = children.length === 0 ? '' : htmlOfBranches(children, options);
   if (block.type !== 'block') return htmlOfOther(block, options);
   const name = nameOf(block);
-  const text = runsToHtml(block.runs, options.origin);
+  const text = runsToHtml(block.runs, options);
   const own = roundTripAttribute(block, options);
   switch (block.kind) {
     case 'code': {
@@ -70,7 +68,7 @@ function nameOf({ kind, level }: DetachedTextBlock): string {
 
 function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, options: HtmlOptions): string {
   const own = roundTripAttribute(block, options);
-  const words = (runs: readonly Run[]) => runsToHtml(runs, options.origin);
+  const words = (runs: readonly Run[]) => runsToHtml(runs, options);
   switch (block.type) {
     case 'divider':
       return '<hr>';

@@ -5,6 +5,7 @@ import { mathToMarkdown } from 'mdast-util-math';
 import { type Options, toMarkdown } from 'mdast-util-to-markdown';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import { blocksToMdast } from './blocks-to-mdast.ts';
+import { inlineMathToMarkdown } from './inline-math.ts';
 import { type MarkdownPiece, joinPieces, splitBlocks } from './split-blocks.ts';
 
 const OPTIONS: Options = {
@@ -14,7 +15,11 @@ const OPTIONS: Options = {
   listItemIndent: 'one',
   incrementListMarker: true,
   // Columns are not padded: one wide cell would make every row as long.
-  extensions: [gfmToMarkdown({ tablePipeAlign: false }), mathToMarkdown({ singleDollarTextMath: false })],
+  extensions: [
+    gfmToMarkdown({ tablePipeAlign: false }),
+    mathToMarkdown({ singleDollarTextMath: false }),
+    inlineMathToMarkdown,
+  ],
 };
 
 /** Ends with a line break. Empty for a page without text. */

@@ -16,5 +16,10 @@ const LINE_SIGNS: readonly RegExp[] = [
 const INLINE_SIGN =
   /\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*|~~\S[^~\n]{0,500}~~|`[^`\n]{1,500}`|\[[^[\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)[\s]{0,2000}\)/;
 
+/** A formula between single signs. Amounts and shell variables have a letter, a digit or a blank at one of these places. */
+const FORMULA = /(?:^|[\s(])\$[^\s$](?:[^$\n]{0,500}[^\s$\\])?\$(?=$|[\s).,;:!?])/m;
+
 export const isMarkdown = (text: string): boolean =>
-  INLINE_SIGN.test(text) || text.split('\n').some((line) => LINE_SIGNS.some((sign) => sign.test(line)));
+  INLINE_SIGN.test(text) ||
+  FORMULA.test(text) ||
+  text.split('\n').some((line) => LINE_SIGNS.some((sign) => sign.test(line)));

@@ -1,4 +1,4 @@
-// Parses GitHub Flavored Markdown, with formulas between `$$`, into blocks. The work is bounded: text that nests too
+// Parses GitHub Flavored Markdown, with formulas between `$$` and `$`, into blocks. The work is bounded: text that nests too
 // deeply is taken as plain lines. For short texts; `background-markdown.ts` reads long ones in a worker.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -6,13 +6,14 @@ import { mathFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
 import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
+import { inlineMath, inlineMathFromMarkdown } from './inline-math.ts';
 import { type MarkdownOptions, mdastToBlocks } from './mdast-to-blocks.ts';
 import { splitMarkdown } from './split-markdown.ts';
 import type { DetachedBlock } from '../blocks/detached-block.ts';
 
 const PARSING = {
-  extensions: [gfm(), math({ singleDollarTextMath: false })],
-  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown()],
+  extensions: [gfm(), math({ singleDollarTextMath: false }), inlineMath],
+  mdastExtensions: [gfmFromMarkdown(), mathFromMarkdown(), inlineMathFromMarkdown],
 };
 
 export const parseMdast = (text: string) => fromMarkdown(text, PARSING);

@@ -122,7 +122,8 @@ const codeRuns = (text: string): readonly Run[] => (text === '' ? [] : [plainRun
 function readParagraph({ children }: Paragraph, indent: number, { blocks, resolve }: Reader): void {
   const [only, ...others] = children;
   if (only !== undefined && others.length === 0) {
-    if (only.type === 'inlineMath') return void blocks.push({ type: 'math', tex: only.value });
+    if (only.type === 'inlineMath' && only.data?.isInLine !== true)
+      return void blocks.push({ type: 'math', tex: only.value });
     if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url));
     if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', resolve(only.identifier)));
   }

@@ -4,6 +4,7 @@ import type { PhrasingContent } from 'mdast';
 import { type Marks, PLAIN, type Run } from '../blocks/block.ts';
 import { type Tag, isEmptyComment, parseTag, unescapeHtml } from '../html/html-text.ts';
 import { parseLinkUrl } from '../link-url.ts';
+import { formulaText, isInlineTex } from '../blocks/inline-formulas.ts';
 import { joinRuns } from '../blocks/detached-block.ts';
 
 /** The URL of a reference, or null if it was never defined. */
@@ -87,7 +88,7 @@ function collect(
         runs.push({ ...open.marks(), code: true, text: node.value.replaceAll('\n', ' ') });
         break;
       case 'inlineMath':
-        runs.push({ ...open.marks(), text: `$$${node.value}$$` });
+        runs.push({ ...open.marks(), ...formulaOf(node.value) });
         break;
       case 'image':
         runs.push(pictureRun(open.marks(), node.alt ?? '', node.url));
@@ -104,6 +105,12 @@ function collect(
     }
   }
 }
+
+/** TeX that cannot stand between single signs stays text. */
+const formulaOf = (tex: string) => {
+  const isFormula = isInlineTex(tex);
+  return { text: isFormula ? formulaText(tex) : `$$${tex}$$`, formula: isFormula };
+};
 
 /** A dropped tag leaves one space, not one on each side. */
 const withoutSecondSpace = (runs: readonly Run[], text: string): string =>
@@ -149,6 +156,7 @@ function readHtml(html: string, open: ReturnType<typeof openTags>, runs: Run[]):
   else if (tag.name === 'br') runs.push({ ...open.marks(), text: '\n' });
   else if (tag.isEnd) open.close(tag.name);
   else if (tag.name === 'img') runs.push(pictureRun(open.marks(), tag.attribute('alt') ?? '', tag.attribute('src')));
+  else if (tag.name === 'span' && tag.attribute('data-formula') !== null) open.open('span', { formula: true });
   else if (tag.name === 'a') open.open('a', { link: parseLinkUrl(tag.attribute('href')) ?? open.marks().link });
   else {
     const mark = MARK_OF_TAG[tag.name];

@@ -1,7 +1,8 @@
 // Converts runs of text into mdast's nested marks. Moves spaces at the edge of a mark outside of it, because Markdown
 // cannot express them inside.
 import type { PhrasingContent } from 'mdast';
-import { PLAIN, type Run } from '../blocks/block.ts';
+import { PLAIN, type Run, textOfRuns } from '../blocks/block.ts';
+import { cutFormulas } from '../blocks/inline-formulas.ts';
 
 /**
  * Nesting order from the outside in, for marks of equal length. Mentions and days become plain text: Markdown has no
@@ -11,11 +12,22 @@ const ORDER = ['link', 'bold', 'italic', 'strike', 'highlight', 'underline'] as 
 type Mark = (typeof ORDER)[number];
 
 /** `newline` is the node for a line break. A table row must stay on one line. */
-export function runsToPhrasing(
-  runs: readonly Run[],
-  newline: PhrasingContent = { type: 'break' },
-  marks: readonly Mark[] = ORDER,
-): PhrasingContent[] {
+export function runsToPhrasing(runs: readonly Run[], newline: PhrasingContent = { type: 'break' }): PhrasingContent[] {
+  const cut = cutFormulas(runs).map(({ run }) => run);
+  const nodes = nest(cut, newline, ORDER);
+  if (textOfRuns(cut).split('$').length === 2) markOnlySign(nodes);
+  return nodes;
+}
+
+function markOnlySign(nodes: readonly PhrasingContent[]): void {
+  for (const node of nodes) {
+    if (node.type === 'text' && node.value.includes('$')) node.data = { isOnlySign: true };
+    else if ('children' in node) markOnlySign(node.children);
+  }
+}
+
+/** A run with the mark `formula` is one formula. */
+function nest(runs: readonly Run[], newline: PhrasingContent, marks: readonly Mark[]): PhrasingContent[] {
   const nodes: PhrasingContent[] = [];
   for (let at = 0; at < runs.length;) {
     const { mark, end } = longestMark(runs, at, marks);
@@ -26,15 +38,21 @@ export function runsToPhrasing(
     } else {
       const { before, inner, after } = withoutEdges(stretch);
       const others = marks.filter((one) => one !== mark);
-      const content = runsToPhrasing(inner, newline, others);
+      const content = nest(inner, newline, others);
       nodes.push(...wordsOf({ ...PLAIN, text: before }, newline));
       if (content.length > 0) nodes.push(...wrap(mark, value, content));
       nodes.push(...wordsOf({ ...PLAIN, text: after }, newline));
     }
     at = end;
   }
-  return nodes;
+  return nodes.flatMap((node, at) => (endsAtSign(node, nodes[at + 1]) ? [node, NOTHING] : [node]));
 }
+
+const NOTHING: PhrasingContent = { type: 'html', value: '<!-- -->' };
+
+/** Whether the second sign of a formula would not close it, because of what comes next. */
+const endsAtSign = (node: PhrasingContent, next: PhrasingContent | undefined): boolean =>
+  node.type === 'inlineMath' && (next?.type === 'inlineMath' || (next?.type === 'text' && /^[\d$]/.test(next.value)));
 
 /** The mark on this run that extends the furthest. Making it the outermost mark cuts the fewest others. */
 function longestMark(runs: readonly Run[], from: number, marks: readonly Mark[]): { mark: Mark | null; end: number } {
@@ -80,7 +98,8 @@ function withoutEdges(runs: readonly Run[]) {
   return { before, inner, after };
 }
 
-function wordsOf({ text, code }: Run, newline: PhrasingContent): PhrasingContent[] {
+function wordsOf({ text, code, formula }: Run, newline: PhrasingContent): PhrasingContent[] {
+  if (formula) return [{ type: 'inlineMath', value: text.slice(1, -1) }];
   return text.split('\n').flatMap((line, at): PhrasingContent[] => {
     const words: PhrasingContent[] =
       line === '' ? [] : [code ? { type: 'inlineCode', value: line } : { type: 'text', value: line }];

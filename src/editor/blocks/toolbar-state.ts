@@ -7,7 +7,7 @@ import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 
 /** The style of the first selected block, and the marks of the selected text. */
 export type ToolbarState = Pick<Style, 'kind' | 'level' | 'tone'> &
-  Omit<Marks, 'mention' | 'date'> & {
+  Omit<Marks, 'formula' | 'mention' | 'date'> & {
     readonly isFocused: boolean;
     readonly isEditable: boolean;
     readonly inCode: boolean;

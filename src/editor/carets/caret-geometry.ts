@@ -1,12 +1,13 @@
 // Screen positions of text, in pixels from the corner of a layer.
 import type { EditorView } from '@tiptap/pm/view';
+import { shownPosition } from '../math/inline-formulas.ts';
 
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
 /** The caret at a position, as a box without width. Null while the text has no layout. */
 export function caretBox(view: EditorView, layer: DOMRect, at: number): Box | null {
   try {
-    const { left, top, bottom } = view.coordsAtPos(at, -1);
+    const { left, top, bottom } = view.coordsAtPos(shownPosition(view.state, at), -1);
     return { x: left - layer.left, y: top - layer.top, width: 0, height: bottom - top };
   } catch {
     return null;

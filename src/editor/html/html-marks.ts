@@ -21,6 +21,7 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
     strike: marks.strike || ['S', 'STRIKE', 'DEL'].includes(name) || line.includes('line-through'),
     code: marks.code || ['CODE', 'KBD', 'SAMP', 'TT'].includes(name),
     highlight: marks.highlight || name === 'MARK' || isHighlighter(node, style?.backgroundColor ?? ''),
+    formula: marks.formula || node.hasAttribute('data-formula'),
     mention: node.getAttribute('data-mention') ?? marks.mention,
     date: name === 'TIME' ? (parseDay(node.getAttribute('datetime')) ?? marks.date) : marks.date,
     link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,

@@ -9,6 +9,7 @@ import {
   parseStyle,
   textOfRuns,
 } from '../../document/blocks/block.ts';
+import { formulaText, isInlineTex } from '../../document/blocks/inline-formulas.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
@@ -60,7 +61,10 @@ function walk(node: Node, style: Style, marks: Marks, writer: BlockWriter): void
   // Formulas come twice: a visual form that is hidden from screen readers, and TeX.
   const tex = texOf(node);
   if (tex !== null) {
-    if (!tex.isBlock) return writer.add(`$$${tex.text}$$`, marks);
+    if (!tex.isBlock) {
+      const isFormula = isInlineTex(tex.text);
+      return writer.add(isFormula ? formulaText(tex.text) : `$$${tex.text}$$`, { ...marks, formula: isFormula });
+    }
     writer.begin(after(style));
     return writer.put({ type: 'math', tex: tex.text });
   }

@@ -26,22 +26,30 @@ const worker = new DeadlineWorker<MathJob, RenderedMath>(
   LIMITS,
 );
 
-const formulas = new SharedResults<Formula>(
-  async (tex, signal) => {
-    const [formula] = await Promise.all([render({ tex, output: 'page' }, signal), loadStyles()]);
-    return formula;
-  },
-  (formula) => (formula.kind === 'html' ? formula.html.length : 0),
-  MAX_REMEMBERED,
-);
+const renderedFormulas = (isInline: boolean) =>
+  new SharedResults<Formula>(
+    async (tex, signal) => {
+      const [formula] = await Promise.all([render({ tex, output: 'page', isInline }, signal), loadStyles()]);
+      return formula;
+    },
+    (formula) => (formula.kind === 'html' ? formula.html.length : 0),
+    MAX_REMEMBERED,
+  );
+
+const formulas = renderedFormulas(false);
+const inlineFormulas = renderedFormulas(true);
+
+type OnFormula = (formula: Formula) => void;
 
 /** Calls back once with the rendered formula, at once if it is remembered. */
-export const watchFormula = (tex: string, onFormula: (formula: Formula) => void): Cancel =>
-  formulas.watch(tex, onFormula);
+export const watchFormula = (tex: string, onFormula: OnFormula): Cancel => formulas.watch(tex, onFormula);
+
+/** The same for a formula in a line. */
+export const watchInlineFormula = (tex: string, onFormula: OnFormula): Cancel => inlineFormulas.watch(tex, onFormula);
 
 /** The formula as MathML, or null if it cannot be rendered. */
-export async function formulaAsMathMl(tex: string): Promise<string | null> {
-  const rendered = await render({ tex, output: 'mathml' }, null);
+export async function formulaAsMathMl(tex: string, isInline: boolean): Promise<string | null> {
+  const rendered = await render({ tex, output: 'mathml', isInline }, null);
   return rendered?.value.kind === 'html' ? rendered.value.html : null;
 }
 

@@ -3,7 +3,9 @@ import { serveJobs } from '../../lib/serve-jobs.ts';
 import { renderMath } from './render-math.ts';
 
 serveJobs((job) => {
-  if (typeof job !== 'object' || job === null || !('tex' in job) || !('output' in job)) return null;
-  const { tex, output } = job;
-  return typeof tex === 'string' ? renderMath({ tex, output: output === 'mathml' ? 'mathml' : 'page' }) : null;
+  if (typeof job !== 'object' || job === null || !('tex' in job) || !('output' in job) || !('isInline' in job))
+    return null;
+  const { tex, output, isInline } = job;
+  if (typeof tex !== 'string') return null;
+  return renderMath({ tex, output: output === 'mathml' ? 'mathml' : 'page', isInline: isInline === true });
 });

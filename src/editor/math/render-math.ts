@@ -1,17 +1,17 @@
 // Renders TeX with KaTeX. Heavy, and hostile TeX takes minutes: only the worker loads it. TeX commands that load or link
 // something are not trusted.
 import katex from 'katex';
-import { MAX_FORMULA_DEPTH, MAX_FORMULA_HTML } from '../../ui/blocks/drawing-limits.ts';
+import { MAX_FORMULA_DEPTH, MAX_FORMULA_HTML, MAX_INLINE_FORMULA_HTML } from '../../ui/blocks/drawing-limits.ts';
 import type { MathJob, RenderedMath } from './rendered-math.ts';
 
 /** In ems, so that a formula cannot cover the page. */
 const MAX_SIZE = 20;
 const MAX_MACROS = 500;
 
-export function renderMath({ tex, output }: MathJob): RenderedMath {
+export function renderMath({ tex, output, isInline }: MathJob): RenderedMath {
   try {
     const html = katex.renderToString(tex, {
-      displayMode: true,
+      displayMode: !isInline,
       throwOnError: true,
       strict: 'ignore',
       trust: false,
@@ -19,7 +19,8 @@ export function renderMath({ tex, output }: MathJob): RenderedMath {
       maxExpand: MAX_MACROS,
       output: output === 'mathml' ? 'mathml' : 'htmlAndMathml',
     });
-    const isTooLarge = html.length > MAX_FORMULA_HTML || depthOf(html) > MAX_FORMULA_DEPTH;
+    const isTooLarge =
+      html.length > (isInline ? MAX_INLINE_FORMULA_HTML : MAX_FORMULA_HTML) || depthOf(html) > MAX_FORMULA_DEPTH;
     return isTooLarge ? { kind: 'tooLarge' } : { kind: 'html', html };
   } catch (error) {
     // The formula nests so deeply that KaTeX's recursion, or a regular expression, ran out of stack.

@@ -4,6 +4,8 @@ export type MathJob = {
   readonly tex: string;
   /** MathML needs no styles and no fonts: the export uses it. */
   readonly output: 'page' | 'mathml';
+  /** In a line of text: smaller, with limits beside the fraction bars. */
+  readonly isInline: boolean;
 };
 
 /** `html` comes only from KaTeX. `wrong` is a message about the source. */

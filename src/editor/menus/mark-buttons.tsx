@@ -5,7 +5,7 @@ import type { MARKS } from '../../document/blocks/block.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import type { ToolbarState } from '../blocks/toolbar-state.ts';
 
-export type MarkName = Exclude<(typeof MARKS)[number], 'link' | 'mention' | 'date'>;
+export type MarkName = Exclude<(typeof MARKS)[number], 'formula' | 'link' | 'mention' | 'date'>;
 
 const BUTTONS: Readonly<Record<MarkName, { readonly label: string; readonly icon: LucideIcon }>> = {
   bold: { label: 'Bold', icon: Bold },

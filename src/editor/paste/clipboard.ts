@@ -34,6 +34,7 @@ import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { tableTarget } from '../tables/table-commands.ts';
 import { pasteCells, tableOfText, reportTooLarge, flatTextInsertion } from './table-paste.ts';
 import { CellSelection } from '../tables/table-selection.ts';
+import { formulaAround } from '../math/inline-formulas.ts';
 import { whenIdle } from './when-idle.ts';
 
 type PasteContext = {
@@ -136,11 +137,12 @@ function pasteData(view: EditorView, data: DataTransfer, context: PasteContext, 
   startEmptyPage(view.state, view.dispatch);
   const { selection } = view.state;
   const { parent } = selection.$from;
-  const isSource = isCode(parent) || parent.type.name === MATH;
+  const isInFormula = formulaAround(view.state.doc, selection.from) !== null;
+  const isSource = isCode(parent) || parent.type.name === MATH || isInFormula;
   const url = pastedUrl(text);
   if (url !== null && !selection.empty && !isSource && !(selection instanceof CellSelection)) {
     asOneStep(context.undo, () => linkSelection(view, url));
-  } else if (isSource) insert(view, textInsertion(text), context);
+  } else if (isSource) insert(view, textInsertion(isInFormula ? text.replaceAll('\n', ' ') : text), context);
   else if (isPlain) insertRead(view, tableTarget(selection) === null ? textBlocks(text) : text, context);
   else if (html !== '' && !isMarkdownSource(data)) pasteHtml(view, html, context);
   else if (text.length <= MAX_CHARACTERS && gridOfText(text) === null && isMarkdown(text))

@@ -116,6 +116,7 @@ function runOf(node: Node): Run {
     strike: has('strike'),
     code: has('code'),
     highlight: has('highlight'),
+    formula: has('formula'),
     link: parseLinkUrl(value('link', 'href')),
     mention: typeof user === 'string' ? user : null,
     date: parseDay(value('date', 'day')),

@@ -1,6 +1,7 @@
 // Estimates how long the browser takes to draw a block for reading, in ms. The editor decides alike which block is too costly
 // (`unknown-node.ts`).
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
+import { formulasInText } from '../../document/blocks/inline-formulas.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 
 /** A block without its text, with React, layout and paint: 150 take 40 ms (Chromium 156, 2 busy cores). */
@@ -52,4 +53,5 @@ function textsOf(block: Block): readonly (readonly Run[])[] {
 const drawnPiece = (run: Run) => ({
   text: run.text,
   marks: MARKS.filter((name) => run[name] !== false && run[name] !== null).length,
+  formulas: run.formula ? formulasInText(run.text).length : 0,
 });

@@ -51,6 +51,20 @@ const Highlight = Mark.create({
   },
 });
 
+/**
+ * A formula in a line, with its dollar signs. `inline-formulas.ts` draws it. No other mark is around it, so that the browser
+ * finds it in one element.
+ */
+const Formula = Mark.create({
+  name: 'formula',
+  priority: 1100,
+  inclusive: false,
+  // Input rules leave its source alone.
+  code: true,
+  parseHTML: () => [{ tag: '[data-formula]' }],
+  renderHTML: () => ['span', { 'data-formula': '' }, 0],
+});
+
 /** Stores which user is mentioned. The text stays as it was written; a name that changes later is drawn beside it. */
 const Mention = Mark.create({
   name: 'mention',
@@ -73,6 +87,7 @@ const Day = Mark.create({
 });
 
 export const MARK_EXTENSIONS: Extensions = [
+  Formula,
   Bold.extend({ addInputRules: outsideCode, addPasteRules: () => [] }),
   Italic.extend({ addInputRules: outsideCode, addPasteRules: () => [] }),
   Underline.extend({ addInputRules: () => [], addPasteRules: () => [] }),

@@ -8,9 +8,10 @@ import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { type BodyPart, textOfPart } from '../../document/body-parts.ts';
 import { unknownIn } from '../../document/body/find-unknown.ts';
-import { deltaOf } from '../../document/body/parse-body.ts';
+import { FORMULA_MARK, formulasInText } from '../../document/blocks/inline-formulas.ts';
+import { deltaOf, markName } from '../../document/body/parse-body.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { type DrawnPiece, MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { createGreyBlock, isInGreyBlock } from '../../ui/blocks/grey-block.ts';
 
 export const UNKNOWN = 'unknown';
@@ -258,10 +259,12 @@ function costOf(element: Y.XmlElement): number {
 }
 
 /** A stretch of text as `drawingCost` takes it. */
-export const drawnPiece = ({ insert, attributes }: ReturnType<typeof deltaOf>[number]) => ({
-  text: typeof insert === 'string' ? insert : '',
-  marks: Object.keys(attributes ?? {}).length,
-});
+export function drawnPiece({ insert, attributes = {} }: ReturnType<typeof deltaOf>[number]): DrawnPiece {
+  const text = typeof insert === 'string' ? insert : '';
+  const marks = Object.keys(attributes);
+  const formulas = marks.some((name) => markName(name) === FORMULA_MARK) ? formulasInText(text).length : 0;
+  return { text, marks: marks.length, formulas };
+}
 
 const textOfElement = ({ _item: first }: YType): string => (first === null ? '' : textOfPart({ first, length: 1 }));
 

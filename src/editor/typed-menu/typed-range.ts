@@ -96,7 +96,7 @@ function rangeFrom(from: number, sign: string, { doc, selection }: EditorState):
   const isInCodeMark = doc
     .resolve(from + 1)
     .marks()
-    .some((mark) => mark.type.name === 'code');
+    .some((mark) => mark.type.spec.code);
   return isInCodeMark ? null : { sign, from, to: $from.pos, query };
 }
 

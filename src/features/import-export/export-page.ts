@@ -7,7 +7,8 @@ import { writeMarkdown } from '../../document/markdown/background-markdown.ts';
 import { pageToJson } from '../../document/formats/page-json.ts';
 import { parseBody } from '../../document/body/parse-body.ts';
 import { pageToText } from '../../document/formats/page-to-text.ts';
-import { plainRun, textBlock } from '../../document/blocks/detached-block.ts';
+import { plainRun, textBlock, textsIn } from '../../document/blocks/detached-block.ts';
+import { cutFormulas, formulaText } from '../../document/blocks/inline-formulas.ts';
 import { titleText } from '../../document/title.ts';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
 import { inSteps } from '../../lib/in-steps.ts';
@@ -55,12 +56,17 @@ async function htmlPage(doc: Y.Doc, title: string, files: PageFiles): Promise<Ex
   const blocks = parseBody(doc);
   const pictures = await picturesOf(blocks, files);
   const formulas = new Map<string, string | null>();
+  const inlineFormulas = new Map<string, string | null>();
   for (const block of blocks) {
-    if (block.type === 'math' && !formulas.has(block.tex)) formulas.set(block.tex, await formulaAsMathMl(block.tex));
+    if (block.type === 'math' && !formulas.has(block.tex))
+      formulas.set(block.tex, await formulaAsMathMl(block.tex, false));
+    for (const tex of inlineTexOf(block))
+      if (!inlineFormulas.has(tex)) inlineFormulas.set(tex, await formulaAsMathMl(tex, true));
   }
   const pieces = htmlDocument(title, blocks, {
     origin: location.origin,
     math: (tex) => mathHtml(tex, formulas.get(tex) ?? null),
+    inlineMath: (tex) => inlineFormulas.get(tex) ?? `<code>${escapeHtml(formulaText(tex))}</code>`,
     picture: (file) => pictures.get(file) ?? null,
   });
   return { text: await joined(pieces), isComplete: true };
@@ -69,6 +75,13 @@ async function htmlPage(doc: Y.Doc, title: string, files: PageFiles): Promise<Ex
 /** MathML needs no fonts or styles. A formula that cannot be rendered appears as its source. */
 const mathHtml = (tex: string, mathMl: string | null): string =>
   mathMl === null ? `<pre><code>${escapeHtml(tex)}</code></pre>` : `<p>${mathMl}</p>`;
+
+const inlineTexOf = (block: Block): readonly string[] =>
+  block.type === 'unknown'
+    ? []
+    : textsIn(block)
+        .flatMap(cutFormulas)
+        .flatMap(({ tex }) => (tex === null ? [] : [tex]));
 
 /** The pictures that are available now, as data URLs by file id. */
 async function picturesOf(blocks: readonly Block[], files: PageFiles): Promise<ReadonlyMap<string, string>> {

@@ -18,16 +18,19 @@ const STACKED_MARK_MS = 0.000_006;
 const COMPLEX_MS = 0.000_003;
 /** An element around letters, for a mark. */
 const ELEMENT_MS = 0.02;
+/** A formula in a line, without what KaTeX makes of it, which is drawn in later frames. */
+const FORMULA_MS = 0.1;
 
 /** A block above it is shown as a grey block: with what is around it, it would keep the page busy for 200 ms. */
 export const MAX_DRAWING_MS = 120;
 
 /** A stretch of letters with the same marks. */
-export type DrawnPiece = { readonly text: string; readonly marks: number };
+export type DrawnPiece = { readonly text: string; readonly marks: number; readonly formulas: number };
 
 export function drawingCost(pieces: readonly DrawnPiece[]): number {
   const elements = pieces.reduce((sum, { marks }) => sum + marks + 1, 0);
-  return elements * ELEMENT_MS + costOfText(pieces.map(({ text }) => text).join(''));
+  const formulas = pieces.reduce((sum, piece) => sum + piece.formulas, 0);
+  return elements * ELEMENT_MS + formulas * FORMULA_MS + costOfText(pieces.map(({ text }) => text).join(''));
 }
 
 function costOfText(text: string): number {

@@ -12,6 +12,8 @@ export const GREY_TEXT_CHARACTERS = 5_000;
 export const MAX_TEX_CHARACTERS = 20_000;
 /** Characters of a formula's HTML: 700 letters and signs, which take 80 ms of layout. */
 export const MAX_FORMULA_HTML = 100_000;
+/** The same for a formula in a line: 150 letters and signs. */
+export const MAX_INLINE_FORMULA_HTML = 20_000;
 /** Elements of a formula inside each other. Twenty fractions in fractions have 140. */
 export const MAX_FORMULA_DEPTH = 150;
 /** Characters of formula HTML on all pages of the tab together: about 100 MB of memory. */

@@ -356,6 +356,28 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       );
     return `${source.length} of ${unit}`;
   },
+  'formulas in a line': (doc, dice) => {
+    const tex = dice.pick([
+      'x',
+      '',
+      ' ',
+      '\\$',
+      '\\frac1{',
+      '\\def\\a{\\a\\a}\\a',
+      '\\raisebox{-20em}{x}',
+      '{'.repeat(900),
+      'x+'.repeat(400),
+    ]);
+    const sign = dice.pick(['$', '$', '$$', '']);
+    const count = dice.pick([1, 40, 300, 3_000]);
+    const text = `${sign}${tex}${sign}`.repeat(count).slice(0, 200_000);
+    const node = wellFormedNode(BLOCK, '');
+    append(doc, node);
+    const marks = dice.chance(0.5) ? {} : anyMarks(dice).value;
+    textOf(node).insert(0, text, { ...marks, formula: {} });
+    if (dice.chance(0.5)) textOf(node).format(dice.below(text.length), 1 + dice.below(9), { bold: {} });
+    return `${count} of ${sign}${show(tex)}${sign}`;
+  },
   'a title': (doc, dice) => {
     const words = anyText(dice, 900_000);
     const title = doc.getText('title');

@@ -19,6 +19,7 @@ const MARKS: readonly (readonly [string, Readonly<Record<string, unknown>> | nul
   ['strike', null],
   ['code', null],
   ['highlight', null],
+  ['formula', null],
   ['link', { href: 'https://example.org/a b?c="d"' }],
   ['link', { href: 'javascript:alert(1)' }],
   ['link', { href: 7 }],

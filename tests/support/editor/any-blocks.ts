@@ -42,6 +42,7 @@ const run: fc.Arbitrary<Run> = fc
     strike: anyBoolean,
     code: anyBoolean,
     highlight: anyBoolean,
+    formula: anyBoolean,
     link: fc.constantFrom(null, null, 'https://weft.dev/a?b=(c)', '/w/x'),
     mention: fc.constantFrom(null, null, 'user-1'),
     date: fc.constantFrom(null, null, '2026-11-21'),

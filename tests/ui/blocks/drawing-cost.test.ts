@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_DRAWING_MS, drawingCost } from '../../../src/ui/blocks/drawing-cost.ts';
 
-const isTooCostly = (text: string, marks = 0) => drawingCost([{ text, marks }]) > MAX_DRAWING_MS;
+const isTooCostly = (text: string, marks = 0) => drawingCost([{ text, marks, formulas: 0 }]) > MAX_DRAWING_MS;
 
 /** Each text with the number of letters up to which it is drawn. */
 test.each([
@@ -18,9 +18,16 @@ test.each([
 });
 
 test('marks cost an element each, for every stretch of letters', () => {
-  const pieces = (count: number) => Array.from({ length: count }, (_, at) => ({ text: 'x', marks: at % 2 }));
+  const pieces = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ text: 'x', marks: at % 2, formulas: 0 }));
   expect(drawingCost(pieces(1_000))).toBeLessThan(MAX_DRAWING_MS);
   expect(drawingCost(pieces(8_000))).toBeGreaterThan(MAX_DRAWING_MS);
+});
+
+test('formulas cost several elements each', () => {
+  const cost = (formulas: number) => drawingCost([{ text: '$x$'.repeat(formulas), marks: 1, formulas }]);
+  expect(cost(1_000)).toBeLessThan(MAX_DRAWING_MS);
+  expect(cost(1_300)).toBeGreaterThan(MAX_DRAWING_MS);
 });
 
 test('a million letters are estimated in a few milliseconds', () => {
