@@ -114,6 +114,47 @@ test.each(Object.entries(CODE))('code: %s', { timeout: 120_000 }, async (_name, 
   expect(Math.max(editor, reader)).toBeLessThan(MAX_BUSY_MS);
 });
 
+const inLine = (text: string): PageLine => ({ text, marks: { formula: {} } });
+
+const LINES: Readonly<Record<string, (salt: string) => readonly PageLine[]>> = {
+  'a hundred in one text, each as large as it may be': (salt) => [
+    inLine(Array.from({ length: 100 }, (_, at) => `$${salt}_{${at}}${'+x'.repeat(60)}$`).join('')),
+  ],
+  'a thousand in each of five texts': (salt) =>
+    Array.from({ length: 5 }, (_, at) => inLine(`$${salt}_{${at}}$`.repeat(1_000))),
+  'thousands between marks': (salt) => [inLine(`$${salt}$`.repeat(3_000))],
+  ...Object.fromEntries(
+    Object.entries(FORMULAS).map(([name, poison]) => [
+      name,
+      (salt: string) => [inLine(`$${poison(salt).slice(0, 1_000)}$`)],
+    ]),
+  ),
+};
+
+test.each(Object.entries(LINES))('formulas in a line: %s', { timeout: 120_000 }, async (_name, linesWith) => {
+  const isDone = (root: Element) =>
+    [...root.querySelectorAll('.formula-shown')].every((one) => one.matches('[data-error], :has(.katex)'));
+  const editor = await best((salt) => inEditor(linesWith(`${salt}e`), isDone));
+  const reader = await best((salt) => forReaders(linesWith(`${salt}r`), isDone));
+  expect(Math.max(editor, reader)).toBeLessThan(MAX_BUSY_MS);
+});
+
+test('typing beside a hundred formulas in one text', { timeout: 60_000 }, async () => {
+  const session = pageSession(pageSeed(inLine(Array.from({ length: 100 }, (_, at) => `$x_{${at}}+y$`).join(''))));
+  const page = openPage(session);
+  await expect
+    .poll(() => page.editor.view.dom.querySelectorAll('.formula-shown .katex').length, { timeout: 30_000 })
+    .toBe(100);
+  page.caret(0, -1);
+  const busy = await best(() =>
+    longestTask(async () => {
+      await page.press('abc');
+      await frames(3);
+    }),
+  );
+  expect(busy).toBeLessThan(MAX_BUSY_MS);
+});
+
 test('a formula that is too large is readable as text, and its button deletes it', async () => {
   const session = pageSession(pageSeed('before', formula('+x'.repeat(100_000)), 'after'));
   const page = openPage(session);

@@ -63,6 +63,18 @@ export const SINGLE_EDITS: readonly Edit[] = [
   ['a dash and quotes become typographic', 'a -- "b" \'c\'...', ['paragraph: a – “b” ‘c’…']],
   ['stars make bold', 'a **b** c', ['paragraph: a <bold:b> c']],
   ['backticks make code', 'a `b` c', ['paragraph: a <code:b> c']],
+  ['dollar signs make a formula in the line', 'a $x^2$ b', ['paragraph: a <formula:$x^2$> b']],
+  ['Backspace right after gives its letters back', 'a $x^2${Backspace}!', ['paragraph: a $x^2$!']],
+  [
+    'ArrowLeft goes into the source of a formula, Enter out of it',
+    'a $x$b{ArrowLeft}{ArrowLeft}y{Enter}c',
+    ['paragraph: a <formula:$xy$>cb'],
+  ],
+  [
+    'Backspace behind a formula takes its sign',
+    'a $x$b{ArrowLeft}{Backspace}{ArrowLeft}{Delete}',
+    ['paragraph: a <formula:$>b'],
+  ],
   ['a divider by dashes', 'a{Enter}---{Enter}b', ['paragraph: a', 'divider: ', 'paragraph: ', 'paragraph: b']],
   ['cut and paste', 'one two{Control+Shift+ArrowLeft}{Control+x}{Home}{Control+v}', ['paragraph: twoone ']],
   [

@@ -140,7 +140,8 @@ function readLines(region: string): string[] {
       return '';
     if (node.tagName === 'BR') return '';
     const text = Array.from(node.childNodes, marked).join('');
-    const mark = node.closest('pre') === null ? tags[node.tagName] : undefined;
+    const name = node.hasAttribute('data-formula') ? 'formula' : tags[node.tagName];
+    const mark = node.closest('pre') === null ? name : undefined;
     return mark === undefined || text === '' ? text : `<${mark}:${text}>`;
   };
   return Array.from(document.querySelectorAll<HTMLElement>(`[aria-label="${region}"] .block`), (block) => {

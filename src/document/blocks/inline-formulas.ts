@@ -8,8 +8,11 @@ export const FORMULA_MARK = 'formula' satisfies keyof Marks;
 
 /** Characters between the signs; a longer formula is shown as its source. */
 export const MAX_INLINE_TEX = 1_000;
-/** How many formulas of one text are drawn; the others are shown as their source. Each is several elements in one line. */
-export const MAX_FORMULAS_OF_TEXT = 200;
+/**
+ * How many formulas of one text are drawn; the others are shown as their source. At each key the browser lays out all of a
+ * text again.
+ */
+export const MAX_FORMULAS_OF_TEXT = 100;
 
 /** Where a formula is in a text, with its two signs. */
 export type InlineFormula = { readonly from: number; readonly to: number; readonly tex: string };

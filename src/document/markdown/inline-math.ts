@@ -117,7 +117,7 @@ export const inlineMathFromMarkdown: FromMarkdown = {
 
 /** A bar in a table's cell would end the cell. A backslash takes the next character with it. */
 const withoutBars = (tex: string): string =>
-  tex.replace(/\\[^]|\|/g, (sign) => (sign === '|' ? '\\vert ' : sign === '\\|' ? '\\Vert ' : sign));
+  tex.replace(/\\[^]|\|/g, (sign) => (sign === '|' ? '\\vert ' : sign === '\\|' ? '\\Vert ' : sign)).trimEnd();
 
 function write({ value }: InlineMath, _parent: unknown, { stack }: { readonly stack: readonly string[] }): string {
   const tex = value.replaceAll('\n', ' ');

@@ -7,6 +7,9 @@ import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limi
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import { type Formula, watchInlineFormula } from './formulas.ts';
 
+/** The browser lays out the text around it again: a twentieth of a frame. */
+const LAYOUT_COST = 0.05;
+
 export type InlineFormulaElement = { readonly dom: HTMLElement; readonly destroy: Cancel };
 
 /**
@@ -44,7 +47,7 @@ export function createInlineFormula(tex: string, before: Node | null): InlineFor
     }
   };
   const stopWatching = watchInlineFormula(tex, (formula) => {
-    const cost = formula.kind === 'html' ? formula.html.length / MAX_FORMULA_HTML : 0;
+    const cost = formula.kind === 'html' ? formula.html.length / MAX_FORMULA_HTML + LAYOUT_COST : 0;
     stopDrawing = drawingFrames.run(cost, () => draw(formula));
   });
   return {

@@ -1,5 +1,5 @@
-// Formulas in a line while it is edited: the source is hidden behind the drawn formula, except while the caret is in it or it
-// has the current match of a search. Decorations show it, so the text and what others type in it stay as they are.
+// Formulas in a line while it is edited: the source is hidden behind the drawn formula, except while the caret is in it (or it
+// has the current match of a search: `math.css`). Decorations show it, so the text and what others type in it stay as they are.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
@@ -11,7 +11,6 @@ import {
   formulasInText,
 } from '../../document/blocks/inline-formulas.ts';
 import { MATH } from '../../document/names.ts';
-import { findResultOf } from '../find/find-in-page.ts';
 import { isCode } from '../schema/block-at.ts';
 import { createInlineFormula } from './inline-formula-element.ts';
 
@@ -150,15 +149,8 @@ export const formulaBehind = (doc: Node, at: number): InlineFormula | null =>
   formulaWhere(doc, at, ({ from }) => from === at);
 
 /** The formula whose source is shown. */
-export function openFormula(state: EditorState): InlineFormula | null {
-  const { doc, selection } = state;
-  const found = findResultOf(state);
-  const match = found?.matches[found.at];
-  return (
-    (selection instanceof TextSelection ? formulaAround(doc, selection.head) : null) ??
-    (match === undefined ? null : formulaWhere(doc, match.from, ({ from, to }) => from < match.to && match.from < to))
-  );
-}
+const openFormula = ({ doc, selection }: EditorState): InlineFormula | null =>
+  selection instanceof TextSelection ? formulaAround(doc, selection.head) : null;
 
 /** A place for what is drawn at a position: hidden letters have none. */
 export function shownPosition(state: EditorState, at: number): number {
