@@ -7,6 +7,7 @@ import { liveBudget } from './benchmarks/live-budget.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
 import { open } from './benchmarks/open.ts';
+import { pasting } from './benchmarks/paste.ts';
 import { receipt, receiptDisk, receiptFar } from './benchmarks/receipt.ts';
 import { size } from './benchmarks/size.ts';
 import { traffic } from './benchmarks/traffic.ts';
@@ -28,4 +29,5 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   size,
   backend,
   editor,
+  paste: pasting,
 };

@@ -345,7 +345,9 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       '$$',
     ]);
     const source = unit.repeat(Math.ceil(dice.pick([10, 1_000, 20_000, 200_000]) / unit.length));
-    if (dice.chance(0.5)) append(doc, wellFormedNode(MATH, source));
+    const form = dice.pick(['block', 'line', 'code', 'code']);
+    if (form === 'block') append(doc, wellFormedNode(MATH, source));
+    else if (form === 'line') appendInlineFormulas(doc, dice, source);
     else
       append(
         doc,
@@ -355,28 +357,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         }),
       );
     return `${source.length} of ${unit}`;
-  },
-  'formulas in a line': (doc, dice) => {
-    const tex = dice.pick([
-      'x',
-      '',
-      ' ',
-      '\\$',
-      '\\frac1{',
-      '\\def\\a{\\a\\a}\\a',
-      '\\raisebox{-20em}{x}',
-      '{'.repeat(900),
-      'x+'.repeat(400),
-    ]);
-    const sign = dice.pick(['$', '$', '$$', '']);
-    const count = dice.pick([1, 40, 300, 3_000]);
-    const text = `${sign}${tex}${sign}`.repeat(count).slice(0, 200_000);
-    const node = wellFormedNode(BLOCK, '');
-    append(doc, node);
-    const marks = dice.chance(0.5) ? {} : anyMarks(dice).value;
-    textOf(node).insert(0, text, { ...marks, formula: {} });
-    if (dice.chance(0.5)) textOf(node).format(dice.below(text.length), 1 + dice.below(9), { bold: {} });
-    return `${count} of ${sign}${show(tex)}${sign}`;
   },
   'a title': (doc, dice) => {
     const words = anyText(dice, 900_000);
@@ -503,6 +483,17 @@ function element(
 function setAny(element: Y.XmlElement, name: string, value: unknown): void {
   const untyped: { setAttribute(name: string, value: unknown): void } = element;
   untyped.setAttribute(name, value);
+}
+
+/** Marked as formulas in a line, with and without their signs, cut by another mark. */
+function appendInlineFormulas(doc: Y.Doc, dice: Dice, source: string): void {
+  const sign = dice.pick(['$', '$', '$$', '']);
+  const letters = `${sign}${source.slice(0, dice.pick([1, 3, 900]))}${sign}`;
+  const node = wellFormedNode(BLOCK, '');
+  append(doc, node);
+  const text = textOf(node);
+  text.insert(0, letters.repeat(dice.pick([1, 40, 3_000])).slice(0, 100_000), { ...anyMarks(dice).value, formula: {} });
+  text.format(dice.below(text.length), 1, { bold: {} });
 }
 
 function insertAny(parent: Y.XmlFragment, at: number, values: readonly unknown[]): void {
