@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { page as browserPage, userEvent } from 'vitest/browser';
 import { caretBox } from '../../../src/editor/carets/caret-geometry.ts';
 import { find } from '../../../src/editor/find/find-in-page.ts';
+import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
@@ -173,7 +174,7 @@ describe('copying', () => {
     ['prices', { 'text/plain': '$5 and $6' }, 'paragraph: $5 and $6'],
   ])('%s is pasted', async (_name, data, line) => {
     const { page, lines } = opened('');
-    await expect.poll(async () => (await import('../../../src/editor/paste/pasted-markdown.ts')).loadMarkdown());
+    await loadMarkdown();
     pasteInto(page, data);
     await expect.poll(lines).toEqual([line]);
   });
