@@ -205,14 +205,21 @@ describe('[GB2] updates that Yjs could not have written are refused', () => {
     ],
     ['values that overflow the stack', mine([{ content: { ref: 'embed', json: nested(400_000) } }])],
     ['types a hundred levels deep', mine([{ parent: 'body', content: type }, ...within(100)])],
-    [
-      'types a hundred levels deep, each of them beside another',
+    ...(['origin', 'right'] as const).map((side): [string, Bytes] => [
+      `types a hundred levels deep, each with another as ${side}`,
       mine([
         { parent: 'body', content: type },
         ...Array.from({ length: 100 }, (_, at): ForgedStruct[] => [
           { parent: [MALLORY, at * 2], content: type },
-          { origin: [MALLORY, at * 2 + 1], content: type },
+          { [side]: [MALLORY, at * 2 + 1], content: type },
         ]).flat(),
+      ]),
+    ]),
+    [
+      'types a hundred levels deep, behind structs of another client with higher clocks',
+      forge([
+        { client: MALLORY + 1, clock: 1_000, structs: Array.from({ length: 200 }, () => ({ gc: 1 })) },
+        { client: MALLORY, clock: 0, structs: [{ parent: 'body', content: type }, ...within(100)] },
       ]),
     ],
     ['attributes a hundred levels deep', mine([{ content: { ref: 'format', key: 'k', json: nested(100) } }])],
