@@ -79,6 +79,19 @@ test('until all blocks are drawn, letters can be written, and nothing that would
   expect(page.detachCount()).toBe(0);
 });
 
+const TONES = '\u{1F3FB}'.repeat(500);
+
+test.each([
+  // A thousand paragraphs are one slice, but these take the browser 300 ms and 7 s.
+  ['code blocks', Array.from({ length: 500 }, (_, at) => ({ kind: 'code', text: `${at}` })), 200],
+  ['cards with a costly title', Array.from({ length: 20 }, () => ({ node: 'embed', title: TONES })), 10],
+  ['files with a costly name', Array.from({ length: 20 }, () => ({ node: 'file', name: TONES })), 10],
+])('the first slice of the editor has few %s', async (_name, costly, most) => {
+  const page = openPage(pageSession(pageSeed(...costly)));
+  expect(page.editor.state.doc.childCount).toBeLessThan(most);
+  page.close();
+});
+
 test('4,000 blocks of another person arrive in a page that is open', { timeout: 120_000 }, async () => {
   const seed = pageSeed('before', 'after');
   const other = new Y.Doc();

@@ -21,6 +21,7 @@ const TRIES = 3;
 /** Each was measured to keep the editor busy for longer than 200 ms, in parentheses. */
 const TOO_COSTLY: Readonly<Record<string, string>> = {
   '20,000 marks on one letter (1.2 s)': `x${'\u0301'.repeat(20_000)}`,
+  '3,000 skin tones in a row (1.3 s)': '\u{1F3FB}'.repeat(3_000),
   '40,000 direction signs (2 s)': '\u2067a\u2069'.repeat(20_000),
   '20,000 changes of direction (0.4 s)': '\u202Eab\u202Dcd'.repeat(20_000),
   'a line of 20,000 Arabic letters (2.3 s)': '\u0628'.repeat(20_000),
@@ -42,6 +43,7 @@ const DRAWN: Readonly<Record<string, string>> = {
   '50,000 Arabic letters in lines of 500': `${'\u0628\u0627\u0628 '.repeat(125)}\n`.repeat(100),
   'three marks on each of 2,000 letters': `x${'\u0301'.repeat(3)}`.repeat(2_000),
   '5,000 emoji': '\u{1F468}\u200D\u{1F469}'.repeat(2_500),
+  '5,000 hands with a skin tone': '\u{1F44B}\u{1F3FB}'.repeat(5_000),
   '5,000 lines': 'a line of text\n'.repeat(5_000),
 };
 

@@ -7,11 +7,12 @@ import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
-import { TABLE } from '../../document/names.ts';
+import { MAX_ATTRIBUTE_LENGTH } from '../../document/blocks/block.ts';
+import { BLOCK, EMBED, TABLE } from '../../document/names.ts';
 import { toAbsolutePosition } from './yjs-positions.ts';
 import { type PageNodeMap, drawnPiece } from '../schema/unknown-node.ts';
 import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
-import { UNIT_MS } from './slice-size.ts';
+import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 
 /** How many more nodes and stretches of text may be made in this slice. What does not fit is left out until the next. */
 export type Budget = { left: number };
@@ -114,7 +115,7 @@ function childNodes(parent: Y.XmlElement, nodes: PageNodeMap, schema: Schema, bu
 }
 
 function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budget: Budget): Node {
-  if (!nodes.has(element)) budget.left -= 1;
+  if (!nodes.has(element)) budget.left -= unitsOf(element);
   const known = nodes.get(element);
   if (known instanceof Node) return known;
   const wasPartial = nodes.isPartial(element);
@@ -126,6 +127,15 @@ function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budge
   // The next slices only add rows to a table. If another block changed with it, the whole table would be drawn anew.
   if (wasPartial) budget.left = 0;
   return node;
+}
+
+/** Counts a node without its content. */
+function unitsOf(element: Y.XmlElement): number {
+  if (element.nodeName === BLOCK) return element.getAttribute('kind') === 'code' ? UNITS_PER_CODE : 1;
+  const name: unknown = element.getAttribute(element.nodeName === EMBED ? 'title' : 'name');
+  if (typeof name !== 'string') return 1;
+  const text = name.slice(0, MAX_ATTRIBUTE_LENGTH);
+  return 1 + Math.floor(drawingCost([{ text, marks: 0 }]) / UNIT_MS);
 }
 
 function textNodes(text: Y.XmlText, schema: Schema, budget: Budget): readonly Node[] {

@@ -5,6 +5,8 @@
 export const FIRST_SLICE = 1_000;
 /** A text that takes longer counts as more than one: a line of 5,000 Arabic letters as 1,000. */
 export const UNIT_MS = 60 / FIRST_SLICE;
+/** A code block has a head with buttons: 1,000 at once took 300 ms of style and layout. */
+export const UNITS_PER_CODE = 8;
 /** How long a slice may take, with layout and paint. */
 const SLICE_MS = 40;
 /** Each slice also costs a walk through the page, so smaller ones would take longer in all. */

@@ -3,9 +3,12 @@
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
 import { formulasInText } from '../../document/blocks/inline-formulas.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { cardTitle } from '../links/card-text.ts';
 
 /** A block without its text, with React, layout and paint: 150 take 40 ms (Chromium 156, 2 busy cores). */
 const BLOCK_MS = 0.27;
+/** The same for a code block, which has a head with a button: 150 take 240 ms. */
+const CODE_MS = 1.6;
 /** A cell without its text: 4,000 take 440 ms. */
 const CELL_MS = 0.11;
 /** A block that is shown as a grey one. */
@@ -32,10 +35,20 @@ function costOf(block: Block): Cost {
 function estimate(block: Block): Cost {
   const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
   if (texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [GREY_MS] };
-  if (block.type !== 'table' || block.rows.length === 0) return { isTooCostly: false, parts: [BLOCK_MS + texts] };
+  if (block.type === 'unknown') return { isTooCostly: false, parts: [GREY_MS] };
+  if (block.type !== 'table' || block.rows.length === 0) {
+    const isCode = block.type === 'block' && block.kind === 'code';
+    return { isTooCostly: false, parts: [texts + costOfName(block) + (isCode ? CODE_MS : BLOCK_MS)] };
+  }
   // A row gets as many cells as the longest one has.
   const empty = block.widths.length * CELL_MS;
   return { isTooCostly: false, parts: block.rows.map((row) => empty + costOfRow(row)) };
+}
+
+/** Names are short enough to be drawn whatever they hold, but not a hundred of them in one go. */
+function costOfName(block: Block): number {
+  if (block.type === 'embed') return drawingCost([{ text: cardTitle(block), marks: 0 }]);
+  return block.type === 'file' ? drawingCost([{ text: block.name, marks: 0 }]) : 0;
 }
 
 const costOfRow = (row: readonly TableCell[]) => row.reduce((sum, { runs }) => sum + costOfRuns(runs), 0);

@@ -8,7 +8,7 @@ import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/file-ports.ts';
-import { useSlices } from './use-slices.ts';
+import { type DrawnGroup, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
@@ -29,33 +29,69 @@ type StaticBodyProps = {
 export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
-  const hidden = useMemo(() => foldedRows(blocks.map(rowOf), folded), [blocks, folded]);
+  const hidden = useMemo(() => hiddenBlocks(blocks, folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
-  const { drawn, isWhole } = useSlices(blocks);
+  const { groups, isWhole } = useSlices(blocks);
   return (
     <div className="page-body" data-long={blocks.length > MANY_BLOCKS ? '' : undefined} aria-busy={!isWhole}>
-      {blocks.map((block, at) => {
-        const shown = drawn.get(block);
-        return hidden.has(at) || shown === undefined ? null : (
-          <StaticBlock
-            key={block.key}
-            block={shown.block}
-            parts={shown.parts}
-            fresh={freshByKey.get(block.key) ?? null}
-            isFolded={block.id !== null && folded.has(block.id)}
-            folds={folds}
-            files={files}
-          />
-        );
-      })}
+      {groups.map((group) => (
+        <StaticGroup
+          key={group.key}
+          group={group}
+          hidden={hidden}
+          fresh={freshIn(group, freshByKey)}
+          folded={folded}
+          folds={folds}
+          files={files}
+        />
+      ))}
     </div>
   );
+}
+
+const NO_BLOCKS: ReadonlySet<string> = new Set();
+
+/** The keys of the blocks in folded toggles. */
+function hiddenBlocks(blocks: readonly Block[], folded: ReadonlySet<string>): ReadonlySet<string> {
+  const rows = foldedRows(blocks.map(rowOf), folded);
+  return rows.size === 0 ? NO_BLOCKS : new Set(blocks.filter((_block, at) => rows.has(at)).map(({ key }) => key));
 }
 
 const rowOf = (block: Block) => ({
   id: block.id,
   isToggle: block.type === 'block' && block.kind === 'toggle',
   indent: block.type === 'block' ? block.indent : null,
+});
+
+const NOTHING_FRESH: readonly FreshText[] = [];
+
+function freshIn({ blocks }: DrawnGroup, fresh: ReadonlyMap<string, FreshText>): readonly FreshText[] {
+  const found = fresh.size === 0 ? [] : blocks.flatMap(({ block }) => fresh.get(block.key) ?? []);
+  return found.length === 0 ? NOTHING_FRESH : found;
+}
+
+type StaticGroupProps = {
+  readonly group: DrawnGroup;
+  readonly hidden: ReadonlySet<string>;
+  readonly fresh: readonly FreshText[];
+  readonly folded: ReadonlySet<string>;
+  readonly folds: Folds;
+  readonly files: PageFiles | null;
+};
+
+const StaticGroup = memo(function StaticGroup({ group, hidden, fresh, folded, folds, files }: StaticGroupProps) {
+  const shown = group.blocks.filter(({ block }) => !hidden.has(block.key));
+  return shown.map(({ block, parts }) => (
+    <StaticBlock
+      key={block.key}
+      block={block}
+      parts={parts}
+      fresh={fresh.find(({ key }) => key === block.key) ?? null}
+      isFolded={block.id !== null && folded.has(block.id)}
+      folds={folds}
+      files={files}
+    />
+  ));
 });
 
 type StaticBlockProps = {

@@ -2,6 +2,7 @@
 import { memo } from 'react';
 import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
+import { rowKey } from './known-rows.ts';
 import { Runs } from './static-runs.tsx';
 
 type StaticTableProps = {
@@ -25,7 +26,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
           </colgroup>
           <tbody>
             {block.rows.slice(0, rowCount).map((row, y) => (
-              <Row key={row[0]?.key ?? y} row={row} block={block} isHead={headRow && y === 0} />
+              <Row key={rowKey(row, y)} row={row} block={block} isHead={headRow && y === 0} />
             ))}
           </tbody>
         </table>
@@ -36,7 +37,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
 
 type RowProps = { readonly row: readonly TableCell[]; readonly block: TableBlock; readonly isHead: boolean };
 
-/** Rows that are drawn stay as they are while others come. */
+/** Rows that are drawn stay as they are while others come or change. */
 const Row = memo(function Row({ row, block, isHead }: RowProps) {
   const { widths, alignments, headColumn } = block;
   return (
@@ -51,7 +52,15 @@ const Row = memo(function Row({ row, block, isHead }: RowProps) {
       ))}
     </tr>
   );
-});
+}, isSameRow);
+
+function isSameRow(one: RowProps, other: RowProps): boolean {
+  if (one.row !== other.row || one.isHead !== other.isHead) return false;
+  const [before, after] = [one.block, other.block];
+  if (before === after) return true;
+  if (before.headColumn !== after.headColumn || before.widths.length !== after.widths.length) return false;
+  return before.widths.every((_width, x) => before.alignments[x] === after.alignments[x]);
+}
 
 const scopeOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
   isInHeadRow ? 'col' : isInHeadColumn ? 'row' : undefined;
@@ -63,7 +72,7 @@ type CellProps = {
 };
 
 /** A cell that its row lacks is drawn as an empty one (T13). */
-function Cell({ cell, alignment, scope }: CellProps) {
+const Cell = memo(function Cell({ cell, alignment, scope }: CellProps) {
   const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
   const props = { className: 'block-text', dir: 'auto', 'data-align': alignment ?? undefined } as const;
   return scope === undefined ? (
@@ -73,4 +82,4 @@ function Cell({ cell, alignment, scope }: CellProps) {
       {words}
     </th>
   );
-}
+});

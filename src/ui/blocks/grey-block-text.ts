@@ -10,10 +10,13 @@ export function shownParts(text: string, parts: number): { readonly shown: strin
   return { shown: calm(text.slice(0, cut)), left: text.length - cut };
 }
 
-/** Without what makes plain text costly or confusing: more marks on a letter than any script has, and direction signs. */
+/**
+ * Without what makes plain text costly or confusing: more marks or skin tones on a letter than any script has, and direction
+ * signs.
+ */
 const calm = (text: string): string =>
   text
-    .replace(/(\p{M}{8})\p{M}+/gu, '$1')
+    .replace(/([\p{M}\u{1f3fb}-\u{1f3ff}]{8})[\p{M}\u{1f3fb}-\u{1f3ff}]+/gu, '$1')
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(LONG_LINE, '$&\n');
 

@@ -162,3 +162,9 @@ test('cells and marks make a page long too', () => {
   expect(pageLengthOf(docOf(element('block', {}, words)), 8).get()).toBe('long');
   expect(pageLengthOf(docOf(element('block', {}, text('plain'))), 8).get()).toBe('short');
 });
+
+test('a code block makes a page as long as fifteen paragraphs', () => {
+  const blocks = (kind: string) => Array.from({ length: 10 }, () => element('block', { kind }));
+  const stateOf = (kind: string, max: number) => pageLengthOf(docOf(...blocks(kind)), max).get();
+  expect([stateOf('paragraph', 10), stateOf('code', 150), stateOf('code', 149)]).toEqual(['short', 'short', 'long']);
+});

@@ -11,6 +11,9 @@ test.each([
   ['lines of Arabic', `${'باب '.repeat(100)}\n`, 90_000],
   ['accents', 'e\u0301', 100_000],
   ['marks on one letter', '\u0301', 6_000],
+  ['skin tones in a row', '\u{1F3FB}', 1_200],
+  ['skin tones and variation selectors', '\u{1F3FB}\uFE0F', 1_500],
+  ['hands with a skin tone', '\u{1F44B}\u{1F3FB}', 300_000],
   ['line breaks', '\n', 35_000],
 ])('%s', (_name, part, limit) => {
   const text = (length: number) => part.repeat(Math.ceil(length / part.length));

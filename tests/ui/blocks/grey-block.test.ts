@@ -32,9 +32,10 @@ test('the shown part never ends inside an emoji', () => {
   expect(shown.length + left).toBe(6_001);
 });
 
-test('marks beyond any script and direction signs are left out, and long lines of costly scripts are broken', () => {
+test('marks and skin tones beyond any script and direction signs are left out, and long lines of costly scripts are broken', () => {
   const shownOf = (text: string) => shownParts(text, 1).shown;
   expect(shownOf(`x${'\u0301'.repeat(4_000)}!`)).toBe(`x${'\u0301'.repeat(8)}!`);
+  expect(shownOf(`x${'\u{1F3FB}'.repeat(2_000)}!`)).toBe(`x${'\u{1F3FB}'.repeat(8)}!`);
   expect(shownOf('\u202Eab\u2066c')).toBe('abc');
   expect(
     shownOf('\u0628'.repeat(3_000))
