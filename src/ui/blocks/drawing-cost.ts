@@ -52,10 +52,11 @@ function costOfText(text: string): number {
       lineStart = at;
       complex = 0;
     } else if (!isPlain(code)) complex += 1;
-    stacked = isMark(code) ? stacked + 1 : 0;
+    const isOnLetter = isMark(code);
+    stacked = isOnLetter ? stacked + 1 : 0;
     if (stacked > 0) cost += MARK_MS + stacked * STACKED_MARK_MS;
-    if (isTone(text, at)) cost += (at - toneStart) * STACKED_TONE_MS;
-    else if (endsTones(code)) toneStart = at + 1;
+    if (code === TONE && isTone(text, at)) cost += (at - toneStart) * STACKED_TONE_MS;
+    else if (!isOnLetter && endsTones(code)) toneStart = at + 1;
     const next = fontOf(code);
     if (next !== 0 && font !== 0 && next !== font) cost += FONT_CHANGE_MS;
     if (next !== 0) font = next;
@@ -83,13 +84,15 @@ const isMark = (code: number): boolean =>
   (code >= 0x20d0 && code < 0x2100) ||
   (code >= 0xfe20 && code < 0xfe30);
 
-/** The first half of a skin tone. */
+/** The first half of a skin tone, and of some other emoji. */
+const TONE = 0xd83c;
+
 const isTone = (text: string, at: number): boolean =>
-  text.charCodeAt(at) === 0xd83c && text.charCodeAt(at + 1) >= 0xdffb && text.charCodeAt(at + 1) <= 0xdfff;
+  text.charCodeAt(at + 1) >= 0xdffb && text.charCodeAt(at + 1) <= 0xdfff;
 
 /** All but marks, variation selectors and second halves. */
 const endsTones = (code: number): boolean =>
-  !isMark(code) && !(code >= 0xfe00 && code <= 0xfe0f) && code !== 0xdb40 && !(code >= 0xdc00 && code <= 0xdfff);
+  code < 0xd800 || (code !== 0xdb40 && !(code >= 0xdc00 && code <= 0xdfff) && !(code >= 0xfe00 && code <= 0xfe0f));
 
 const isDirectionSign = (code: number): boolean =>
   (code >= 0x200e && code <= 0x200f) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f);
