@@ -47,8 +47,8 @@ function estimate(block: Block): Cost {
 
 /** Names are short enough to be drawn whatever they hold, but not a hundred of them in one go. */
 function costOfName(block: Block): number {
-  if (block.type === 'embed') return drawingCost([{ text: cardTitle(block), marks: 0 }]);
-  return block.type === 'file' ? drawingCost([{ text: block.name, marks: 0 }]) : 0;
+  if (block.type === 'embed') return drawingCost([{ text: cardTitle(block), marks: 0, formulas: 0 }]);
+  return block.type === 'file' ? drawingCost([{ text: block.name, marks: 0, formulas: 0 }]) : 0;
 }
 
 const costOfRow = (row: readonly TableCell[]) => row.reduce((sum, { runs }) => sum + costOfRuns(runs), 0);
