@@ -135,7 +135,7 @@ function unitsOf(element: Y.XmlElement): number {
   const name: unknown = element.getAttribute(element.nodeName === EMBED ? 'title' : 'name');
   if (typeof name !== 'string') return 1;
   const text = name.slice(0, MAX_ATTRIBUTE_LENGTH);
-  return 1 + Math.floor(drawingCost([{ text, marks: 0 }]) / UNIT_MS);
+  return 1 + Math.floor(drawingCost([{ text, marks: 0, formulas: 0 }]) / UNIT_MS);
 }
 
 function textNodes(text: Y.XmlText, schema: Schema, budget: Budget): readonly Node[] {
