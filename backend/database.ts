@@ -21,6 +21,7 @@ import { openRestApi } from './rest/rest-api.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { explainDamage } from './database/explain-damage.ts';
 import { openEngine } from './database/open-engine.ts';
+import { purgeTrashHourly } from './database/purge-trash.ts';
 import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
@@ -70,6 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const settings = { ...DEFAULT_AUTH_SETTINGS, ...options.auth };
   const passwords = new Passwords(settings.passwordCost);
   let storage: Storage | null = null;
+  let stopPurging = async (): Promise<void> => undefined;
   const releaseResources = async () => {
     await passwords.close();
     if (data === null) await rm(temporaryFiles, { recursive: true, force: true });
@@ -93,6 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const guard = disk === null ? null : new DiskGuard(opened.engine, disk);
   const pg = guard?.engine ?? opened.engine;
   const close = async () => {
+    await stopPurging();
     await storage?.close();
     await guard?.close();
     await opened.close();
@@ -109,6 +112,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     storage = await openStorage({ engine: pg, filesDir, keys });
     const auth = new Auth({ pg, keys, mailbox, passwords, origin: () => origin, settings });
     const rest = await openRestApi({ pg, keys });
+    if (migrationsDir !== null) stopPurging = purgeTrashHourly(pg);
     const api = createApi({ auth, rest: rest.fetch, storage: storage.fetch });
     return {
       pg,

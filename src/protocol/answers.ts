@@ -90,6 +90,25 @@ export const documentChanges = v.object({
 });
 export type DocumentChanges = v.InferOutput<typeof documentChanges>;
 
+/** How many pages a call trashed or deleted, the named one included. */
+export const pageCount = v.object({ pages: count });
+
+export const trashEntries = v.array(
+  v.object({
+    document: documentSummary,
+    trashedAt: instant,
+    trashedBy: v.nullable(userId),
+    /** The pages below it that come back with it, as far as this person may see them. */
+    pages: count,
+    /** The title of the page that it comes back to. Null if that is the top, or a page that this person may not see. */
+    parentTitle: v.nullable(v.string()),
+    restoresToTop: v.boolean(),
+    files: count,
+    mayPurge: v.boolean(),
+  }),
+);
+export type TrashEntry = v.InferOutput<typeof trashEntries>[number];
+
 export const openAnswer = v.object({
   document: documentSummary,
   workspace,

@@ -11,6 +11,7 @@ import type {
   Profile,
   RedeemedLink,
   ShareLink,
+  TrashEntry,
   Workspace,
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
@@ -95,6 +96,17 @@ export interface Directory {
     readonly parent: DocumentId | null;
     readonly rank: string;
   }): Answer<DocumentSummary>;
+  /** Null: to the top. */
+  moveDocument(document: DocumentId, parent: DocumentId | null, rank: string): Answer<DocumentSummary>;
+  /** The name of a line icon; null for none. */
+  setDocumentIcon(document: DocumentId, icon: string | null): Answer<DocumentSummary>;
+  /** With everything below it. */
+  trashDocument(document: DocumentId): Answer<{ readonly pages: number }>;
+  /** To where it was, or to the top if its parent is gone. */
+  restoreDocument(document: DocumentId): Answer<DocumentSummary>;
+  /** Deletes a page in the trash for good. */
+  purgeDocument(document: DocumentId): Answer<{ readonly pages: number }>;
+  trash(workspace: WorkspaceId): Answer<readonly TrashEntry[]>;
   profiles(users: readonly UserId[]): Answer<readonly Profile[]>;
   updateProfile(displayName: string, color: Color): Answer<Profile>;
   links(document: DocumentId): Answer<readonly ShareLink[]>;

@@ -327,6 +327,27 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id }),
     expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
+  move_document: {
+    args: () => ({ document: fixture.subpage, parent: fixture.page, rank: 'a9' }),
+    expected: byRole(['editor', 'manager', 'member', 'admin', 'owner'], ['viewer', 'commenter']),
+  },
+  set_document_icon: { args: () => ({ document: fixture.page, icon: 'book' }), expected: forEditors },
+  trash_document: { args: () => ({ document: fixture.page }), expected: forEditors },
+  restore_document: {
+    args: async (sql) => {
+      await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
+      return { document: fixture.page };
+    },
+    expected: forEditors,
+  },
+  purge_document: {
+    args: async (sql) => {
+      await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
+      return { document: fixture.page };
+    },
+    expected: forManagers,
+  },
+  list_trash: { args: () => ({ workspace: fixture.workspace }), expected: byRole([...READERS, 'workspaceGuest']) },
   create_share_link: {
     args: () => ({ document: fixture.page, role: 'viewer', expires_at: null }),
     expected: forManagers,

@@ -7,15 +7,18 @@ import {
   type DocumentChanges,
   type DocumentSummary,
   type Profile,
+  type TrashEntry,
   type ShareLink,
   type Workspace,
   createdLink,
   createdWorkspace,
   documentChanges,
   documentSummary,
+  pageCount,
   profile,
   redeemedLink,
   shareLink,
+  trashEntries,
   workspace,
 } from '../../protocol/answers.ts';
 import type { Color } from '../../protocol/colors.ts';
@@ -50,6 +53,10 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     visitedAt: page.visitedAt === null ? null : serverClock.toDevice(page.visitedAt),
     trashedAt: page.trashedAt === null ? null : serverClock.toDevice(page.trashedAt),
   });
+  const changed = async (name: string, args: Record<string, unknown>): Promise<Result<DocumentSummary, WeftError>> => {
+    const answer = await call(client.rpc(name, args), documentSummary);
+    return answer.ok ? ok(onDevice(answer.value)) : answer;
+  };
   return {
     async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
       // Two small reads instead of an embed: a filter on an embed would drop the workspaces in which the person can
@@ -69,10 +76,24 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     },
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
-    async createDocument(document: NewDocument): Promise<Result<DocumentSummary, WeftError>> {
-      const args = { ...document, schema_version: SCHEMA_VERSION };
-      const answer = await call(client.rpc('create_document', args), documentSummary);
-      return answer.ok ? ok(onDevice(answer.value)) : answer;
+    createDocument: (document: NewDocument) =>
+      changed('create_document', { ...document, schema_version: SCHEMA_VERSION }),
+    moveDocument: (document: DocumentId, parent: DocumentId | null, rank: string) =>
+      changed('move_document', { document, parent, rank }),
+    setDocumentIcon: (document: DocumentId, icon: string | null) => changed('set_document_icon', { document, icon }),
+    trashDocument: (document: DocumentId) => call(client.rpc('trash_document', { document }), pageCount),
+    restoreDocument: (document: DocumentId) => changed('restore_document', { document }),
+    purgeDocument: (document: DocumentId) => call(client.rpc('purge_document', { document }), pageCount),
+    async trash(id: WorkspaceId): Promise<Result<readonly TrashEntry[], WeftError>> {
+      const answer = await call(client.rpc('list_trash', { workspace: id }), trashEntries);
+      if (!answer.ok) return answer;
+      return ok(
+        answer.value.map((entry) => ({
+          ...entry,
+          document: onDevice(entry.document),
+          trashedAt: serverClock.toDevice(entry.trashedAt),
+        })),
+      );
     },
     async profiles(users: readonly UserId[]): Promise<Result<readonly Profile[], WeftError>> {
       const found: Profile[] = [];

@@ -37,6 +37,7 @@ test.each([
   'revoke all on function weft.f from public, anon',
   'insert into public.t select 1',
   'insert into storage.buckets (id, name) values (1, 1)',
+  'select weft.f()',
 ])('allowed: %s', async (sql) => {
   expect(await rulesBroken(sql)).toEqual([]);
 });
@@ -93,6 +94,7 @@ test.each([
   ['alter function realtime.send owner to postgres', 'AlterOwnerStmt is not known to be allowed'],
   ['alter default privileges grant all on tables to anon', 'AlterDefaultPrivilegesStmt is not known to be allowed'],
   ['alter publication supabase_realtime add table public.t', 'AlterPublicationStmt is not known to be allowed'],
+  ['select weft.f(), auth.uid()', 'SelectStmt is not known to be allowed'],
   ['select realtime.send(null, null, null)', 'SelectStmt is not known to be allowed'],
 ])('refused: %s', async (sql, rule) => {
   expect(await rulesBroken(sql)).toContain(rule);

@@ -1,7 +1,7 @@
 // A hosted project of the first release, with people and pages, gets the migrations since.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { documentChanges } from '../../../src/protocol/answers.ts';
+import { documentChanges, documentSummary, trashEntries } from '../../../src/protocol/answers.ts';
 import { databaseUrl } from '../../support/database/database-names.ts';
 import { dropDatabase, serverUrl } from '../../support/database/databases.ts';
 import { makeEmptyProject, migrateProject } from '../../support/database/hosted-project.ts';
@@ -49,4 +49,11 @@ test('its pages are listed and changed as before, and its changes are counted fr
   await step((sql) => sql.call(people.member, 'create_document', { id, workspace, parent: fixture.page, rank: 'a7' }));
   const next = await list(first.stamp);
   expect([next.isComplete, ids(next)]).toEqual([false, [id]]);
+
+  const trash = await step((sql) => sql.ask(people.owner, trashEntries, 'list_trash', { workspace }));
+  expect(ids({ documents: trash.map(({ document }) => document) })).toEqual([fixture.subpage]);
+  const restored = await step((sql) =>
+    sql.ask(people.owner, documentSummary, 'restore_document', { document: fixture.subpage }),
+  );
+  expect(restored).toMatchObject({ parentId: fixture.page, trashedAt: null });
 });

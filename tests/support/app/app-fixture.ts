@@ -161,6 +161,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     if (server.isSilent) return new Promise(() => undefined);
     return Promise.resolve(server.refusal === null ? ok(value()) : err(server.refusal));
   };
+  const changeDocument = (id: DocumentId, change: Partial<DocumentSummary>): DocumentSummary => {
+    const at = server.documents.findIndex((one) => one.id === id);
+    const changed = { ...required(server.documents[at] ?? null), ...change };
+    server.documents[at] = changed;
+    return changed;
+  };
   const directory: Directory = {
     workspaces: () => answer('workspaces', () => [...server.workspaces]),
     documents: (id, since) =>
@@ -168,7 +174,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         workspace: required(server.workspaces.find((one) => one.id === id) ?? null),
         stamp: `${server.stamps.push(since)}`,
         isComplete: true,
-        documents: [...server.documents],
+        documents: server.documents.filter(({ trashedAt }) => trashedAt === null),
         removed: [],
       })),
     createWorkspace: (id, name, document) =>
@@ -184,6 +190,38 @@ export function appFixture(start: AppFixtureOptions = {}) {
         server.documents.push(made);
         return made;
       }),
+    moveDocument: (id, parent, rank) => answer('moveDocument', () => changeDocument(id, { parentId: parent, rank })),
+    setDocumentIcon: (id, icon) => answer('setDocumentIcon', () => changeDocument(id, { icon })),
+    trashDocument: (id) =>
+      answer('trashDocument', () => {
+        changeDocument(id, { trashedAt: clock.now(), trashedBy: alice.id });
+        return { pages: 1 };
+      }),
+    restoreDocument: (id) => answer('restoreDocument', () => changeDocument(id, { trashedAt: null, trashedBy: null })),
+    purgeDocument: (id) =>
+      answer('purgeDocument', () => {
+        server.documents = server.documents.filter((one) => one.id !== id);
+        return { pages: 1 };
+      }),
+    trash: () =>
+      answer('trash', () =>
+        server.documents.flatMap((document) =>
+          document.trashedAt === null
+            ? []
+            : [
+                {
+                  document,
+                  trashedAt: document.trashedAt,
+                  trashedBy: document.trashedBy,
+                  pages: 0,
+                  parentTitle: null,
+                  restoresToTop: true,
+                  files: 0,
+                  mayPurge: true,
+                },
+              ],
+        ),
+      ),
     profiles: (users) => answer('profiles', () => profiles.filter((one) => users.includes(one.id))),
     updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: alice.id, displayName, color })),
     links: () => answer('links', () => [...server.links]),
