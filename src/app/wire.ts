@@ -22,6 +22,8 @@ import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
+import { supabaseHome, supabaseInbox } from '../platform/supabase/home.ts';
+import { supabaseSearch } from '../platform/supabase/search.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
@@ -89,6 +91,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id, serverClock),
+        search: supabaseSearch(client, serverClock),
+        inbox: supabaseInbox(client, serverClock),
+        home: supabaseHome(client, serverClock),
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),
         listCache: listCache(project, id, marker),

@@ -12,6 +12,7 @@ export type LinkId = Branded<'LinkId'>;
 export type InviteId = Branded<'InviteId'>;
 /** A request for access to a page. */
 export type RequestId = Branded<'RequestId'>;
+export type NotificationId = Branded<'NotificationId'>;
 /** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
 /** The part of a share link or an invitation after `#`: 128 random bits as 22 characters of base64url. */
@@ -32,6 +33,7 @@ export const parseSessionId = parser<SessionId>(UUID);
 export const parseLinkId = parser<LinkId>(UUID);
 export const parseInviteId = parser<InviteId>(UUID);
 export const parseRequestId = parser<RequestId>(UUID);
+export const parseNotificationId = parser<NotificationId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 

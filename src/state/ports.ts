@@ -16,7 +16,17 @@ import type {
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
 import type { SignInError, WeftError } from '../protocol/errors.ts';
-import type { DocumentId, InviteId, LinkId, LinkSecret, RequestId, UserId, WorkspaceId } from '../protocol/ids.ts';
+import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
+import type {
+  DocumentId,
+  InviteId,
+  LinkId,
+  LinkSecret,
+  NotificationId,
+  RequestId,
+  UserId,
+  WorkspaceId,
+} from '../protocol/ids.ts';
 import type {
   AccessRequest,
   AcceptedInvite,
@@ -29,6 +39,7 @@ import type {
   Member,
 } from '../protocol/people-answers.ts';
 import type { DocumentRole, WorkspaceRole } from '../protocol/roles.ts';
+import type { SearchAnswer, SearchFilters } from '../protocol/search-answers.ts';
 import type { Unsent } from '../sync/ports.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
@@ -178,6 +189,30 @@ export interface OwnAccount {
   picture(path: string): Answer<Blob>;
   /** WF014 while others would be left without an owner. What they wrote stays without a name. */
   deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;
+}
+
+/** What a person was told. */
+export interface Inbox {
+  /** The newest first, before the one named. */
+  list(before: NotificationId | null, limit: number): Answer<NotificationList>;
+  /** Marks these, or all, and answers how many are unread. */
+  markRead(ids: readonly NotificationId[] | null, isRead: boolean): Answer<number>;
+}
+
+/** What happens in a workspace, and what this person has seen and marked there. */
+export interface Home {
+  /** The newest first, before the entry named. */
+  activity(workspace: WorkspaceId, before: string | null, limit: number): Answer<readonly ActivityEntry[]>;
+  summary(workspace: WorkspaceId): Answer<HomeSummary>;
+  /** The page has shown everything up to this row of its log. */
+  markVisited(document: DocumentId, seq: number): Answer<Visit>;
+  /** Null: no favourite any more. */
+  setFavourite(document: DocumentId, rank: string | null): Answer<void>;
+}
+
+export interface PageSearch {
+  /** The pages of a workspace that contain every word of the query, the best first. */
+  search(workspace: WorkspaceId, query: string, filters?: SearchFilters): Answer<SearchAnswer>;
 }
 
 /** The page that a member has open in a workspace. */

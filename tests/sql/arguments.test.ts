@@ -196,6 +196,14 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['', 'ok'],
         ['\u0001\u202e<script>', 'ok'],
       ],
+      mentions: [
+        [null, 'WF005'],
+        ['{}', 'WF005'],
+        ['x', '22P02'],
+        [JSON.stringify([{ user: 'x', block: 'b' }]), '22P02'],
+        [JSON.stringify([{ user: randomUUID(), block: 'b' }, {}, 1, null]), 'ok'],
+        [JSON.stringify(Array.from({ length: 5_000 }, () => ({ user: randomUUID(), block: 'b' }))), 'ok'],
+      ],
     },
   },
   open_watch: {

@@ -96,11 +96,17 @@ const TABLES: Readonly<Record<string, TableRow>> = {
 const OF_FUNCTIONS = [
   'access_cuts',
   'access_requests',
+  'activity',
   'announced_sessions',
   'cut_people',
+  'favourites',
   'invite_uses',
   'invites',
+  'mentions',
+  'notifications',
   'request_attempts',
+  'search_texts',
+  'visits',
   'workspace_rights',
 ];
 
@@ -275,6 +281,22 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   create_document: {
     args: () => ({ id: randomUUID(), workspace: fixture.workspace, parent: fixture.page, rank: 'a1' }),
     expected: forEditors,
+  },
+  search_documents: {
+    args: () => ({ workspace: fixture.workspace, query: 'swan' }),
+    expected: byRole([...READERS, 'workspaceGuest']),
+  },
+  set_favourite: { args: () => ({ document: fixture.page, rank: 'a0' }), expected: byRole(READERS) },
+  mark_visited: { args: () => ({ document: fixture.page, seq: 2 }), expected: byRole(READERS) },
+  list_notifications: { args: () => ({}), expected: forSignedIn },
+  mark_read: { args: () => ({}), expected: forSignedIn },
+  list_activity: {
+    args: () => ({ workspace: fixture.workspace }),
+    expected: byRole([...READERS, 'workspaceGuest']),
+  },
+  home_summary: {
+    args: () => ({ workspace: fixture.workspace }),
+    expected: byRole([...READERS, 'workspaceGuest']),
   },
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
@@ -470,7 +492,6 @@ const POLICY_HELPERS = {
   my_managed_documents: 'authenticated',
   my_visible_workspaces: 'authenticated',
   my_workspaces: 'authenticated',
-  search_vector: 'service_role',
 };
 
 test('clients may run only those functions of the schema weft that policies and generated columns call', () =>

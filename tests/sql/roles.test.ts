@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../src/protocol/roles.ts';
-import type { Sql } from '../support/database/sql.ts';
+import { searchAnswer } from '../../src/protocol/search-answers.ts';
+import { type Person, Refused, type Sql } from '../support/database/sql.ts';
 import { useWorkspace } from './use-workspace.ts';
 import { PEOPLE, type WorkspaceFixture } from './workspace-fixture.ts';
 
@@ -175,8 +176,20 @@ const trees: fc.Arbitrary<Tree> = fc
     }),
   );
 
+/** The ids of the pages that a search for the text of all pages finds, or the code with which it is refused. */
+async function foundBy(sql: Sql, person: Person, workspace: string): Promise<readonly string[] | string> {
+  try {
+    const { total, results } = await sql.ask(person, searchAnswer, 'search_documents', { workspace, query: 'swan' });
+    expect(total).toBe(results.length);
+    return results.map(({ document }) => document).toSorted();
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal.code;
+    throw error;
+  }
+}
+
 test(
-  'on random trees document_role and document_roles agree with the model',
+  'on random trees document_role and document_roles agree with the model, and a search finds the pages with a role',
   withWorkspace(async (sql, fixture) => {
     const { stranger: person } = fixture.people;
     await fc.assert(
@@ -197,7 +210,8 @@ test(
         }
         for (const [at, page] of tree.pages.entries()) {
           await sql.rows(
-            `insert into public.documents (id, workspace_id, parent_id, rank, access) values ($1, $2, $3, 'a', $4)`,
+            `insert into public.documents (id, workspace_id, parent_id, rank, access, body_text)
+             values ($1, $2, $3, 'a', $4, 'the swan')`,
             [ids[at], workspace, page.parent === null ? null : ids[page.parent], page.access],
           );
           for (const grant of page.grants) {
@@ -226,6 +240,9 @@ test(
         expect(oneByOne).toEqual(expected);
         expect(ids.map((id) => byId.get(id) ?? null)).toEqual(expected);
         expect(all.length).toBe(expected.filter((role) => role !== null).length);
+        const readable = ids.filter((_, at) => expected[at] !== null);
+        const seesNothing = tree.membership === null && readable.length === 0;
+        expect(await foundBy(sql, person, workspace)).toEqual(seesNothing ? 'WF001' : readable.toSorted());
         await sql.rows('rollback to savepoint tree');
       }),
       { numRuns: 60, seed: 20_261_121, endOnFailure: true },

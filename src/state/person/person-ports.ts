@@ -10,6 +10,9 @@ import type {
   CrossTabEvents,
   Directory,
   ListCache,
+  Home,
+  Inbox,
+  PageSearch,
   PendingPageQueue,
   PersonStream,
   WorkspaceStream,
@@ -17,6 +20,9 @@ import type {
 
 export type PersonPorts = {
   readonly directory: Directory;
+  readonly search: PageSearch;
+  readonly inbox: Inbox;
+  readonly home: Home;
   readonly stream: WorkspaceStream;
   readonly personStream: PersonStream;
   readonly listCache: ListCache;

@@ -11,7 +11,7 @@ import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
-import type { Directory, Identity, UnsentCopy } from '../ports.ts';
+import type { Directory, Home, Identity, Inbox, PageSearch, UnsentCopy } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
@@ -34,6 +34,9 @@ export interface PersonState {
   readonly identity: Identity;
   readonly store: Store;
   readonly directory: Directory;
+  readonly search: PageSearch;
+  readonly inbox: Inbox;
+  readonly home: Home;
   readonly people: People;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
@@ -134,6 +137,9 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     identity,
     store,
     directory,
+    search: ports.search,
+    inbox: ports.inbox,
+    home: ports.home,
     people,
     workspacesAtom: workspaces.listAtom,
     openPagesAtom,

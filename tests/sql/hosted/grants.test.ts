@@ -27,6 +27,12 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   invites: null,
   profiles: READABLE,
   request_attempts: null,
+  activity: null,
+  favourites: null,
+  mentions: null,
+  notifications: null,
+  search_texts: null,
+  visits: null,
   share_links: { service_role: 'DELETE' },
   workspace_members: READABLE,
   workspace_rights: null,
@@ -55,7 +61,6 @@ const FUNCTIONS: Readonly<Record<string, Rights>> = {
   'weft.may_see_avatar': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_use_topic': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
-  'weft.search_vector': { service_role: 'EXECUTE' },
 };
 const POLICY_HELPERS = /^weft\.(?:may_(?:remove|upload)_(?:avatar|object)|may_see_profile|my_\w+)$/;
 

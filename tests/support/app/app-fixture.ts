@@ -287,6 +287,17 @@ export function appFixture(start: AppFixtureOptions = {}) {
       objectUrls,
     },
     directory,
+    inbox: {
+      list: () => answer('listNotifications', () => ({ unread: 0, notifications: [] })),
+      markRead: () => answer('markRead', () => 0),
+    },
+    home: {
+      activity: () => answer('activity', () => []),
+      summary: () => answer('homeSummary', () => ({ chart: [], changes: [] })),
+      markVisited: (_document, seq) => answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now() })),
+      setFavourite: () => answer('setFavourite', () => undefined),
+    },
+    search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
     listCache,
     timing,
     capBytes: 1_000,

@@ -1,0 +1,39 @@
+// Full-text search by the database (the `PageSearch` port of src/state).
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Result, ok } from '../../lib/result.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { WorkspaceId } from '../../protocol/ids.ts';
+import { type SearchAnswer, type SearchFilters, searchAnswer } from '../../protocol/search-answers.ts';
+import { call } from './call.ts';
+import type { ServerClock } from './server-clock.ts';
+
+/** The database reads no more letters of a query. */
+const MAX_QUERY_LETTERS = 500;
+
+export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock) {
+  return {
+    async search(
+      workspace: WorkspaceId,
+      query: string,
+      filters: SearchFilters = {},
+    ): Promise<Result<SearchAnswer, WeftError>> {
+      const args = {
+        workspace,
+        // Postgres refuses a NUL and half of a surrogate pair.
+        query: query.slice(0, MAX_QUERY_LETTERS).toWellFormed().replaceAll('\0', ' '),
+        author: filters.author ?? null,
+        since: toTime(filters.since),
+        until: toTime(filters.until),
+        below: filters.below ?? null,
+        row_limit: filters.limit ?? null,
+        skip: filters.skip ?? null,
+      };
+      const answer = await call(client.rpc('search_documents', args), searchAnswer);
+      if (!answer.ok) return answer;
+      const results = answer.value.results.map((one) => ({ ...one, at: serverClock.toDevice(one.at) }));
+      return ok({ ...answer.value, results });
+    },
+  };
+}
+
+const toTime = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());

@@ -1,0 +1,55 @@
+// Parsers for a person's notifications, visits and favourites, and for what happens in a workspace (SPECIFICATION.md,
+// "Exact shapes").
+import * as v from 'valibot';
+import { branded, count, documentId, instant, userId, workspaceId } from './shapes.ts';
+import { parseNotificationId } from './ids.ts';
+
+export const favourite = v.object({ rank: v.nullable(v.string()) });
+
+export const visit = v.object({ seenSeq: count, seenAt: instant });
+export type Visit = v.InferOutput<typeof visit>;
+
+const notification = v.object({
+  id: branded(parseNotificationId),
+  kind: v.picklist(['mention', 'invite', 'request', 'answered', 'shared', 'role']),
+  workspace: v.nullable(workspaceId),
+  document: v.nullable(documentId),
+  /** False if the person may no longer see the page or workspace: then everything below but the times is empty. */
+  isReadable: v.boolean(),
+  workspaceName: v.nullable(v.string()),
+  title: v.nullable(v.string()),
+  actor: v.nullable(userId),
+  /** By kind: `block` and `excerpt` of a mention, `invite`, `role`. */
+  detail: v.record(v.string(), v.unknown()),
+  at: instant,
+  readAt: v.nullable(instant),
+});
+export type Notification = v.InferOutput<typeof notification>;
+
+export const notificationList = v.object({ unread: count, notifications: v.array(notification) });
+export type NotificationList = v.InferOutput<typeof notificationList>;
+
+export const unreadCount = v.object({ unread: count });
+
+const activityEntry = v.object({
+  id: v.string(),
+  /** Null if somebody joined or left. */
+  document: v.nullable(documentId),
+  title: v.nullable(v.string()),
+  actor: v.nullable(userId),
+  kind: v.picklist(['created', 'edited', 'moved', 'shared', 'trashed', 'restored', 'joined', 'left']),
+  detail: v.record(v.string(), v.unknown()),
+  at: instant,
+  /** The end of a sitting; otherwise the same as `at`. */
+  until: instant,
+});
+export const activityList = v.array(activityEntry);
+export type ActivityEntry = v.InferOutput<typeof activityEntry>;
+
+export const homeSummary = v.object({
+  /** Edits in each of the last 60 minutes, the present one last. */
+  chart: v.array(v.object({ document: documentId, minutes: v.array(count) })),
+  /** Edits of others since the last visit, at most 100 each. */
+  changes: v.array(v.object({ document: documentId, count })),
+});
+export type HomeSummary = v.InferOutput<typeof homeSummary>;

@@ -1,0 +1,41 @@
+// What `search_documents` is asked, and parsers for what it answers (SPECIFICATION.md, "Exact shapes").
+import * as v from 'valibot';
+import type { DocumentId, UserId } from './ids.ts';
+import { count, documentId, instant, userId } from './shapes.ts';
+
+export type SearchFilters = {
+  /** Who created the page or changed it last. */
+  readonly author?: UserId;
+  /** The last change, in milliseconds since 1970. */
+  readonly since?: number;
+  readonly until?: number;
+  /** Only pages below this one. */
+  readonly below?: DocumentId;
+  /** At most 50; 20 if left out. */
+  readonly limit?: number;
+  readonly skip?: number;
+};
+
+/** Where the words of the query stand in a text, as UTF-16 offsets: sorted, and none touches another. */
+const markedText = v.object({ text: v.string(), marks: v.array(v.tuple([count, count])) });
+export type MarkedText = v.InferOutput<typeof markedText>;
+
+const searchResult = v.object({
+  document: documentId,
+  title: markedText,
+  /** At most two parts of the page's text. None if only the title contains the words. */
+  excerpts: v.array(markedText),
+  /** How often the words stand in title and text together. */
+  matches: count,
+  at: instant,
+  by: v.nullable(userId),
+});
+
+export const searchAnswer = v.object({
+  /** At most 1,000. */
+  total: count,
+  /** False if there may be more than `total`. */
+  isComplete: v.boolean(),
+  results: v.array(searchResult),
+});
+export type SearchAnswer = v.InferOutput<typeof searchAnswer>;

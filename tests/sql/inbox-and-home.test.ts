@@ -1,0 +1,253 @@
+// Favourites, visits, notifications, mentions, activity and the home's numbers: each person has their own, and sees only
+// what they may read now.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { documentChanges } from '../../src/protocol/answers.ts';
+import { activityList, homeSummary, notificationList } from '../../src/protocol/home-answers.ts';
+import type { Caller, Person, Sql } from '../support/database/sql.ts';
+import { useWorkspace } from './use-workspace.ts';
+import { type WorkspaceFixture, append } from './workspace-fixture.ts';
+
+const withWorkspace = useWorkspace();
+
+const told = async (sql: Sql, by: Caller) => sql.ask(by, notificationList, 'list_notifications', {});
+const kinds = async (sql: Sql, by: Caller) => (await told(sql, by)).notifications.map((one) => one.kind);
+const pageIn = async (sql: Sql, by: Caller, { workspace, page }: WorkspaceFixture, since: string | null = null) => {
+  const list = await sql.ask(by, documentChanges, 'list_documents', { workspace, since });
+  return { ...list, page: list.documents.find((one) => one.id === page) };
+};
+const changes = async (sql: Sql, run: () => Promise<unknown>) =>
+  (await sql.sentDuring(run)).filter((one) => one.event === 'change').map(({ topic, json }) => ({ topic, json }));
+
+/** Saves the page's text as of its head, with mentions of these people in one block each. */
+const saveText = (sql: Sql, by: Caller, { page }: WorkspaceFixture, seq: number, mentioned: readonly Person[]) =>
+  sql.call(by, 'save_text', {
+    document: page,
+    seq,
+    title: 'Plan',
+    body_text: `text ${seq}`,
+    mentions: JSON.stringify(mentioned.map(({ id }) => ({ user: id, block: `b-${id}`, excerpt: 'Ask @them' }))),
+  });
+
+test(
+  'favourites are one’s own: in one’s list, and as a message on one’s own topic',
+  withWorkspace(async (sql, fixture) => {
+    const { member, admin } = fixture.people;
+    const { stamp } = await pageIn(sql, member, fixture);
+    const set = (rank: string | null) => sql.call(member, 'set_favourite', { document: fixture.page, rank });
+    const change = (op: string) => [
+      {
+        topic: `u:${member.id}`,
+        json: { kind: 'favourite', op, id: fixture.page, workspace: fixture.workspace },
+      },
+    ];
+    expect(await changes(sql, () => set('a1'))).toEqual(change('changed'));
+    expect(await changes(sql, () => set('a1'))).toEqual([]);
+    expect((await pageIn(sql, member, fixture)).page?.favouriteRank).toBe('a1');
+    expect((await pageIn(sql, member, fixture, stamp)).page?.favouriteRank).toBe('a1');
+    expect((await pageIn(sql, admin, fixture)).page?.favouriteRank).toBe(null);
+    expect(await changes(sql, () => set(null))).toEqual(change('removed'));
+    expect((await pageIn(sql, member, fixture)).page?.favouriteRank).toBe(null);
+    expect(await sql.outcome(() => set(' '))).toBe('23514');
+  }),
+);
+
+test(
+  'a visit never goes back, and is one’s own; the first one and one that ends an unread mark are published',
+  withWorkspace(async (sql, fixture) => {
+    const { member, admin, stranger } = fixture.people;
+    const visit = (seq: number | null) => () => sql.call(member, 'mark_visited', { document: fixture.page, seq });
+    expect((await changes(sql, visit(99))).map(({ topic }) => topic)).toEqual([`u:${member.id}`]);
+    expect(await visit(1)()).toMatchObject({ seenSeq: 2 });
+    expect(await visit(null)()).toMatchObject({ seenSeq: 2 });
+    expect(await changes(sql, visit(2))).toEqual([]);
+    expect((await pageIn(sql, member, fixture)).page?.visitedAt).toBeGreaterThan(0);
+    expect((await pageIn(sql, admin, fixture)).page?.visitedAt).toBe(null);
+    await sql.rows(`update public.documents set updated_at = now() + interval '1 second' where id = $1`, [
+      fixture.page,
+    ]);
+    expect((await changes(sql, visit(2))).length).toBe(1);
+    expect(await sql.outcome(() => sql.call(stranger, 'mark_visited', { document: fixture.page, seq: 1 }))).toBe(
+      'WF001',
+    );
+  }),
+);
+
+test(
+  'a mention is told once, not to its author, and only to people who may read the page',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer, member, stranger } = fixture.people;
+    await saveText(sql, member, fixture, 2, [editor, viewer, stranger]);
+    expect([await kinds(sql, viewer), await kinds(sql, editor), await kinds(sql, stranger)]).toEqual([
+      ['mention'],
+      [],
+      [],
+    ]);
+    expect((await told(sql, viewer)).notifications[0]).toMatchObject({
+      actor: editor.id,
+      title: 'Plan',
+      isReadable: true,
+      detail: { block: `b-${viewer.id}`, excerpt: 'Ask @them' },
+    });
+    // Somebody else writes on: the same mentions are in the next copies.
+    await append(sql, editor, { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
+    await sql.rows('update public.document_updates set appended_by = $2 where document_id = $1 and seq = 3', [
+      fixture.page,
+      member.id,
+    ]);
+    await saveText(sql, member, fixture, 3, [editor, viewer, stranger]);
+    expect([await kinds(sql, viewer), await kinds(sql, editor)]).toEqual([['mention'], []]);
+  }),
+);
+
+test(
+  'a notification of a page whose right was lost says nothing about it any more',
+  withWorkspace(async (sql, fixture) => {
+    const { viewer, owner, member } = fixture.people;
+    await saveText(sql, member, fixture, 2, [viewer]);
+    await sql.call(owner, 'set_document_member', { document: fixture.page, person: viewer.id, role: null });
+    const [lost] = (await told(sql, viewer)).notifications;
+    expect(lost).toMatchObject({
+      kind: 'mention',
+      document: fixture.page,
+      isReadable: false,
+      title: null,
+      actor: null,
+      workspaceName: null,
+      detail: {},
+    });
+  }),
+);
+
+test(
+  'a new role and an invitation are told to the person alone, and notifications are read and counted',
+  withWorkspace(async (sql, fixture) => {
+    const { member, owner, admin, stranger } = fixture.people;
+    const { workspace } = fixture;
+    await sql.call(owner, 'set_workspace_role', { workspace, person: member.id, role: 'admin' });
+    await sql.call(owner, 'set_workspace_role', { workspace, person: owner.id, role: 'owner' });
+    expect([await kinds(sql, member), await kinds(sql, owner), await kinds(sql, admin)]).toEqual([['role'], [], []]);
+    await saveText(sql, admin, fixture, 2, [member]);
+    const { unread, notifications } = await told(sql, member);
+    expect([unread, notifications.map((one) => one.readAt)]).toEqual([2, [null, null]]);
+    const ids = [notifications[0]?.id];
+    expect(await sql.call(stranger, 'mark_read', { ids })).toEqual({ unread: 0 });
+    expect(await sql.call(member, 'mark_read', { ids })).toEqual({ unread: 1 });
+    const read = () => sql.call(member, 'mark_read', {});
+    expect((await changes(sql, read)).map(({ topic }) => topic)).toEqual([`u:${member.id}`]);
+    expect(await changes(sql, read)).toEqual([]);
+    expect(await sql.call(member, 'mark_read', { ids, is_read: false })).toEqual({ unread: 1 });
+  }),
+);
+
+test(
+  'a shared page, a request and its answer are told once each, to whom they concern',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, admin, manager, stranger, workspaceGuest } = fixture.people;
+    const { page, secretPage } = fixture;
+    const share = (role: string) =>
+      sql.call(owner, 'set_document_member', { document: secretPage, person: workspaceGuest.id, role });
+    await sql.rows('delete from weft.notifications');
+    await share('viewer');
+    await share('viewer');
+    await share('editor');
+    await share('viewer');
+    expect((await told(sql, workspaceGuest)).notifications.map((one) => [one.kind, one.detail['role']])).toEqual(
+      expect.arrayContaining([
+        ['shared', 'viewer'],
+        ['shared', 'editor'],
+      ]),
+    );
+    expect((await told(sql, workspaceGuest)).unread).toBe(2);
+
+    await sql.call(stranger, 'request_access', { document: page, role: 'viewer', note: 'Please' });
+    expect([await kinds(sql, owner), await kinds(sql, admin), await kinds(sql, manager)]).toEqual([
+      ['request'],
+      ['request'],
+      ['request'],
+    ]);
+    const request = (await told(sql, owner)).notifications[0]?.detail['request'];
+    await sql.call(manager, 'answer_request', { request, role: null });
+    const [answer] = (await told(sql, stranger)).notifications;
+    expect(answer).toMatchObject({ kind: 'answered', isReadable: false, title: null, detail: { role: null } });
+    await sql.call(stranger, 'request_access', { document: page, role: 'viewer', note: '' });
+    const again = (await sql.row('select id from weft.access_requests where answered_at is null'))['id'];
+    await sql.call(manager, 'answer_request', { request: again, role: 'viewer' });
+    const answers = (await told(sql, stranger)).notifications;
+    expect(answers.map((one) => [one.kind, one.isReadable])).toEqual([
+      ['answered', true],
+      ['answered', true],
+    ]);
+  }),
+);
+
+test(
+  'the activity has one line for each sitting, and only of pages that the caller may read',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member, owner, viewer, workspaceGuest } = fixture.people;
+    const { workspace, page, secretPage } = fixture;
+    const list = async (by: Caller) => sql.ask(by, activityList, 'list_activity', { workspace });
+    await sql.rows('delete from weft.activity');
+    await saveText(sql, member, fixture, 2, []);
+    await append(sql, editor, { document: page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
+    await saveText(sql, member, fixture, 3, []);
+    expect((await list(viewer)).map(({ kind, actor }) => [kind, actor])).toEqual([['edited', editor.id]]);
+    // A pause of more than 30 minutes ends the sitting.
+    await sql.rows(`update weft.activity set at = at - interval '2 hours', until = until - interval '2 hours'`);
+    await append(sql, editor, { document: page, session: fixture.editorSession, nFrom: 3, nTo: 3 });
+    await saveText(sql, member, fixture, 4, []);
+    expect((await list(viewer)).length).toBe(2);
+
+    await sql.rows('update public.documents set trashed_at = now(), trashed_by = $2 where id in ($1, $3)', [
+      page,
+      member.id,
+      fixture.subpage,
+    ]);
+    await sql.rows('update public.documents set trashed_at = now(), trashed_by = $2 where id = $1', [
+      secretPage,
+      owner.id,
+    ]);
+    const trashed = async (by: Caller) =>
+      (await list(by)).filter((one) => one.kind === 'trashed').map((one) => one.document);
+    expect((await trashed(owner)).toSorted()).toEqual([page, secretPage].toSorted());
+    expect(await trashed(member)).toEqual([page]);
+    expect(await list(workspaceGuest)).toEqual([]);
+    await sql.call(owner, 'remove_workspace_member', { workspace, person: member.id });
+    expect((await list(owner)).map((one) => one.kind)).toContain('left');
+    expect((await list(viewer)).map((one) => one.kind)).not.toContain('left');
+    // A workspace with activity can be deleted.
+    await sql.rows('delete from public.workspaces where id = $1', [workspace]);
+    expect((await sql.row('select count(*)::int as count from weft.activity')).count).toBe(0);
+  }),
+);
+
+test(
+  'the home counts edits of the last hour by minute, and changes of others since the last visit, on readable pages',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member, workspaceGuest, owner } = fixture.people;
+    const home = (by: Caller) => sql.ask(by, homeSummary, 'home_summary', { workspace: fixture.workspace });
+    await sql.call(member, 'mark_visited', { document: fixture.page, seq: 2 });
+    await sql.call(editor, 'mark_visited', { document: fixture.page, seq: 2 });
+    await append(sql, editor, { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 4 });
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update)
+       values ($1, 2, gen_random_uuid(), 1, 1, $2, '\\x00')`,
+      [fixture.secretPage, owner.id],
+    );
+    await sql.rows(`update public.document_updates set created_at = now() - interval '90 seconds' where seq = 3`);
+    const minutes = Array.from({ length: 60 }, (_, at) => (at === 58 ? 3 : at === 59 ? 1 : 0));
+    const seen = await home(member);
+    expect(seen).toEqual({
+      chart: [{ document: fixture.page, minutes }],
+      changes: [{ document: fixture.page, count: 1 }],
+    });
+    expect((await home(editor)).changes).toEqual([{ document: fixture.page, count: 0 }]);
+    expect(await home(workspaceGuest)).toEqual({ chart: [], changes: [] });
+    expect((await home(owner)).chart.map((one) => one.document).toSorted()).toEqual(
+      [fixture.page, fixture.secretPage].toSorted(),
+    );
+    expect((await sql.refusal(fixture.people.stranger, 'home_summary', { workspace: randomUUID() })).code).toBe(
+      'WF001',
+    );
+  }),
+);
