@@ -300,7 +300,7 @@ end
 $$;
 
 revoke all on function
-  weft.notify, weft.notify_new_role, weft.notify_invited, weft.notify_shared, weft.notify_request, weft.authors_between, weft.save_mentions,
-  weft.unread_notifications, public.list_notifications, public.mark_read
+  weft.notify, weft.notify_new_role, weft.notify_invited, weft.notify_shared, weft.notify_request,
+  weft.authors_between, weft.save_mentions, weft.unread_notifications, public.list_notifications, public.mark_read
 from public, anon, authenticated, service_role;
 grant execute on function public.list_notifications, public.mark_read to authenticated;
