@@ -9,6 +9,7 @@ import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-u
 import { open } from './benchmarks/open.ts';
 import { pasting } from './benchmarks/paste.ts';
 import { receipt, receiptDisk, receiptFar } from './benchmarks/receipt.ts';
+import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { traffic } from './benchmarks/traffic.ts';
 import { watch } from './benchmarks/watch.ts';
@@ -26,6 +27,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   open,
   'catch-up': catchUp,
   watch,
+  search,
   size,
   backend,
   editor,

@@ -197,19 +197,14 @@ test(
     await saveText(sql, member, fixture, 4, []);
     expect((await list(viewer)).length).toBe(2);
 
-    await sql.rows('update public.documents set trashed_at = now(), trashed_by = $2 where id in ($1, $3)', [
-      page,
-      member.id,
-      fixture.subpage,
-    ]);
-    await sql.rows('update public.documents set trashed_at = now(), trashed_by = $2 where id = $1', [
-      secretPage,
-      owner.id,
-    ]);
+    await sql.call(member, 'trash_document', { document: page });
+    await sql.call(owner, 'trash_document', { document: secretPage });
     const trashed = async (by: Caller) =>
       (await list(by)).filter((one) => one.kind === 'trashed').map((one) => one.document);
     expect((await trashed(owner)).toSorted()).toEqual([page, secretPage].toSorted());
     expect(await trashed(member)).toEqual([page]);
+    await sql.call(member, 'restore_document', { document: page });
+    expect((await list(member)).filter((one) => one.kind === 'restored').map((one) => one.document)).toEqual([page]);
     expect(await list(workspaceGuest)).toEqual([]);
     await sql.call(owner, 'remove_workspace_member', { workspace, person: member.id });
     expect((await list(owner)).map((one) => one.kind)).toContain('left');
