@@ -14,7 +14,7 @@ import type {
   WatchAnswer,
 } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
-import type { DocumentId, LinkSecret, SessionId } from '../protocol/ids.ts';
+import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
 
@@ -35,6 +35,9 @@ export interface Random {
   /** A random (version 4) uuid. */
   session(): SessionId;
 }
+
+/** Somebody named in a text: in which block, and the words around. */
+export type Mention = { readonly user: UserId; readonly block: string; readonly excerpt: string };
 
 /** The functions of the database for one signed-in user. A lost network is `WF011`, a lost sign-in `WF003`. */
 export interface Log {
@@ -65,7 +68,7 @@ export interface Log {
     seq: number,
     title: string,
     bodyText: string,
-    options?: { readonly keepalive?: boolean },
+    options?: { readonly keepalive?: boolean; readonly mentions?: readonly Mention[] },
   ): Promise<Result<void, WeftError>>;
   /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;

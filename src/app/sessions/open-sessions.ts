@@ -1,6 +1,7 @@
 // The part of wire.ts that loads on demand: opens sessions, and reads from documents what lists and search need.
 import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
+import { mentionsIn } from '../../document/body/mentions.ts';
 import { blankSeed } from '../../document/seed.ts';
 import { titleText } from '../../document/title.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -48,7 +49,7 @@ function openReportingAttachments(
     ports: { ...ports, log, snapshots: snapshotMaker },
     schemaVersion: SCHEMA_VERSION,
     liveBudget,
-    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
+    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc), mentions: mentionsIn(doc) }),
   });
   session = opened;
   const stop = opened.subscribe(() => {

@@ -55,7 +55,8 @@ export function supabaseLog(client: SupabaseClient): Log {
       return answer.ok ? ok(answer.value.publishedSeq) : answer;
     },
     saveText: async (document, seq, title, bodyText, options) => {
-      const args = { document, seq, title, body_text: bodyText };
+      const mentions = options?.mentions ?? [];
+      const args = { document, seq, title, body_text: bodyText, ...(mentions.length > 0 ? { mentions } : {}) };
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return toVoid(

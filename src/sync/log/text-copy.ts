@@ -2,6 +2,7 @@
 // truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
+import type { Mention } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** After the last own edit. */
@@ -16,6 +17,7 @@ const TEMPORARY: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
 export interface PageText {
   readonly title: string;
   readonly bodyText: string;
+  readonly mentions?: readonly Mention[];
 }
 
 export type ReadText = (doc: Y.Doc) => PageText;
@@ -111,10 +113,10 @@ export class TextCopy {
   async #copy(seq: number, options?: { readonly keepalive: true }): Promise<void> {
     const { documentId, ports, state } = this.#context;
     if (this.#read === null) return;
-    const { title, bodyText } = this.#read(state.doc);
+    const { title, bodyText, mentions = [] } = this.#read(state.doc);
     const isWhole = this.#settledSeq === seq;
     if (isWhole) this.#isDue = false;
-    const saved = await ports.log.saveText(documentId, seq, title, bodyText, options);
+    const saved = await ports.log.saveText(documentId, seq, title, bodyText, { ...options, mentions });
     // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !TEMPORARY.has(saved.error.code)) return;
     this.#isDue = true;

@@ -1,0 +1,45 @@
+// The people whom a page mentions, for the notifications that the database sends with a text copy.
+import type * as Y from 'yjs';
+import { type UserId, parseUserId } from '../../protocol/ids.ts';
+import { type Run, textOfRuns } from '../blocks/block.ts';
+import { parseBody } from './parse-body.ts';
+
+type Mention = { readonly user: UserId; readonly block: string; readonly excerpt: string };
+
+/** The database takes no more. */
+const MAX_MENTIONS = 500;
+/** In UTF-16 units. */
+const MAX_EXCERPT_LENGTH = 200;
+
+/** Each person once in each block. */
+export function mentionsIn(doc: Y.Doc): readonly Mention[] {
+  const found = new Map<string, Mention>();
+  const add = (block: string | null, runs: readonly Run[]) => {
+    for (const { mention } of runs) {
+      const user = mention === null ? null : parseUserId(mention);
+      if (user === null || block === null || found.size === MAX_MENTIONS) continue;
+      const key = `${user} ${block}`;
+      if (!found.has(key)) found.set(key, { user, block, excerpt: excerptOf(runs, user) });
+    }
+  };
+  for (const block of parseBody(doc)) {
+    if (block.type === 'block' || block.type === 'image') add(block.id, block.runs);
+    if (block.type === 'table') for (const row of block.rows) for (const cell of row) add(block.id, cell.runs);
+  }
+  return [...found.values()];
+}
+
+/** The text around the first mention of the person. The database refuses NUL and half surrogate pairs. */
+function excerptOf(runs: readonly Run[], user: UserId): string {
+  const before = textOfRuns(
+    runs.slice(
+      0,
+      runs.findIndex(({ mention }) => mention === user),
+    ),
+  );
+  const from = Math.max(0, before.length - MAX_EXCERPT_LENGTH / 2);
+  return textOfRuns(runs)
+    .slice(from, from + MAX_EXCERPT_LENGTH)
+    .toWellFormed()
+    .replaceAll('\0', '');
+}
