@@ -24,7 +24,6 @@ const notification = v.object({
   at: instant,
   readAt: v.nullable(instant),
 });
-export type Notification = v.InferOutput<typeof notification>;
 
 export const notificationList = v.object({ unread: count, notifications: v.array(notification) });
 export type NotificationList = v.InferOutput<typeof notificationList>;

@@ -18,7 +18,6 @@ export type SearchFilters = {
 
 /** Where the words of the query stand in a text, as UTF-16 offsets: sorted, and none touches another. */
 const markedText = v.object({ text: v.string(), marks: v.array(v.tuple([count, count])) });
-export type MarkedText = v.InferOutput<typeof markedText>;
 
 const searchResult = v.object({
   document: documentId,
