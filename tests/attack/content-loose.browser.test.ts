@@ -7,11 +7,17 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as Y from 'yjs';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { pageToJson } from '../../src/document/formats/page-json.ts';
+import { deletionsOf } from '../../src/document/body/block-deletions.ts';
+import { plainBodyOf } from '../../src/document/body/plain-body.ts';
 import { bodyOf } from '../../src/document/names.ts';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
+import { restoreViewPosition, saveViewPosition } from '../../src/editor/binding/view-position.ts';
 import { toAbsolutePosition, toRelativePosition } from '../../src/editor/binding/yjs-positions.ts';
+import { BlockSelection } from '../../src/editor/blocks/block-selection.ts';
 import { moveSelected } from '../../src/editor/blocks/move-selected-blocks.ts';
+import { deleteLines, tableTarget } from '../../src/editor/tables/table-commands.ts';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
+import { insertMark } from '../support/hostile-marks.ts';
 import { type OpenedPage, linesOf, openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/editor/page-session.ts';
@@ -25,6 +31,15 @@ const insert =
     const body: Untyped = bodyOf(doc);
     body.insert(1, content);
   };
+
+/** Writes into the body as if it were a text: a Weft app never does, but to Yjs the two are stored alike. */
+const write = (run: (body: Y.Text) => void) => (doc: Y.Doc) => {
+  const hostile = new Y.Doc();
+  const body = hostile.getText('body');
+  Y.applyUpdate(hostile, Y.encodeStateAsUpdate(doc));
+  run(body);
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(hostile), 'hostile');
+};
 
 function element(name: string, ...children: readonly (Y.XmlElement | Y.XmlText)[]): Y.XmlElement {
   const made = new Y.XmlElement(name);
@@ -40,6 +55,28 @@ const CONTENT: Readonly<Record<string, readonly [spoil: (doc: Y.Doc) => void, te
   bytes: [insert(new Uint8Array([1, 2, 3])), ''],
   'a map and an array': [insert(new Y.Map([['a', 1]]), Y.Array.from(['loose'])), 'loose'],
   'another document': [insert(new Y.Doc()), ''],
+  'letters with marks': [
+    write((body) => body.insert(1, 'loose words', { bold: {}, italic: {}, hologram: 1 })),
+    'loose words',
+  ],
+  'letters with other marks each': [
+    write((body) => [...'loose'].forEach((letter, at) => body.insert(1 + at, letter, { [`mark${at}`]: at }))),
+    'loose',
+  ],
+  'objects with marks': [
+    write((body) => {
+      body.insertEmbed(1, { a: 'b' }, { bold: {} });
+      body.insert(2, 'loose', { italic: {} });
+    }),
+    'loose',
+  ],
+  'letters behind marks that mark nothing': [
+    write((body) => {
+      body.insert(1, 'loose');
+      body.format(0, body.length, { bold: {}, italic: {} });
+    }),
+    'loose',
+  ],
 };
 
 const textOfGrey = (root: ParentNode) =>
@@ -53,10 +90,13 @@ function spoiled(spoil: (doc: Y.Doc) => void): { readonly session: PageSession; 
   return { session, other };
 }
 
+function fail(): never {
+  throw new Error('there is none');
+}
+
 /** Every position in the page stands for the same place in the document and back. */
 function positionsOf({ editor: { state } }: OpenedPage): readonly (readonly [number, number | null])[] {
-  const binding = bindingOf(state);
-  if (binding === null) throw new Error('no binding');
+  const binding = bindingOf(state) ?? fail();
   const found: [number, number | null][] = [];
   state.doc.descendants((node, at) => {
     if (!node.isTextblock) return;
@@ -113,6 +153,18 @@ test.each(Object.entries(CONTENT))('%s between blocks', async (_name, [spoil, te
   expect(linesOf(session)).toEqual(linesOf(other));
 });
 
+test('the caret keeps its letter when the page is shown without words that the server refused', () => {
+  const { session, other } = spoiled(insert(new Y.XmlText('loose words')));
+  const fresh = openPage(pageSession(Y.encodeStateAsUpdate(other.doc)));
+  const page = openPage(session);
+  page.caret(2, 0);
+  page.type('refused');
+  page.caret(2, 'refused'.length + 1);
+  restoreViewPosition(fresh.editor, saveViewPosition(page.editor));
+  const { $from } = fresh.editor.state.selection;
+  expect([$from.parent.textContent, $from.parentOffset]).toEqual(['two', 1]);
+});
+
 test('letters directly in the body are one grey block', () => {
   const session = pageSession(pageSeed('one'));
   const text = new Y.Doc();
@@ -122,6 +174,88 @@ test('letters directly in the body are one grey block', () => {
   expect(textOfGrey(page.editor.view.dom).map((shown) => shown?.length)).toEqual([5_000]);
   page.editor.view.dom.querySelector<HTMLElement>('.grey-block-button')?.click();
   expect(linesOf(session)).toEqual(['paragraph: one']);
+});
+
+test('blocks among marks that mark nothing are deleted, and undo brings them back', async () => {
+  const { session, other } = spoiled(
+    write((body) => body.format(0, body.length, { bold: {}, italic: {}, hologram: 1 })),
+  );
+  const page = openPage(session);
+  const before = linesOf(session);
+  for (const [from, to] of [
+    [0, 0],
+    [1, 2],
+    [3, 3],
+    [0, 3],
+  ] as const) {
+    page.editor.view.dispatch(
+      page.editor.state.tr.setSelection(BlockSelection.between(page.editor.state.doc, from, to)),
+    );
+    page.undo.stopCapturing();
+    await page.press('{Delete}');
+    const left = before.toSpliced(from, to - from + 1);
+    expect(linesOf(session)).toEqual(left.length === 0 ? ['paragraph: '] : left);
+    page.undo.undo();
+    expect(linesOf(session)).toEqual(before);
+    expect(page.editor.state.doc.childCount).toBe(4);
+  }
+  expect(linesOf(other)).toEqual(before);
+});
+
+test('a table with marks among its rows and cells is edited, and blocks with marks before their text are deleted', async () => {
+  const text = (words: string) => element('tableCell', new Y.XmlText(words));
+  const table = element(
+    'table',
+    ...['a', 'b', 'c'].map((row) => element('tableRow', text(`${row}1`), text(`${row}2`))),
+  );
+  const { session, other } = spoiled(insert(table));
+  for (const node of [table, ...table.toArray(), ...bodyOf(other.doc).toArray()]) {
+    if (node instanceof Y.XmlElement) for (const index of [0, 0, 1]) insertMark(node, index);
+  }
+  const page = openPage(session);
+  const { editor } = page;
+  expect(positionsOf(page).filter(([at, back]) => at > 1 && back !== at)).toEqual([]);
+  const binding = bindingOf(editor.state) ?? fail();
+  for (let at = 2; at <= editor.state.doc.content.size; at++) {
+    const position = toRelativePosition(binding, editor.state.doc, at);
+    expect(toAbsolutePosition(binding, editor.state.doc, position)).toBe(at);
+  }
+  let cell = 0;
+  editor.state.doc.descendants((node, at) => {
+    if (node.text === 'b1') cell = at;
+  });
+  editor.commands.setTextSelection(cell + 1);
+  page.type('!');
+  expect(linesOf(other)[1]).toBe('table a1\ta2\nb!1\tb2\nc1\tc2');
+  const target = tableTarget(editor.state.selection) ?? fail();
+  deleteLines(editor.view, page.context, target, 'row');
+  expect(linesOf(other)[1]).toBe('table a1\ta2\nc1\tc2');
+  for (const left of [3, 2, 1]) {
+    editor.view.dispatch(editor.state.tr.setSelection(BlockSelection.between(editor.state.doc, 1, 1)));
+    await page.press('{Delete}');
+    expect(linesOf(other).slice(1)).toHaveLength(left);
+  }
+  expect(linesOf(other)[1]).toBe('paragraph: three');
+});
+
+test('two people delete marked letters at once, one of them undoes it, and the safe view deletes them again', async () => {
+  const { session, other } = spoiled(write((body) => body.insert(0, 'loose', { bold: {}, italic: {} })));
+  const [page, his] = [openPage(session), openPage(other)];
+  const clean = ['paragraph: one', 'paragraph: two', '---', 'paragraph: three'];
+  for (const { editor, undo } of [page, his]) {
+    undo.stopCapturing();
+    editor.view.dispatch(editor.state.tr.setSelection(BlockSelection.between(editor.state.doc, 0, 0)));
+  }
+  await page.press('{Delete}');
+  expect([linesOf(session), linesOf(other)]).toEqual([clean, clean]);
+  page.undo.undo();
+  expect(linesOf(other)).toEqual(['loose loose', ...clean]);
+  expect(textOfGrey(his.editor.view.dom)).toEqual(['loose']);
+  await deletionsOf(other.doc).delete(new Set([plainBodyOf(other.doc).get().keyAt(0) ?? '']));
+  expect([linesOf(session), linesOf(other)]).toEqual([clean, clean]);
+  await deletionsOf(other.doc).undo();
+  expect(linesOf(session)).toEqual(['loose loose', ...clean]);
+  expect(page.detachCount() + his.detachCount()).toBe(0);
 });
 
 test('what others write into loose content is shown, and what they write around it', async () => {

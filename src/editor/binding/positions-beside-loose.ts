@@ -1,11 +1,23 @@
-// Positions in a page with loose content between its blocks, found by index. y-tiptap's functions expect an element
-// wherever they walk, and throw or return positions that are off by the length of the loose content.
+// Positions in a page with loose content between its blocks, or with marks outside of its texts, found by index. y-tiptap's
+// functions expect an element wherever they walk, and throw or return positions that are off by the length of the loose
+// content.
 import type { Node } from '@tiptap/pm/model';
 import * as Y from 'yjs';
 import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
 
-export const hasLooseContent = (body: Y.XmlFragment): boolean =>
-  bodyParts(body).some(({ element }) => element === null);
+/** Below the body: the rows of a table, their cells and the texts of those. */
+const MAX_DEPTH = 3;
+
+/** True also for marks that mark nothing: `bodyParts` leaves them out, but y-tiptap takes them for elements. */
+export function hasLooseContent(node: Y.XmlFragment, depth = 0): boolean {
+  for (let item = node._first; item !== null; item = item.next) {
+    const type = item.content instanceof Y.ContentType ? item.content.type : null;
+    if (type instanceof Y.XmlText && depth > 0) continue;
+    if (!(type instanceof Y.XmlElement)) return true;
+    if (depth < MAX_DEPTH && hasLooseContent(type, depth + 1)) return true;
+  }
+  return false;
+}
 
 /** `at` is a position in `page`, which shows the document. */
 export function relativeByIndex(body: Y.XmlFragment, page: Node, at: number): Y.RelativePosition {

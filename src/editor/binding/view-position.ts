@@ -4,12 +4,12 @@
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
-import { absolutePositionToRelativePosition, relativePositionToAbsolutePosition } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { mapIndex, textChange } from '../../document/title.ts';
 import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { bindingOf } from './binding-of.ts';
 import { readDomSelection } from './fresh-selection.ts';
+import { toAbsolutePosition, toRelativePosition } from './yjs-positions.ts';
 
 /** One end of a selection. */
 type SelectionEnd = {
@@ -65,7 +65,7 @@ function saveEnd(state: EditorState, at: number): SelectionEnd {
   for (let i = Math.min(index, doc.childCount - 1); i >= 0; i -= 1) ids.push(idOf(doc.child(i)));
   let relative: unknown = null;
   try {
-    if (binding !== null) relative = absolutePositionToRelativePosition(at, binding.type, binding.mapping);
+    if (binding !== null) relative = toRelativePosition(binding, doc, at);
   } catch {
     // The mapping is behind the document in the middle of a merge.
   }
@@ -93,7 +93,7 @@ function exactPosition(state: EditorState, relative: unknown): number | null {
   if (binding === null) return null;
   try {
     const position = Y.createRelativePositionFromJSON(relative);
-    return relativePositionToAbsolutePosition(binding.doc, binding.type, position, binding.mapping);
+    return toAbsolutePosition(binding, state.doc, position);
   } catch {
     return null;
   }

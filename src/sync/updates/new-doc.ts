@@ -1,5 +1,6 @@
 // The one way to make a Y.Doc that holds rows of the log, whether it is shown, watched or replayed.
 import * as Y from 'yjs';
+import './delete-children.ts';
 import './flat-deletion.ts';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
