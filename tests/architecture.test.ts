@@ -90,7 +90,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
   'tests/sql': [['.'], ['concurrency', 'hosted']],
-  'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs']],
+  'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'workspace']],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };
 

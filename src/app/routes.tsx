@@ -27,6 +27,10 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./screens/watch/link-screen.tsx')).LinkScreen }),
       },
       {
+        path: '/i',
+        lazy: async () => ({ Component: (await import('./screens/watch/invite-screen.tsx')).InviteScreen }),
+      },
+      {
         Component: RequirePerson,
         children: [
           { path: '/', Component: StartScreen },
@@ -48,6 +52,16 @@ export const routes: RouteObject[] = [
               {
                 index: true,
                 lazy: async () => ({ Component: (await import('./screens/workspace/home-screen.tsx')).HomeScreen }),
+              },
+              {
+                path: 'members',
+                lazy: async () => ({
+                  Component: (await import('./screens/workspace/members-screen.tsx')).MembersScreen,
+                }),
+              },
+              {
+                path: 'trash',
+                lazy: async () => ({ Component: (await import('./screens/workspace/trash-screen.tsx')).TrashScreen }),
               },
               {
                 path: 'p/:page',

@@ -9,6 +9,7 @@ import { idbStore } from '../platform/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../platform/browser/storage/cached-documents.ts';
 import { listCache } from '../platform/browser/storage/list-cache.ts';
 import { browserLocks } from '../platform/browser/tabs/locks.ts';
+import { pageChangeQueue } from '../platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
 import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
@@ -24,6 +25,7 @@ import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { supabaseHome, supabaseInbox } from '../platform/supabase/home.ts';
 import { supabaseSearch } from '../platform/supabase/search.ts';
+import { supabaseMembership } from '../platform/supabase/membership.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
@@ -49,6 +51,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const link = supabaseLink(client);
   const liveBudget = pageBudget(config.liveBudget);
   const log = supabaseLog(client);
+  const membership = supabaseMembership(client);
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
@@ -67,6 +70,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       liveBudget: config.liveBudget,
       isEmbedded: config.isEmbedded,
     }),
+    readInvite: membership.inviteInfo,
     theme: browserTheme,
     reload,
     after,
@@ -94,6 +98,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         search: supabaseSearch(client, serverClock),
         inbox: supabaseInbox(client, serverClock),
         home: supabaseHome(client, serverClock),
+        membership,
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),
         listCache: listCache(project, id, marker),
@@ -122,6 +127,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         crossTabEvents: browserCrossTabEvents(project, id),
+        pageChanges: pageChangeQueue(database),
         pendingPages: {
           ...queue,
           async add(page, role) {

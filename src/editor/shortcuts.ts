@@ -125,7 +125,11 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
       key('First and last page', 'Home', 'End'),
       key('Open, then into the pages below', 'ArrowRight'),
       key('Close, then to the page above', 'ArrowLeft'),
-      key('New page in it', '+'),
+      key('Add page in it', '+'),
+      key('Rename', 'F2'),
+      key('Move among its siblings', 'Alt-ArrowUp', 'Alt-ArrowDown'),
+      key('Move into the page before it, or out', 'Alt-ArrowRight', 'Alt-ArrowLeft'),
+      key('Move to trash', 'Delete'),
     ],
   },
   {

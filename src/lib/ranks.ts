@@ -3,13 +3,17 @@
 import { generateKeyBetween } from 'fractional-indexing';
 
 /** Returns a rank after `rank`, or the first rank for null. */
-export function rankAfter(rank: string | null): string {
+export const rankAfter = (rank: string | null): string => rankBetween(rank, null);
+
+/** Returns a rank between two, of which null is the beginning or the end. `before` must be lower than `after`. */
+export function rankBetween(before: string | null, after: string | null): string {
   try {
-    return generateKeyBetween(rank, null);
+    return generateKeyBetween(before, after);
   } catch {
-    // The database accepts any text as a rank, and the package throws on one that another client made up. A longer text
-    // sorts after its own beginning.
-    return `${rank}V`;
+    // The database accepts any printable ASCII as a rank, and the package throws on one that another client made up. A
+    // longer text sorts after its own beginning. If nothing fits, the page gets the rank before, and ids decide.
+    const start = before ?? '';
+    return [`${start}V`, `${start}0`, `${start}!`].find((rank) => after === null || rank < after) ?? before ?? '!';
   }
 }
 

@@ -24,4 +24,6 @@ export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;
+/** A page at the top is level 1. */
+export const MAX_TREE_LEVELS = 12;
 export const MIN_PASSWORD_LENGTH = 8;

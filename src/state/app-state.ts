@@ -7,7 +7,7 @@ import type { WatchSession } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
-import type { Account, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
+import type { Account, Membership, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
 import type { Store } from './store.ts';
 
@@ -24,6 +24,8 @@ export interface AppState {
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
   /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
   readonly inspectProject: () => Promise<readonly Finding[]>;
+  /** What an invitation leads to; with or without an account. */
+  readonly readInvite: Membership['inviteInfo'];
   /** Reloads the app with its newest version. */
   readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
@@ -38,6 +40,7 @@ export function appState(ports: {
   readonly account: Account;
   readonly theme: ThemeChoice;
   readonly inspectProject: () => Promise<readonly Finding[]>;
+  readonly readInvite: Membership['inviteInfo'];
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
@@ -105,6 +108,7 @@ export function appState(ports: {
     linkSessions,
     linkFiles,
     inspectProject: ports.inspectProject,
+    readInvite: ports.readInvite,
     reload: ports.reload,
     setTheme(next) {
       theme.set(next);

@@ -57,6 +57,12 @@ export function useAuthorNames(): (author: UserId) => string | null {
   return (author) => authorName(author, { me: identity.id, people, gone });
 }
 
+/** A page's entry in the workspace's list. Null while the list has not loaded, or does not contain the page. */
+export const useListedPage = (id: DocumentId): DocumentSummary | null => useValue(useWorkspace().pageAtom(id));
+
+/** The ancestors of a page, topmost first. */
+export const usePath = (id: DocumentId): readonly DocumentSummary[] => useValue(useWorkspace().pathAtom(id));
+
 /** Keeps a page open while the component is mounted. Null on the very first render. */
 export const useOpenPage = (documentId: DocumentId): OpenPage | null => useLease(usePerson().pages, documentId);
 
@@ -85,6 +91,20 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
     [openPagesAtom],
   );
   return useValue(titlesAtom);
+}
+
+/** The title of one page as `useLiveTitles` has it; null while it is not open here. */
+export function useLiveTitle(id: DocumentId): string | null {
+  const { openPagesAtom } = usePerson();
+  const titleAtom = useMemo(
+    () =>
+      atom((get) => {
+        const open = get(openPagesAtom).find(({ documentId }) => documentId === id);
+        return open === undefined ? null : get(open.titleAtom);
+      }),
+    [openPagesAtom, id],
+  );
+  return useValue(titleAtom);
 }
 
 export type PageLocation = { readonly slug: string; readonly page: DocumentSummary };

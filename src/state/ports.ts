@@ -332,6 +332,28 @@ export interface PendingPageQueue {
   drop(id: DocumentId): Promise<void>;
 }
 
+/** A change of a page's place in the tree that the server does not have yet. */
+export type PageChange = {
+  /** Random. */
+  readonly key: string;
+  readonly page: DocumentId;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+} & (
+  | { readonly kind: 'move'; readonly parent: DocumentId | null; readonly rank: string }
+  | { readonly kind: 'icon'; readonly icon: string | null }
+  | { readonly kind: 'trash' }
+);
+
+/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
+export interface PageChangeQueue {
+  /** Stores a change in place of those with the keys `replaced`. */
+  put(change: PageChange, replaced: readonly string[]): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<readonly PageChange[]>;
+  remove(key: string): Promise<void>;
+}
+
 export type Theme = 'system' | 'light' | 'dark';
 
 /** The theme of this device: chosen once, stored, the same in every tab. */

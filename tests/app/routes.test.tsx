@@ -13,6 +13,7 @@ import {
   appFixture,
   bob,
   documentId,
+  inviteId,
   northquay,
   secret,
   workspaceId,
@@ -168,6 +169,38 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue as guest' })));
   expect(await reached(/\/p\/plan/)).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
   expect(fixture.server.calls).toContain('redeemLink');
+});
+
+test('an invitation says who invites to what, asks to sign in, and lets people join', async () => {
+  const info = {
+    id: inviteId(1),
+    workspace: 'Quayside',
+    inviter: 'Hugo Lind',
+    role: 'member' as const,
+    documentRole: null,
+    expiresAt: 1,
+    createdAt: 0,
+    emailHint: null,
+  };
+  const stranger = signedOut();
+  stranger.people.info = info;
+  await openApp(`/i#${secret('q')}`, stranger);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Join Quayside' })).toBeDefined();
+  expect(screen.getByText('Hugo Lind invited you as a member.')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Sign in' })).toBeDefined();
+  cleanup();
+
+  const fixture = appFixture();
+  fixture.people.info = info;
+  const { reached } = await openApp(`/i#${secret('q')}`, fixture);
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Join' })));
+  expect(await reached(/^\/w\/northquay$/)).toBe('/w/northquay');
+  expect(fixture.server.calls).toContain('acceptInvite');
+});
+
+test('an invitation that ended says so', async () => {
+  await openApp(`/i#${secret('q')}`);
+  expect(await screen.findByText(ERROR_TEXTS.WF009)).toBeDefined();
 });
 
 test('a link with a malformed secret shows the text of WF009', async () => {

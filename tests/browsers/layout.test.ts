@@ -56,18 +56,15 @@ const titleHeight = (): number => document.querySelector('textarea')?.clientHeig
 
 /** True if the tree scrolls then. */
 function lengthenTree(): boolean {
-  const [scroller, list] = [document.querySelector('.side-scroll'), document.querySelector('.tree ul')];
-  const row = list?.querySelector('li') ?? document.createElement('li');
-  for (let copies = 0; copies < 40; copies++) list?.append(row.cloneNode(true));
+  const [scroller, rows] = [document.querySelector('.side-scroll'), document.querySelector<HTMLElement>('.tree-rows')];
+  rows?.style.setProperty('--rows', '40');
   return scroller !== null && scroller.scrollHeight > scroller.clientHeight;
 }
 
 /** Where the middle of the button at the end of each row is while the pointer is on the row. */
 function buttonsOfRows(): (readonly [number, number])[] {
-  return Array.from(document.querySelectorAll<HTMLElement>('.tree .row-act'), (button) => {
-    button.style.display = 'inline-grid';
+  return Array.from(document.querySelectorAll<HTMLElement>('.tree .row-acts .icon-btn:last-child'), (button) => {
     const { left, width, top, height } = button.getBoundingClientRect();
-    button.style.display = '';
     return [left + width / 2, top + height / 2] as const;
   });
 }

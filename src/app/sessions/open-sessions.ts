@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
 import { mentionsIn } from '../../document/body/mentions.ts';
 import { blankSeed } from '../../document/seed.ts';
-import { titleText } from '../../document/title.ts';
+import { changeTitle, fittingChange, readTitle, titleText } from '../../document/title.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../../protocol/ids.ts';
 import { workerSnapshotMaker } from '../../platform/browser/snapshots/worker-snapshot-maker.ts';
@@ -33,6 +33,7 @@ export const openMemberSession = (
 ): OpenedSession => ({
   session: reportWrongSnapshot(openReportingAttachments(document, options)),
   readTitle: titleText,
+  writeTitle: (doc, title) => changeTitle(doc, fittingChange(readTitle(doc), title).change),
   readText: bodyText,
   readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release,

@@ -1,16 +1,22 @@
 // The sidebar of a workspace: beside the page on wide screens, a drawer over it on phones.
 import { Dialog } from '@base-ui/react/dialog';
 import House from 'lucide-react/icons/house';
-import { Link } from 'react-router';
+import Search from 'lucide-react/icons/search';
+import Trash from 'lucide-react/icons/trash-2';
+import Users from 'lucide-react/icons/users';
+import { Link, useMatch } from 'react-router';
 import { AccountMenu } from '../../features/account/account-menu.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
+import { mayCreatePages } from '../../protocol/roles.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useWorkspace } from '../../state/hooks.ts';
-import { workspacePath } from '../../state/workspace/page-address.ts';
+import { membersPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
+import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
+import { usePalette } from './palette/palette-provider.tsx';
 
 type SidebarProps = {
   /** The page on the screen, if its address has an id. */
@@ -53,10 +59,28 @@ type SidebarContentProps = Pick<SidebarProps, 'current' | 'isHome' | 'onNewPage'
 
 function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
+  const openPalette = usePalette();
+  const isTrash = useMatch('/w/:workspace/trash') !== null;
+  const isMembers = useMatch('/w/:workspace/members') !== null;
   return (
     <nav className="side" aria-label="Workspace">
       <WorkspaceSwitcher />
       <div className="side-nav">
+        <button
+          type="button"
+          className="row"
+          aria-keyshortcuts="Control+K"
+          onClick={() => {
+            onChosen();
+            openPalette({ of: 'find' });
+          }}
+        >
+          <Search className="icon" />
+          <span className="grow">Search</span>
+          <span className="row-keys" aria-hidden="true">
+            <KeyCaps keys="Mod-k" />
+          </span>
+        </button>
         <div className="row" data-here={isHome || undefined}>
           <House className="icon" />
           <Link
@@ -70,8 +94,39 @@ function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContent
         </div>
       </div>
       <div className="side-scroll">
-        <PageTree current={current} onNewPage={onNewPage} onChosen={onChosen} />
+        <PageTree
+          current={current}
+          onNewPage={onNewPage}
+          onChosen={onChosen}
+          onMoveTo={(page) => openPalette({ of: 'move', page })}
+        />
       </div>
+      {mayCreatePages(workspace.role) && (
+        <div className="side-nav side-end">
+          <div className="row" data-here={isMembers || undefined}>
+            <Users className="icon" />
+            <Link
+              className="grow truncate"
+              to={membersPath(workspace.slug)}
+              aria-current={isMembers ? 'page' : undefined}
+              onClick={onChosen}
+            >
+              Members
+            </Link>
+          </div>
+          <div className="row" data-here={isTrash || undefined}>
+            <Trash className="icon" />
+            <Link
+              className="grow truncate"
+              to={trashPath(workspace.slug)}
+              aria-current={isTrash ? 'page' : undefined}
+              onClick={onChosen}
+            >
+              Trash
+            </Link>
+          </div>
+        </div>
+      )}
       <div className="side-foot">
         <AccountLinks />
       </div>

@@ -1,11 +1,11 @@
 // Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
-import type { Result } from '../../lib/result.ts';
 import { assert } from '../../lib/assert.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { type WeftError, textOf } from '../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { textOf } from '../../protocol/errors.ts';
+import { parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
+import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
@@ -23,7 +23,7 @@ const READY_WITHIN_MS = 20_000;
 export async function importFiles(
   files: readonly File[],
   person: Pick<PersonState, 'pages' | 'store'>,
-  createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>,
+  createPage: OpenWorkspace['createPage'],
 ): Promise<ImportResult> {
   const { readImport } = await import('./read-import.ts');
   const imported: DocumentSummary[] = [];
@@ -40,7 +40,7 @@ export async function importFiles(
     }
     const id = parseDocumentId(randomUuid());
     assert(id !== null, 'a random uuid is a uuid');
-    const page = await createPage(null, id);
+    const page = await createPage({ parent: null }, id);
     if (!page.ok) {
       failed.push({ name: file.name, why: textOf(page.error) });
       continue;

@@ -1,43 +1,32 @@
-// The tree is one tab stop: these keys move within it. Which row is the stop, and what a key does on a row; nothing here
-// knows the DOM.
+// What a key does on a row of the tree, which is one tab stop.
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { PageNode } from '../../state/workspace/page-tree.ts';
-
-/** A row that is on the screen: no page above it is closed. */
-export type VisibleRow = {
-  readonly id: DocumentId;
-  readonly parent: DocumentId | null;
-  /** Null: no pages below. */
-  readonly isOpen: boolean | null;
-};
+import { type Place, stepPlace } from '../../state/workspace/places.ts';
+import type { PageIndex } from '../../state/workspace/page-index.ts';
+import type { TreeRow } from './visible-rows.ts';
 
 export type TreeStep =
-  | { readonly do: 'focus'; readonly id: DocumentId }
-  | { readonly do: 'open' | 'close' | 'newPage'; readonly id: DocumentId };
+  | { readonly do: 'focus' | 'open' | 'close' | 'newPage' | 'rename' | 'trash'; readonly id: DocumentId }
+  | { readonly do: 'move'; readonly id: DocumentId; readonly to: Place };
 
-export function visibleRows(
-  nodes: readonly PageNode[],
-  closed: ReadonlySet<DocumentId>,
-  parent: DocumentId | null = null,
-): readonly VisibleRow[] {
-  return nodes.flatMap(({ page: { id }, children }) => {
-    const isOpen = children.length === 0 ? null : !closed.has(id);
-    return [{ id, parent, isOpen }, ...(isOpen === true ? visibleRows(children, closed, id) : [])];
-  });
-}
+export type Key = {
+  readonly key: string;
+  readonly altKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+};
 
-/** The row that Tab reaches: where the person was last, else the page on the screen, else the first one. */
-export function tabStop(rows: readonly VisibleRow[], ...wanted: readonly (DocumentId | null)[]): DocumentId | null {
-  return wanted.find((id) => rows.some((row) => row.id === id)) ?? rows[0]?.id ?? null;
-}
-
-/** The step that a key takes on a row, or null if it takes none. */
-export function stepOf(rows: readonly VisibleRow[], id: DocumentId, key: string): TreeStep | null {
+/** Returns null for keys that do nothing here. */
+export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId, key: Key): TreeStep | null {
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
-  if (row === undefined) return null;
+  if (row === undefined || key.ctrlKey || key.metaKey) return null;
+  if (key.altKey) {
+    const to = stepPlace(index, id, key.key);
+    return to === null ? null : { do: 'move', id, to };
+  }
   const focus = (to: DocumentId | null | undefined): TreeStep | null => (to == null ? null : { do: 'focus', id: to });
-  switch (key) {
+  switch (key.key) {
     case 'ArrowDown':
       return focus(rows[at + 1]?.id);
     case 'ArrowUp':
@@ -52,7 +41,12 @@ export function stepOf(rows: readonly VisibleRow[], id: DocumentId, key: string)
       return row.isOpen === true ? { do: 'close', id } : focus(row.parent);
     case '+':
       return { do: 'newPage', id };
+    case 'F2':
+      return { do: 'rename', id };
+    case 'Delete':
+      return { do: 'trash', id };
     default:
-      return null;
+      // The key that a Mac calls Delete.
+      return key.key === 'Backspace' ? { do: 'trash', id } : null;
   }
 }

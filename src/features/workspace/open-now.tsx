@@ -6,7 +6,7 @@ import { assignColors } from '../../state/people/assign-colors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../state/workspace/page-tree.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
 
 export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] }) {
   const { identity, people } = usePerson();

@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../state/workspace/page-tree.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
-import { shortDate } from './short-date.ts';
+import { shortDate } from '../../lib/short-date.ts';
 
 const MAX_PAGES = 12;
 const MINUTE_MS = 60_000;

@@ -46,6 +46,8 @@ export interface OpenPage {
   /** The last edit saved or seen while the page is open here. Changes a few times a minute at most. */
   readonly lastEditAtom: Atom<LastEdit | null>;
   readonly getView: () => PageView;
+  /** Replaces the title, as an edit of this person. Does nothing before the page is ready. */
+  readonly setTitle: (title: string) => void;
   /** The page's pictures and files. */
   readonly files: WritableFiles;
   /** How live updates go out and come in now. Null until the session code is loaded. */
@@ -72,6 +74,7 @@ export interface OpenPage {
 export type OpenedSession = {
   readonly session: Session;
   readonly readTitle: (doc: Y.Doc) => string;
+  readonly writeTitle: (doc: Y.Doc, title: string) => void;
   readonly readText: (doc: Y.Doc) => string;
   /** The whole page as one Yjs update. */
   readonly readState: (doc: Y.Doc) => Uint8Array<ArrayBuffer>;
@@ -141,7 +144,7 @@ export function openPage(options: {
   const reportShown = once(options.onShown);
   const reportEdited = once(options.onEdited);
   const reportAccessLost = once(options.onAccessLost);
-  let readers: Pick<OpenedSession, 'readTitle' | 'readText' | 'readState'> | null = null;
+  let readers: Pick<OpenedSession, 'readTitle' | 'writeTitle' | 'readText' | 'readState'> | null = null;
   let release: Cancel | null = null;
   let liveAt = 0;
   let closed = false;
@@ -237,6 +240,10 @@ export function openPage(options: {
     openedAtom: atom((get) => get(viewAtom).document),
     lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
+    setTitle(title) {
+      const session = store.get(sessionAtom);
+      if (session !== null && store.get(viewAtom).phase === 'ready') readers?.writeTitle(session.doc, title);
+    },
     files: options.files,
     readLive,
     readLiveCounts() {

@@ -1,10 +1,11 @@
-// Everything of one person that waits on this device for the server: edits, new pages, files. All tabs share it: a change here is
+// Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files. All tabs share it: a change here is
 // announced to the others, and theirs are read again.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
 import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { Store } from '../store.ts';
+import { type PageChanges, pageChanges } from '../workspace/page-changes.ts';
 import { type PendingPages, pendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
@@ -12,6 +13,7 @@ import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
 export interface DeviceQueues {
   readonly unsent: UnsentEdits;
   readonly pendingPages: PendingPages;
+  readonly pageChanges: PageChanges;
   readonly uploads: Uploads;
   /** Deletes a page that the server does not have, with its waiting files. */
   readonly dropPage: (id: DocumentId) => Promise<void>;
@@ -30,6 +32,8 @@ export function deviceQueues(options: {
   readonly onUnsentRefreshed: () => void;
   /** Runs when the server has created a page of this device. */
   readonly onPageCreated: (page: DocumentSummary) => void;
+  /** Resolves when the lists have a change that the server has. Null: the page is in the trash. */
+  readonly onPageChanged: (page: DocumentSummary | null) => Promise<void>;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly onPagesSettled: (documents: readonly DocumentId[]) => Promise<void>;
 }): DeviceQueues {
@@ -45,7 +49,7 @@ export function deviceQueues(options: {
   const otherTabs = watchOtherTabs({
     port: ports.crossTabEvents,
     after: timing.after,
-    refresh: () => void Promise.all([unsent.refresh(), pending.refresh(), files.refresh()]),
+    refresh: () => void Promise.all([unsent.refresh(), pending.refresh(), changes.refresh(), files.refresh()]),
   });
   const pending = pendingPages({
     store,
@@ -57,6 +61,15 @@ export function deviceQueues(options: {
       void unsent.refresh();
     },
     onSettled: options.onPagesSettled,
+    onChanged: otherTabs.changed,
+  });
+  const changes = pageChanges({
+    store,
+    queue: ports.pageChanges,
+    directory: ports.directory,
+    timing,
+    ensureCreated: (page) => pending.create(page),
+    onSent: (_change, page) => options.onPageChanged(page),
     onChanged: otherTabs.changed,
   });
   const files = uploads({
@@ -71,6 +84,7 @@ export function deviceQueues(options: {
   return {
     unsent,
     pendingPages: pending,
+    pageChanges: changes,
     uploads: files,
     async dropPage(id) {
       for (const { file } of store.get(files.atom).values()) if (file.document === id) files.cancel(file.id);
@@ -80,12 +94,14 @@ export function deviceQueues(options: {
     retryAll() {
       void unsent.refresh();
       void pending.refresh().then(pending.createAll);
+      void changes.refresh().then(changes.sendAll);
       void files.refresh().then(files.sendAll);
     },
     close() {
       otherTabs.close();
       unsent.close();
       pending.close();
+      changes.close();
       files.close();
     },
   };

@@ -6,7 +6,7 @@ import type { Receipt } from '../../sync/session/views.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { QueuedFile } from '../file-ports.ts';
-import type { PendingPage } from '../ports.ts';
+import type { PageChange, PendingPage } from '../ports.ts';
 
 /** The values a receipt is rendered from. */
 export type ReceiptView = Pick<
@@ -28,18 +28,20 @@ const ALL_SAVED: ReceiptView = Object.freeze({
 });
 
 /**
- * Counts what this device has stored and not sent: edits, pages that the server does not have, and files. A page and a
- * file count as one edit each.
+ * Counts what this device has stored and not sent: edits, pages that the server does not have, changes of their places,
+ * and files. Each of these counts as one edit.
  */
 export function storedUnsentAtom(
   storedAtom: Atom<readonly Unsent[]>,
   pendingPagesAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
+  changesAtom: Atom<readonly PageChange[]>,
   filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
     const waiting = new Map(get(storedAtom).map((one) => [one.document, one]));
     const files = Array.from(get(filesAtom).values(), ({ file }) => ({ id: file.document, madeAt: file.madeAt }));
-    for (const { id, madeAt } of [...get(pendingPagesAtom).values(), ...files]) {
+    const changes = get(changesAtom).map(({ page, madeAt }) => ({ id: page, madeAt }));
+    for (const { id, madeAt } of [...get(pendingPagesAtom).values(), ...changes, ...files]) {
       const { edits = 0, oldestAt = madeAt } = waiting.get(id) ?? {};
       waiting.set(id, { document: id, edits: edits + 1, oldestAt: Math.min(oldestAt, madeAt) });
     }

@@ -13,6 +13,8 @@ import type {
   Home,
   Inbox,
   PageSearch,
+  Membership,
+  PageChangeQueue,
   PendingPageQueue,
   PersonStream,
   WorkspaceStream,
@@ -23,6 +25,7 @@ export type PersonPorts = {
   readonly search: PageSearch;
   readonly inbox: Inbox;
   readonly home: Home;
+  readonly membership: Membership;
   readonly stream: WorkspaceStream;
   readonly personStream: PersonStream;
   readonly listCache: ListCache;
@@ -32,6 +35,7 @@ export type PersonPorts = {
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;
+  readonly pageChanges: PageChangeQueue;
   readonly files: FilePorts;
   /** The space that this person's documents may take on this device. */
   readonly capBytes: number;

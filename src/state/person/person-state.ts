@@ -11,9 +11,11 @@ import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
-import type { Directory, Home, Identity, Inbox, PageSearch, UnsentCopy } from '../ports.ts';
+import type { Directory, Home, Identity, Inbox, Membership, PageSearch, UnsentCopy } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { renamePage } from '../page/rename-page.ts';
+import type { PageChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import {
   type ReceiptView,
@@ -37,6 +39,7 @@ export interface PersonState {
   readonly search: PageSearch;
   readonly inbox: Inbox;
   readonly home: Home;
+  readonly membership: Membership;
   readonly people: People;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
@@ -44,6 +47,8 @@ export interface PersonState {
   /** Pages that open without network. */
   readonly cachedPages: CachedPages;
   readonly pendingPages: PendingPages;
+  /** Moves and trashings that the server does not have yet. */
+  readonly pageChanges: PageChanges;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
   /** The unsent edits page by page, for a file that the person can download. */
@@ -95,8 +100,12 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       for (const document of documents) pages.peek(document)?.retry();
       await workspaces.refreshOpen();
     },
+    async onPageChanged(page) {
+      if (page !== null) workspaces.putPage(page);
+      await workspaces.refreshOpen();
+    },
   });
-  const { unsent, uploads, pendingPages } = queues;
+  const { unsent, uploads, pendingPages, pageChanges } = queues;
   const cached = cachedPages({ store, cachedDocuments, capBytes: ports.capBytes, after: timing.after });
   const { pages, openPagesAtom, readLiveCounts } = personPages({
     store,
@@ -115,14 +124,19 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     ports,
     people,
     pendingPages,
+    changes: pageChanges,
+    renamePage: (page, title) => renamePage({ pages, store, after: timing.after }, page, title),
     cachedPagesAtom: cached.atom,
     onPageGone: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
   });
   const unsentPages = unsentPagesAtom(
     openPagesAtom,
-    storedUnsentAtom(unsent.shownAtom, pendingPages.atom, uploads.atom),
+    storedUnsentAtom(unsent.shownAtom, pendingPages.atom, pageChanges.atom, uploads.atom),
   );
-  const lostOnSignOut = lostOnSignOutAtom(unsentPages, storedUnsentAtom(unsent.atom, pendingPages.atom, uploads.atom));
+  const lostOnSignOut = lostOnSignOutAtom(
+    unsentPages,
+    storedUnsentAtom(unsent.atom, pendingPages.atom, pageChanges.atom, uploads.atom),
+  );
   const sender = unsentSender({
     store,
     pages,
@@ -140,12 +154,14 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     search: ports.search,
     inbox: ports.inbox,
     home: ports.home,
+    membership: ports.membership,
     people,
     workspacesAtom: workspaces.listAtom,
     openPagesAtom,
     unsent,
     cachedPages: cached,
     pendingPages: { ...pendingPages, drop: queues.dropPage },
+    pageChanges,
     uploads,
     async unsentCopies() {
       await unsent.refresh();

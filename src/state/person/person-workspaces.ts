@@ -10,6 +10,7 @@ import type { People } from '../people/people.ts';
 import type { Identity } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import type { PageChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 
@@ -38,12 +39,15 @@ export function personWorkspaces(options: {
   readonly ports: PersonPorts;
   readonly people: People;
   readonly pendingPages: PendingPages;
+  readonly changes: PageChanges;
+  readonly renamePage: OpenWorkspace['renamePage'];
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
   readonly onPageGone: (document: DocumentId) => void;
 }): PersonWorkspaces {
-  const { identity, store, ports, people, pendingPages, cachedPagesAtom, onPageGone } = options;
+  const { identity, store, ports, people, pendingPages, changes, renamePage } = options;
+  const { cachedPagesAtom, onPageGone } = options;
   const { directory, stream, listCache, timing } = ports;
   const list = cachedList({
     store,
@@ -69,6 +73,8 @@ export function personWorkspaces(options: {
         people,
         timing,
         pendingPages,
+        changes,
+        renamePage,
         cachedPagesAtom,
         onPageGone,
       });
@@ -84,7 +90,7 @@ export function personWorkspaces(options: {
     change(change: WorkspaceChange) {
       if (change.kind === 'profile') people.refresh();
       if (change.kind === 'workspace') void list.refresh();
-      if (change.workspace !== null) void open.peek(change.workspace)?.refresh();
+      if (change.workspace !== null) open.peek(change.workspace)?.receive(change);
     },
     caughtUp: () => void refreshOpen(),
   });

@@ -1,20 +1,25 @@
 // One open workspace as atoms: its pages, and who is on which page. Its change stream keeps it up to date.
 import { type Atom, atom } from 'jotai/vanilla';
-import { compareRanks, rankAfter } from '../../lib/ranks.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { WorkspaceChange, DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
 import { type DocumentList, withChanges } from '../offline/document-list.ts';
-import { isOpenToWorkspace } from './page-tree.ts';
+import { type ClosedRows, closedRows } from './closed-rows.ts';
+import { type PageActions, pageActions } from './page-actions.ts';
+import { type PageChanges, withPageChanges } from './page-changes.ts';
+import { isOpenToWorkspace } from './page-index.ts';
+import { type PageAtoms, pageAtoms } from './page-atoms.ts';
+import { type Place, lastPlace, rankAt } from './places.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
 import type { People } from '../people/people.ts';
 import type { Directory, ListCache, MemberLocation, WorkspaceStream } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 
-export interface OpenWorkspace {
+export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<ListState<DocumentList>>;
@@ -25,11 +30,22 @@ export interface OpenWorkspace {
   readonly refresh: () => Promise<void>;
   readonly setCurrentPage: (document: DocumentId | null) => void;
   /**
-   * Creates an empty page after its last sibling: on the server, or on this device while the server does not answer.
+   * Creates an empty page at a place, or after its last sibling: on the server, or on this device while the server does
+   * not answer.
    */
-  readonly createPage: (parent: DocumentId | null, id: DocumentId) => Promise<Result<DocumentSummary, WeftError>>;
+  readonly createPage: (
+    place: Place | { readonly parent: DocumentId | null },
+    id: DocumentId,
+  ) => Promise<Result<DocumentSummary, WeftError>>;
   /** Moves a page of this device to the end of the workspace, after the server rejected its place. */
   readonly moveToTop: (id: DocumentId) => Promise<void>;
+  /** Takes a change that the person's own stream reported. */
+  readonly receive: (change: WorkspaceChange) => void;
+  /** Runs at each change of this workspace, until it is cancelled. */
+  readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;
+  /** The rows of the page tree that this person closed. */
+  readonly closedRows: ClosedRows;
+  readonly renamePage: (page: DocumentId, title: string) => Promise<Result<void, WeftError>>;
   /** Adds the page that a write just returned. */
   readonly put: (page: DocumentSummary) => void;
   readonly close: () => void;
@@ -50,6 +66,8 @@ export function openWorkspace(options: {
   readonly people: People;
   readonly timing: Timing;
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
+  readonly changes: Pick<PageChanges, 'atom' | 'add'>;
+  readonly renamePage: OpenWorkspace['renamePage'];
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
@@ -72,13 +90,23 @@ export function openWorkspace(options: {
     timing: options.timing,
   });
 
-  const listAtom = atom((get) => withQueued(get(list.atom), get(pendingPages.atom), workspace, me));
+  const queuedListAtom = atom((get) => withQueued(get(list.atom), get(pendingPages.atom), workspace, me));
+  const listAtom = atom((get) => {
+    const [queued, waiting] = [get(queuedListAtom), get(options.changes.atom)];
+    if (queued.value === null || waiting.length === 0) return queued;
+    return { ...queued, value: { ...queued.value, documents: withPageChanges(queued.value.documents, waiting) } };
+  });
+  const atoms = pageAtoms(listAtom);
   const put = (page: DocumentSummary) =>
     list.amend((before) => ({ ...before, documents: [...before.documents.filter(({ id }) => id !== page.id), page] }));
-  const nextRank = (parent: DocumentId | null) =>
-    rankAfter(lastRank(store.get(listAtom).value?.documents ?? [], parent));
+  const rankIn = (id: DocumentId, place: Parameters<OpenWorkspace['createPage']>[0]) => {
+    const index = store.get(atoms.indexAtom);
+    return rankAt(index, id, 'after' in place ? place : lastPlace(index, place.parent, id));
+  };
 
+  const listeners = new Set<(change: WorkspaceChange) => void>();
   const onChange = (change: WorkspaceChange) => {
+    for (const run of listeners) run(change);
     if (change.kind === 'member' || change.kind === 'profile') people.refresh();
     void list.refresh();
   };
@@ -99,9 +127,10 @@ export function openWorkspace(options: {
   /** The page that this person has open, if all who are on the workspace's topic may know of it. */
   const announcedPage = () => {
     const documents = store.get(list.atom).value?.documents;
-    return currentPage !== null && documents !== undefined && isOpenToWorkspace(documents, currentPage)
-      ? currentPage
-      : null;
+    if (currentPage === null || documents === undefined) return null;
+    // As the server has it: a move that waits on this device opens nothing yet.
+    const pages = new Map(documents.map((page) => [page.id, page]));
+    return isOpenToWorkspace({ pages }, currentPage) ? currentPage : null;
   };
   let announced: DocumentId | null = null;
   const announce = () => {
@@ -130,6 +159,15 @@ export function openWorkspace(options: {
   return {
     workspace,
     listAtom,
+    ...atoms,
+    ...pageActions({ store, indexAtom: atoms.indexAtom, changes: options.changes, timing: options.timing }),
+    receive: onChange,
+    onChange(run) {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+    closedRows: closedRows(store, options.listCache, workspace.id),
+    renamePage: options.renamePage,
     unavailableAtom: atom((get) => unavailableIn(get(listAtom), get(options.cachedPagesAtom))),
     put,
     locationsAtom,
@@ -138,12 +176,13 @@ export function openWorkspace(options: {
       currentPage = document;
       announce();
     },
-    async createPage(parent, id) {
+    async createPage(place, id) {
       // The list has not arrived yet, but the new page's rank depends on its siblings.
       if (store.get(list.atom).value === null) await list.refresh();
       const now = store.get(list.atom).value;
       if (now === null) return err(weftError('WF011', 'the list of pages is not known yet'));
-      const page = { id, workspace: workspace.id, parent, rank: nextRank(parent) };
+      const { parent } = place;
+      const page = { id, workspace: workspace.id, parent, rank: rankIn(id, place) };
       const role = roleIn(now.workspace);
       const madeAt = options.timing.now();
       if (!(await pendingPages.add({ ...page, madeAt }, role))) {
@@ -163,7 +202,7 @@ export function openWorkspace(options: {
       }
       return ok(summaryOf(queued ?? { ...page, madeAt, title: '', refused: null }, role, me));
     },
-    moveToTop: (id) => pendingPages.moveTo(id, null, nextRank(null)),
+    moveToTop: (id) => pendingPages.moveTo(id, null, rankIn(id, { parent: null })),
     close() {
       closed = true;
       stopWatching();
@@ -199,11 +238,6 @@ const mayJoin = ({ role }: Workspace) => role !== null && role !== 'guest';
 
 /** Whoever creates a page may at least edit it. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');
-
-function lastRank(documents: readonly DocumentSummary[], parent: DocumentId | null): string | null {
-  const ranks = documents.filter((document) => document.parentId === parent).map(({ rank }) => rank);
-  return ranks.sort(compareRanks).at(-1) ?? null;
-}
 
 /** Everybody on a page except one person, in order of arrival. Somebody with two tabs counts once. */
 export function othersOn(

@@ -26,6 +26,8 @@ export const pageParam = (page: { readonly id: DocumentId; readonly title: strin
 /** Parses the id at the end of the URL's last part, whatever comes before it. */
 export const parsePageParam = (param: string): DocumentId | null => parseDocumentId(param.slice(-UUID_LENGTH));
 
+export const membersPath = (slug: string): string => `/w/${slug}/members`;
+export const trashPath = (slug: string): string => `/w/${slug}/trash`;
 export const workspacePath = (slug: string): string => `/w/${slug}`;
 export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
   `${workspacePath(slug)}/p/${pageParam(page)}`;
@@ -43,4 +45,5 @@ export const isPagePath = (path: string): boolean => {
 
 /** The secret follows `#`, so that no server sees it and no referrer contains it. */
 export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
+export const inviteAddress = (origin: string, secret: LinkSecret): string => `${origin}/i#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));

@@ -7,3 +7,11 @@ export function scrollerOf(element: Element): Element | null {
   }
   return document.scrollingElement;
 }
+
+/** The nearest ancestor that scrolls vertically once its content is long enough, or the document's own scroller. */
+export function scrollContainerOf(element: Element): Element | null {
+  for (let up = element.parentElement; up !== null; up = up.parentElement) {
+    if (/auto|scroll/u.test(getComputedStyle(up).overflowY)) return up;
+  }
+  return document.scrollingElement;
+}

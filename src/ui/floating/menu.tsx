@@ -97,13 +97,15 @@ type MenuItemProps = {
   readonly disabled?: boolean;
   /** The shortcut that does the same. */
   readonly keys?: string;
+  /** It takes something away. */
+  readonly isDanger?: boolean;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 };
 
-export function MenuItem({ icon, disabled = false, keys, onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon, disabled = false, keys, isDanger, onSelect, children }: MenuItemProps) {
   return (
-    <Base.Item className="menu-item" disabled={disabled} onClick={onSelect}>
+    <Base.Item className="menu-item" disabled={disabled} data-danger={isDanger} onClick={onSelect}>
       {icon}
       {children}
       {keys !== undefined && <kbd className="menu-keys">{keys}</kbd>}

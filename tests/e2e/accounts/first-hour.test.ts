@@ -162,7 +162,7 @@ test('the keyboard skips to the page, and passes the tree with one stop', async 
   const focused = () => alice.page.evaluate(() => document.activeElement?.textContent ?? '');
   await alice.page.keyboard.press('Tab');
   expect(await focused()).toBe('Skip to the page');
-  const inTree = () => alice.page.evaluate(() => document.activeElement?.closest('.tree li') != null);
+  const inTree = () => alice.page.evaluate(() => document.activeElement?.closest('.tree [role=row]') != null);
   let stops = 0;
   for (let i = 0; i < 12; i++) {
     await alice.page.keyboard.press('Tab');

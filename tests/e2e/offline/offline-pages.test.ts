@@ -44,7 +44,7 @@ async function typeTitle(person: Person, title: string): Promise<void> {
 /** Presses a button "New page …" and waits until the page is editable, whatever the receipt says. */
 async function pressNewPage(person: Person, button: string): Promise<string> {
   const before = person.page.url();
-  if (button !== 'New page') await treeLink(person, button.replace('New page in ', '')).hover();
+  if (button !== 'New page') await treeLink(person, button.replace('Add page in ', '')).hover();
   await person.button(button).first().click();
   await person.page.waitForURL((address) => address.href !== before && address.pathname.includes('/p/'));
   await person.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
@@ -70,7 +70,7 @@ test('two pages created offline, one below the other, survive a kill and a cold 
   await alice.type('high at noon');
   await alice.waitForReceipt('device');
   const tides = alice.documentId;
-  await pressNewPage(alice, 'New page in Tides');
+  await pressNewPage(alice, 'Add page in Tides');
   await typeTitle(alice, 'Moon');
   await alice.putCaretAtEnd();
   await alice.type('nearly full');
@@ -186,7 +186,7 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
   await bob.waitUntilEditable();
   await treeLink(bob, 'Shared').waitFor();
   await context.setOffline(true);
-  await pressNewPage(bob, 'New page in Shared');
+  await pressNewPage(bob, 'Add page in Shared');
   await bob.putCaretAtEnd();
   await bob.type('my own words');
   await bob.waitForReceipt('device');

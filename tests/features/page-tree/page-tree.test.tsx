@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
@@ -15,7 +15,10 @@ async function renderTree() {
     pageSummary(4, '', { rank: 'a9' }),
   );
   const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
-  await renderInApp(fixture, <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} />);
+  await renderInApp(
+    fixture,
+    <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} onMoveTo={() => undefined} />,
+  );
   await advance(fixture, 2_000);
   return { fixture, onNewPage };
 }
@@ -93,14 +96,16 @@ test('while the server does not answer, marks pages that are not on this device'
 test('creates a page at the top level, and one below another page', async () => {
   const { onNewPage } = await renderTree();
   fireEvent.click(screen.getByRole('button', { name: 'New page' }));
-  fireEvent.click(screen.getByRole('button', { name: 'New page in Minutes' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Add page in Minutes' }));
   expect(onNewPage.mock.calls).toEqual([[null], [documentId(2)]]);
 });
 
 test('the rows are one stop of the keyboard, and arrows move between them', async () => {
   const { onNewPage } = await renderTree();
   const stops = () =>
-    [...document.querySelectorAll<HTMLElement>('.tree li :is(a, button)')].filter(({ tabIndex }) => tabIndex >= 0);
+    [...document.querySelectorAll<HTMLElement>('.tree [role=row] :is(a, button)')].filter(
+      ({ tabIndex }) => tabIndex >= 0,
+    );
   expect(stops().map(({ textContent }) => textContent)).toEqual(['Plan for 14 June']);
   const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
   act(() => stops()[0]?.focus());
@@ -121,8 +126,149 @@ test('the rows are one stop of the keyboard, and arrows move between them', asyn
 test('visitors by a link are not offered pages at the top, which only members may create', async () => {
   const fixture = appFixture();
   fixture.server.workspaces[0] = { ...northquay, role: null };
-  await renderInApp(fixture, <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} />);
+  await renderInApp(
+    fixture,
+    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+  );
   await advance(fixture, 2_000);
   expect(screen.getAllByRole('link').length).toBeGreaterThan(0);
   expect(screen.queryByRole('button', { name: 'New page' })).toBeNull();
+});
+
+const titles = () => screen.getAllByRole('link').map((link) => link.textContent);
+
+test('each row says its level and its place among its siblings', async () => {
+  await renderTree();
+  const rows = screen
+    .getAllByRole('row')
+    .map((row) => ['level', 'posinset', 'setsize', 'expanded'].map((name) => row.getAttribute(`aria-${name}`)));
+  expect(rows).toEqual([
+    ['1', '1', '3', 'true'],
+    ['2', '1', '1', null],
+    ['1', '2', '3', null],
+    ['1', '3', '3', null],
+  ]);
+});
+
+test('rows stay closed after a reload of the app', async () => {
+  const { fixture } = await renderTree();
+  fireEvent.click(screen.getByRole('button', { name: 'Pages in Plan for 14 June' }));
+  await advance(fixture, 10);
+  cleanup();
+  const again = appFixture({ listCache: fixture.listCache });
+  again.server.documents.push(pageSummary(3, 'Waves', { parentId: documentId(1) }));
+  await renderInApp(
+    again,
+    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+  );
+  await advance(again, 2_000);
+  expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
+});
+
+test('the page that is opened is shown, also if the page above it was closed', async () => {
+  const fixture = appFixture();
+  fixture.server.documents.push(pageSummary(3, 'Waves', { parentId: documentId(1) }));
+  await fixture.listCache.save(`closed-rows:${northquay.id}`, [documentId(1)]);
+  await renderInApp(
+    fixture,
+    <PageTree
+      current={documentId(3)}
+      onNewPage={() => undefined}
+      onChosen={() => undefined}
+      onMoveTo={() => undefined}
+    />,
+  );
+  await advance(fixture, 2_000);
+  expect(titles()).toEqual(['Plan for 14 June', 'Waves', 'Minutes']);
+});
+
+test('the keyboard moves a page, says so, and keeps the focus on it', async () => {
+  const { fixture } = await renderTree();
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key, altKey: true });
+  act(() => screen.getByText('Minutes').focus());
+  press('ArrowRight');
+  expect(titles()).toEqual(['Plan for 14 June', 'Waves', 'Minutes', 'Untitled']);
+  expect(screen.getByRole('status').textContent).toBe('Moved “Minutes” into “Plan for 14 June”');
+  expect(document.activeElement?.textContent).toBe('Minutes');
+  await advance(fixture, 2_000);
+  expect(fixture.server.documents.find(({ id }) => id === documentId(2))?.parentId).toBe(documentId(1));
+  press('ArrowLeft');
+  await advance(fixture, 2_000);
+  expect(fixture.server.documents.find(({ id }) => id === documentId(2))).toMatchObject({ parentId: null });
+});
+
+test('a page is renamed in its row: Enter saves, Escape does not', async () => {
+  const { fixture } = await renderTree();
+  act(() => screen.getByText('Minutes').focus());
+  const rename = (typed: string, end: string) => {
+    fireEvent.keyDown(screen.getByText('Minutes'), { key: 'F2' });
+    const field = screen.getByRole('textbox', { name: 'Page title' });
+    fireEvent.change(field, { target: { value: typed } });
+    fireEvent.keyDown(field, { key: end });
+  };
+  rename('Nothing', 'Escape');
+  expect(titles()).toContain('Minutes');
+  rename('Minutes of May', 'Enter');
+  await advance(fixture, 10);
+  expect(titles()).toContain('Minutes of May');
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('the menu of a row moves its page to the trash', async () => {
+  const { fixture } = await renderTree();
+  const row = screen.getByRole('row', { name: /^Plan for 14 June/ });
+  fireEvent.click(within(row).getByRole('button', { name: 'More' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: /^Move to trash/ }));
+  expect(titles()).toEqual(['Minutes', 'Untitled']);
+  await advance(fixture, 2_000);
+  expect(fixture.server.calls).toContain('trashDocument');
+});
+
+test('viewers are offered nothing that they may not do', async () => {
+  const fixture = appFixture();
+  fixture.server.documents = [pageSummary(1, 'Plan', { role: 'viewer' })];
+  await renderInApp(
+    fixture,
+    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+  );
+  await advance(fixture, 2_000);
+  expect(screen.queryByRole('button', { name: 'Add page in Plan' })).toBeNull();
+  act(() => screen.getByText('Plan').focus());
+  for (const key of ['F2', 'Delete']) fireEvent.keyDown(screen.getByText('Plan'), { key });
+  expect([titles(), screen.queryByRole('textbox')]).toEqual([['Plan'], null]);
+  fireEvent.click(screen.getByRole('button', { name: 'More' }));
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Copy link']);
+});
+
+test('of ten thousand pages only some rows are drawn', async () => {
+  const fixture = appFixture();
+  fixture.server.documents = Array.from({ length: 10_000 }, (_, n) =>
+    pageSummary(n + 1, `Page ${n + 1}`, { rank: `a${String(n).padStart(5, '0')}` }),
+  );
+  await renderInApp(
+    fixture,
+    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+  );
+  await advance(fixture, 2_000);
+  expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('10000');
+  expect(screen.getAllByRole('row').length).toBeLessThan(200);
+});
+
+test('a change of one page renders its row only', async () => {
+  const { fixture } = await renderTree();
+  const renders: string[] = [];
+  const seen = new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const row = (target instanceof Element ? target : target.parentElement)?.closest('[role=row]');
+      renders.push(row?.querySelector('a')?.textContent ?? 'the tree');
+    }
+  });
+  seen.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  fixture.server.documents = fixture.server.documents.map((page) =>
+    page.id === documentId(2) ? { ...page, title: 'Minutes of May' } : { ...page },
+  );
+  act(() => fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(2), workspace: northquay.id }));
+  await advance(fixture, 2_000);
+  seen.disconnect();
+  expect(new Set(renders)).toEqual(new Set(['Minutes of May']));
 });

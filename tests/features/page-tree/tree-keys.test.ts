@@ -1,25 +1,35 @@
 import { expect, test } from 'vitest';
-import { stepOf, tabStop, visibleRows } from '../../../src/features/page-tree/tree-keys.ts';
+import { stepOf } from '../../../src/features/page-tree/tree-keys.ts';
+import { tabStop, visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
 import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
-import { treeOf } from '../../../src/state/workspace/page-tree.ts';
+import { indexOf } from '../../../src/state/workspace/page-index.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 
 const [first, child, grandchild, second] = [documentId(1), documentId(2), documentId(3), documentId(4)] as const;
-const nodes = treeOf([
+const index = indexOf([
   pageSummary(1, 'First', { rank: 'a0' }),
   pageSummary(2, 'Child', { parentId: first }),
   pageSummary(3, 'Grandchild', { parentId: child }),
   pageSummary(4, 'Second', { rank: 'a1' }),
 ]);
-const all = visibleRows(nodes, new Set());
-const childClosed = visibleRows(nodes, new Set([child]));
+const all = visibleRows(index, new Set());
+const childClosed = visibleRows(index, new Set([child]));
+/** `Alt-ArrowUp` is the key with Alt held down. */
+const step = (id: typeof first, keys: string, rows = all) =>
+  stepOf(rows, index, id, {
+    key: keys.replace(/^Alt-/, ''),
+    altKey: keys.startsWith('Alt-'),
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+  });
 
 test('rows below a closed page are not on the screen', () => {
-  expect(all.map(({ id, isOpen }) => [id, isOpen])).toEqual([
-    [first, true],
-    [child, true],
-    [grandchild, null],
-    [second, null],
+  expect(all.map(({ id, depth, isOpen, position, siblings }) => [id, depth, isOpen, position, siblings])).toEqual([
+    [first, 0, true, 1, 2],
+    [child, 1, true, 1, 1],
+    [grandchild, 2, null, 1, 1],
+    [second, 0, null, 2, 2],
   ]);
   expect(childClosed.map(({ id }) => id)).toEqual([first, child, second]);
 });
@@ -32,7 +42,6 @@ test('the tree always has one stop, also when the row that had it is gone', () =
 });
 
 test('arrows walk the rows, open and close', () => {
-  const step = (id: typeof first, key: string, rows = all) => stepOf(rows, id, key);
   expect(step(first, 'ArrowDown')).toEqual({ do: 'focus', id: child });
   expect(step(second, 'ArrowUp')).toEqual({ do: 'focus', id: grandchild });
   expect([step(first, 'ArrowUp'), step(second, 'ArrowDown')]).toEqual([null, null]);
@@ -47,10 +56,26 @@ test('arrows walk the rows, open and close', () => {
   expect(step(second, 'Enter')).toBeNull();
 });
 
+test('arrows with Alt move the page by one step, where there is one', () => {
+  expect(step(second, 'Alt-ArrowUp')).toEqual({ do: 'move', id: second, to: { parent: null, after: null } });
+  expect(step(first, 'Alt-ArrowDown')).toEqual({ do: 'move', id: first, to: { parent: null, after: second } });
+  expect(step(second, 'Alt-ArrowRight')).toEqual({ do: 'move', id: second, to: { parent: first, after: child } });
+  expect(step(grandchild, 'Alt-ArrowLeft')).toEqual({
+    do: 'move',
+    id: grandchild,
+    to: { parent: first, after: child },
+  });
+  expect([step(first, 'Alt-ArrowUp'), step(first, 'Alt-ArrowRight'), step(first, 'Alt-ArrowLeft')]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
 test('the help lists every key of the tree', () => {
   const listed = SHORTCUTS.filter(({ scope }) => scope === 'tree').flatMap(({ shortcuts }) =>
     shortcuts.flatMap(({ keys }) => keys),
   );
   expect(listed).not.toEqual([]);
-  for (const key of listed) expect([key, all.some(({ id }) => stepOf(all, id, key) !== null)]).toEqual([key, true]);
+  for (const key of listed) expect([key, all.some(({ id }) => step(id, key) !== null)]).toEqual([key, true]);
 });

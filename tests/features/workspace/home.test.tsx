@@ -1,7 +1,7 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
-import { shortDate } from '../../../src/features/workspace/short-date.ts';
+import { shortDate } from '../../../src/lib/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { appFixture, bob, documentId, userId } from '../../support/app/app-fixture.ts';

@@ -17,6 +17,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 const openedAs = (session: Session) => ({
   session,
   readTitle: titleText,
+  writeTitle: () => undefined,
   readText: bodyText,
   readState: (doc: Y.Doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
   release: () => undefined,

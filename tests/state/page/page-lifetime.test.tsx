@@ -106,6 +106,7 @@ class PageFixture {
     this.sessions.push(session);
     return {
       session,
+      writeTitle: () => undefined,
       readTitle: () => '',
       readText: () => '',
       readState: () => new Uint8Array(0),

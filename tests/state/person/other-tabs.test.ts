@@ -156,7 +156,7 @@ test('a page that was closed before its text copy was saved is opened once more 
 test('a page created offline by another tab is in the tree here with its title, and is created when that tab is gone', async () => {
   const { clock, device, first, second } = await tabs(2);
   for (const { fixture } of [first, second]) fixture.goOffline();
-  const making = second.workspace.createPage(null, documentId(50));
+  const making = second.workspace.createPage({ parent: null }, documentId(50));
   await clock.run(2_000);
   await making;
   second.me.pendingPages.saveTitle(documentId(50), 'Tides');
@@ -175,7 +175,7 @@ test('a page created offline by another tab is in the tree here with its title, 
 test('a page that another tab created on the server leaves the queue here and stays in the tree', async () => {
   const { clock, first, second } = await tabs(2);
   first.fixture.goOffline();
-  const making = first.workspace.createPage(null, documentId(50));
+  const making = first.workspace.createPage({ parent: null }, documentId(50));
   await clock.run(1_600);
   await making;
   expect(first.receipt()).toEqual(['device', 1]);

@@ -103,7 +103,7 @@ test('a person who only sees single pages joins no topic of the workspace', asyn
 
 test('a new page comes after its siblings, at once', async () => {
   const { fixture, workspace, titles } = await inWorkspace();
-  const made = await workspace.createPage(null, documentId(50));
+  const made = await workspace.createPage({ parent: null }, documentId(50));
   expect(made).toMatchObject({ ok: true, value: { id: documentId(50), parentId: null } });
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes', '']);
   const ranks = fixture.server.documents.map(({ rank }) => rank);
@@ -114,7 +114,7 @@ test('a new page requested before the list is there waits for it', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
   const { value: workspace } = person(fixture).workspaces.acquire(northquay.id);
-  const making = workspace.createPage(null, documentId(51));
+  const making = workspace.createPage({ parent: null }, documentId(51));
   await fixture.clock.run(2_000);
   expect(await making).toMatchObject({ ok: true });
   expect(fixture.server.documents.at(-1)?.rank).toBe('a3');

@@ -24,7 +24,7 @@ async function inWorkspace(start: Start = {}) {
   const pages = () => me.store.get(workspace.listAtom).value?.documents ?? [];
   /** Creates a page as this person. Time passes until it is answered. */
   const make = async (parent: number | null, n: number) => {
-    const made = workspace.createPage(parent === null ? null : documentId(parent), documentId(n));
+    const made = workspace.createPage({ parent: parent === null ? null : documentId(parent) }, documentId(n));
     await fixture.clock.run(2_000);
     return made;
   };
@@ -88,7 +88,7 @@ test('an offline restart shows it in its place with its title; back online it is
 test('a server that does not answer in time does not keep the person from the page', async () => {
   const { fixture, workspace } = await inWorkspace();
   fixture.server.isSilent = true;
-  const making = workspace.createPage(null, documentId(50));
+  const making = workspace.createPage({ parent: null }, documentId(50));
   await fixture.clock.run(1_600);
   expect(await making).toMatchObject({ ok: true, value: { id: documentId(50) } });
 });

@@ -10,6 +10,7 @@ import {
   type DocumentId,
   type LinkSecret,
   parseDocumentId,
+  parseInviteId,
   parseLinkId,
   parseLinkSecret,
   parseUserId,
@@ -23,6 +24,7 @@ import type {
   Directory,
   Identity,
   CachedDocument,
+  PageChange,
   PendingPage,
   ListCache,
   SignIn,
@@ -30,11 +32,12 @@ import type {
 } from '../../../src/state/ports.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import { bodyText } from '../../../src/document/body/body-text.ts';
-import { titleText } from '../../../src/document/title.ts';
+import { changeTitle, readTitle, textChange, titleText } from '../../../src/document/title.ts';
 import type { Unsent } from '../../../src/sync/ports.ts';
 import type { SessionView } from '../../../src/sync/session/views.ts';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { memoryMembership } from './memory-membership.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { type PageSession, pageSession } from '../editor/page-session.ts';
 
@@ -48,6 +51,7 @@ export const userId = (n: number) => required(parseUserId(uuid(1, n)));
 export const workspaceId = (n: number) => required(parseWorkspaceId(uuid(2, n)));
 export const documentId = (n: number) => required(parseDocumentId(uuid(3, n)));
 export const linkId = (n: number) => required(parseLinkId(uuid(4, n)));
+export const inviteId = (n: number) => required(parseInviteId(uuid(7, n)));
 export const secret = (letter: string): LinkSecret => required(parseLinkSecret(letter.repeat(22)));
 
 export const alice: Identity = { id: userId(1), email: 'alice@weft.example', isGuest: false };
@@ -104,6 +108,7 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
   queue: new Map<DocumentId, PendingPage>(),
+  changes: new Map<string, PageChange>(),
   /** The documents that are open, once for each tab. */
   open: [] as DocumentId[],
   /** When set, nothing can be stored. */
@@ -141,6 +146,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const server = {
     /** When set, every call answers with this error. */
     refusal: start.offline === true ? weftError('WF011') : (null as WeftError | null),
+    /** Errors that single calls answer with, by name. */
+    refusals: new Map<string, WeftError>(),
     workspaces: [...(start.workspaces ?? [northquay])],
     documents: [
       pageSummary(1, 'Plan for 14 June'),
@@ -159,7 +166,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
     server.calls.push(name);
     if (server.isSilent) return new Promise(() => undefined);
-    return Promise.resolve(server.refusal === null ? ok(value()) : err(server.refusal));
+    const refusal = server.refusal ?? server.refusals.get(name) ?? null;
+    return Promise.resolve(refusal === null ? ok(value()) : err(refusal));
   };
   const changeDocument = (id: DocumentId, change: Partial<DocumentSummary>): DocumentSummary => {
     const at = server.documents.findIndex((one) => one.id === id);
@@ -194,8 +202,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
     setDocumentIcon: (id, icon) => answer('setDocumentIcon', () => changeDocument(id, { icon })),
     trashDocument: (id) =>
       answer('trashDocument', () => {
-        changeDocument(id, { trashedAt: clock.now(), trashedBy: alice.id });
-        return { pages: 1 };
+        const gone = new Set([id]);
+        for (const page of server.documents) if (page.parentId !== null && gone.has(page.parentId)) gone.add(page.id);
+        for (const page of gone) changeDocument(page, { trashedAt: clock.now(), trashedBy: alice.id });
+        return { pages: gone.size };
       }),
     restoreDocument: (id) => answer('restoreDocument', () => changeDocument(id, { trashedAt: null, trashedBy: null })),
     purgeDocument: (id) =>
@@ -250,6 +260,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
       answer('redeemLink', () => ({ document: documentId(1), workspaceSlug: northquay.slug, role: 'editor' as const })),
   };
 
+  const { state: people, membership } = memoryMembership(alice.id, answer);
+
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
   const stream = {
     opened: [] as number[],
@@ -298,6 +310,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       setFavourite: () => answer('setFavourite', () => undefined),
     },
     search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
+    membership,
     listCache,
     timing,
     capBytes: 1_000,
@@ -335,6 +348,15 @@ export function appFixture(start: AppFixtureOptions = {}) {
         device.cachedDocuments = device.cachedDocuments.filter(({ document }) => document !== id);
       },
     },
+    pageChanges: {
+      async put(one, replaced) {
+        if (device.isBroken) throw new Error('the device stores nothing');
+        for (const key of replaced) device.changes.delete(key);
+        device.changes.set(one.key, one);
+      },
+      list: async () => Array.from(device.changes.values()),
+      remove: async (key) => void device.changes.delete(key),
+    },
     stream: {
       open(workspace, on) {
         stream.opened.push(workspace.epoch);
@@ -363,6 +385,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       return {
         session,
         readTitle: titleText,
+        writeTitle: (doc, title) => changeTitle(doc, textChange(readTitle(doc), title)),
         readText: bodyText,
         readState: (doc) => new Uint8Array(encodeStateAsUpdate(doc)),
         release() {
@@ -443,6 +466,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const app: AppState = appState({
     account,
     theme: { get: () => theme, set: (next) => void (theme = next) },
+    readInvite: (link) => membership.inviteInfo(link),
     inspectProject: async () => server.findings,
     portsOf,
     reload: () => undefined,
@@ -473,6 +497,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     sentEmails,
     signInService,
     setSignIn,
+    /** Members and invitations as the server has them. */
+    people,
     goOffline,
     goOnline,
     watch,

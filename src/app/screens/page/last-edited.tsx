@@ -1,10 +1,9 @@
 // The line under a page's title: who edited it last, and when.
 import { useEffect } from 'react';
-import { shortDate } from '../../../features/workspace/short-date.ts';
+import { shortDate } from '../../../lib/short-date.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { newestEdit } from '../../../state/page/last-edit.ts';
-import { useAuthorNames, useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
-import { useListedPage } from './use-listed-page.ts';
+import { useAuthorNames, useListedPage, useNow, usePage, usePerson, useValue } from '../../../state/hooks.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -10,9 +10,9 @@ import { useNavigate } from 'react-router';
 import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
-import { useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useListedPage, useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
-import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
+import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
 import { sharingOf } from '../../../state/workspace/sharing.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
@@ -30,9 +30,10 @@ export function PageActions({ title }: { readonly title: string }) {
   const isCreated = useValue(pendingAtom) === null;
   const isMember = useMayCreatePages();
   const { store, directory, people } = usePerson();
-  const { workspace, listAtom } = useWorkspace();
-  const documents = useValue(listAtom).value?.documents ?? [];
-  const role = useValue(roleAtom) ?? documents.find(({ id }) => id === documentId)?.role ?? null;
+  const { workspace, indexAtom } = useWorkspace();
+  const listed = useListedPage(documentId);
+  const isOpen = isOpenToWorkspace(useValue(indexAtom), documentId);
+  const role = useValue(roleAtom) ?? listed?.role ?? null;
   // Members see who may open the page, managers change it; a visitor by a link may do neither.
   const maySeeSharing = isMember || mayManage(role);
   const sharing = useMemo(
@@ -103,18 +104,11 @@ export function PageActions({ title }: { readonly title: string }) {
         title={shownTitle(title)}
         sharing={sharing}
         mayManage={mayManage(role)}
-        openToWorkspace={isOpenToWorkspace(documents, documentId) ? workspace.name : null}
+        openToWorkspace={isOpen ? workspace.name : null}
         origin={location.origin}
         open={isSharing}
         onOpenChange={setSharing}
       />
     </>
   );
-}
-
-/** Whether all members of the workspace can open the page: its own access decides, or the nearest ancestor's that is set. */
-function isOpenToWorkspace(documents: Parameters<typeof pathTo>[0], id: Parameters<typeof pathTo>[1]): boolean {
-  const own = documents.filter((page) => page.id === id);
-  const decidingPage = [...pathTo(documents, id), ...own].findLast(({ access }) => access !== 'inherit');
-  return decidingPage?.access === 'workspace';
 }

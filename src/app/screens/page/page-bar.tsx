@@ -7,26 +7,33 @@ import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
 import { PeopleRow } from '../../../features/presence/people-row.tsx';
 import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
-import { useApp, useAppValue, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import {
+  useApp,
+  useAppValue,
+  useListedPage,
+  usePage,
+  usePath,
+  usePerson,
+  useValue,
+  useWorkspace,
+} from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
-import { pathTo, shownTitle } from '../../../state/workspace/page-tree.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { PageActions } from './page-actions.tsx';
-import { useListedPage } from './use-listed-page.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
 export function PageBar() {
   const page = usePage();
-  const { workspace, listAtom } = useWorkspace();
-  const documents = useValue(listAtom).value?.documents ?? [];
+  const { workspace } = useWorkspace();
   const listed = useListedPage(page.documentId);
   // Null while nothing is known of the page, which may not exist.
   const knownTitle = useValue(page.titleAtom) ?? listed?.title ?? null;
   const title = knownTitle ?? '';
-  const ancestors = pathTo(documents, page.documentId).map((one) => ({
+  const ancestors = usePath(page.documentId).map((one) => ({
     to: pagePath(workspace.slug, one),
     name: shownTitle(one.title),
   }));

@@ -6,18 +6,18 @@ import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../state/workspace/page-tree.ts';
+import { type PageIndex, shownTitle } from '../../../state/workspace/page-index.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
 export function useMentionableNames(): MentionNames {
-  const { workspace, listAtom } = useWorkspace();
+  const { workspace, indexAtom } = useWorkspace();
   const { documentId } = usePage();
-  const documents = useValue(listAtom).value?.documents;
+  const { pages } = useValue(indexAtom);
   const known = useValue(usePerson().people.atom);
   const { everyone } = usePeopleHere();
   return useMemo(
-    () => namesOf([...everyone.values(), ...known.values()], documents ?? [], documentId, workspace.slug),
-    [everyone, known, documents, documentId, workspace.slug],
+    () => namesOf([...everyone.values(), ...known.values()], pages, documentId, workspace.slug),
+    [everyone, known, pages, documentId, workspace.slug],
   );
 }
 
@@ -26,28 +26,28 @@ type Person = { readonly id: string; readonly displayName: string };
 /** The list of pages changes often and is rarely read, so it is built at the first read. */
 function namesOf(
   people: readonly Person[],
-  documents: readonly DocumentSummary[],
+  pages: PageIndex['pages'],
   here: DocumentId,
   workspace: string,
 ): MentionNames {
-  let pages: MentionNames['pages'] | null = null;
+  let names: MentionNames['pages'] | null = null;
   return {
     people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
     get pages() {
-      pages ??= documents
+      names ??= Array.from(pages.values())
         .filter(({ id }) => id !== here)
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
-        .map((page) => pageName(page, documents, workspace));
-      return pages;
+        .map((page) => pageName(page, pages, workspace));
+      return names;
     },
   };
 }
 
-const pageName = (page: DocumentSummary, all: readonly DocumentSummary[], workspace: string): PageName => ({
-  title: shownTitle(page.title),
-  address: pagePath(workspace, page),
-  above: all
-    .filter(({ id }) => id === page.parentId)
-    .map(({ title }) => shownTitle(title))
-    .join(),
-});
+function pageName(page: DocumentSummary, pages: PageIndex['pages'], workspace: string): PageName {
+  const above = page.parentId === null ? undefined : pages.get(page.parentId);
+  return {
+    title: shownTitle(page.title),
+    address: pagePath(workspace, page),
+    above: above === undefined ? '' : shownTitle(above.title),
+  };
+}

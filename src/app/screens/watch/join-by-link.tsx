@@ -5,7 +5,7 @@ import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx'
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
 import type { DocumentRole } from '../../../protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../state/workspace/page-tree.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';

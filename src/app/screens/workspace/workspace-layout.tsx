@@ -9,14 +9,18 @@ import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
 import { textOf } from '../../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { mayEdit } from '../../../protocol/roles.ts';
+import { type Place, placeOf } from '../../../state/workspace/places.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
+import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { Shell } from '../../shell/shell-context.ts';
+import { RefusedChanges } from '../../shell/refused-changes.tsx';
 import { SkipLink } from '../../shell/skip-link.tsx';
 import { Sidebar } from '../../shell/sidebar.tsx';
 import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
@@ -71,10 +75,11 @@ function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
 
 function Layout() {
   const isPhone = useMedia(PHONE);
+  const isHome = useMatch('/w/:workspace') !== null;
   const [isSidebarOpen, setSidebarOpen] = useState(true);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const page = useMatch('/w/:workspace/p/:page')?.params.page;
-  const newPage = useNewPage();
+  const newPage = useNewPage(page === undefined ? null : parsePageParam(page));
   const { workspace } = useWorkspace();
   const navigate = useNavigate();
   const openImported = useCallback(
@@ -91,31 +96,42 @@ function Layout() {
     importFiles,
   };
   return (
-    <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
-      <SkipLink target={main} />
-      <Sidebar
-        current={page === undefined ? null : parsePageParam(page)}
-        isHome={page === undefined}
-        isOpen={isSidebarOpen}
-        isDrawerOpen={isDrawerOpen}
-        onDrawer={setDrawerOpen}
-        onNewPage={newPage}
-      />
-      <main id="page" className="main" ref={main} tabIndex={-1}>
-        <Outlet context={shell} />
-      </main>
-      <Toasts />
-    </div>
+    <PaletteProvider shell={shell}>
+      <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
+        <SkipLink target={main} />
+        <Sidebar
+          current={page === undefined ? null : parsePageParam(page)}
+          isHome={isHome}
+          isOpen={isSidebarOpen}
+          isDrawerOpen={isDrawerOpen}
+          onDrawer={setDrawerOpen}
+          onNewPage={newPage}
+        />
+        <main id="page" className="main" ref={main} tabIndex={-1}>
+          <Outlet context={shell} />
+        </main>
+        <RefusedChanges />
+        <Toasts />
+      </div>
+    </PaletteProvider>
   );
 }
 
-function useNewPage() {
-  const { workspace, createPage } = useWorkspace();
+/** Creates a page below `parent`; with null, right below the page on the screen or, without one, at the top of the tree. */
+function useNewPage(current: DocumentId | null) {
+  const { workspace, createPage, indexAtom } = useWorkspace();
+  const { store } = usePerson();
   const navigate = useNavigate();
+  const placeBelowCurrent = (): Place => {
+    const index = store.get(indexAtom);
+    const { parent } = current === null ? { parent: null } : placeOf(index, current);
+    const mayCreateBeside = parent === null || mayEdit(index.pages.get(parent)?.role ?? null);
+    return current !== null && mayCreateBeside ? { parent, after: current } : { parent: null, after: null };
+  };
   return (parent: DocumentId | null) => {
     const id = parseDocumentId(randomUuid());
     assert(id !== null, 'a random uuid is a uuid');
-    void createPage(parent, id).then((answer) => {
+    void createPage(parent === null ? placeBelowCurrent() : { parent }, id).then((answer) => {
       if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
       // Without the server and without storage on this device, nothing could hold the page.
       toast(

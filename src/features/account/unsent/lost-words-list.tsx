@@ -11,7 +11,7 @@ import {
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../state/workspace/page-tree.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 

@@ -17,8 +17,9 @@ import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
  * and their size; pages that the server does not have yet.
  * 3: pictures and files that wait for their upload, and the bytes of those and of shown ones.
  * 4: rows call their `carried` parts `dependencies`.
+ * 5: changes of the page tree that the server does not have yet.
  */
-const VERSION = 4;
+const VERSION = 5;
 
 export interface WeftSchema extends DBSchema {
   documents: {
@@ -48,6 +49,7 @@ export interface WeftSchema extends DBSchema {
       refused: string | null;
     };
   };
+  pageChanges: { key: string; value: { key: string; page: DocumentId; madeAt: number; kind: string } };
   uploads: {
     key: AttachmentId;
     value: {
@@ -107,6 +109,7 @@ export function weftDatabase(
         files.createIndex('byTime', ['at', 'bytes']);
         files.createIndex('byDocument', 'document');
       }
+      if (from < 5) db.createObjectStore('pageChanges', { keyPath: 'key' });
       if (from > 0 && from < 4) renameCarried(tx).catch(() => tx.abort());
     },
     async prepare(db) {

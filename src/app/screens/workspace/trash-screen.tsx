@@ -1,0 +1,21 @@
+// `/w/:workspace/trash`: the pages that were moved to the trash.
+import { useNavigate } from 'react-router';
+import { TrashPage } from '../../../features/trash/trash-page.tsx';
+import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+
+export function TrashScreen() {
+  const receipt = useValue(usePerson().deviceReceiptAtom);
+  const { workspace } = useWorkspace();
+  const navigate = useNavigate();
+  return (
+    <>
+      <TabTitle title="Trash" oldestAt={receipt.unsent.oldestAt} />
+      <TopBar receipt={<DeviceReceipt />} actions={null} />
+      <TrashPage onRestored={(page) => void navigate(pagePath(workspace.slug, page))} />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+// The palette that finds pages, people and actions, from what this device knows.
+import Keyboard from 'lucide-react/icons/keyboard';
+import Moon from 'lucide-react/icons/moon';
+import Plus from 'lucide-react/icons/plus';
+import Search from 'lucide-react/icons/search';
+import Settings from 'lucide-react/icons/settings';
+import Sun from 'lucide-react/icons/sun';
+import Upload from 'lucide-react/icons/upload';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { nameSearch } from '../../../features/palette/palette-search.ts';
+import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
+import type { MemberLocation } from '../../../state/ports.ts';
+import { useApp, useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
+import { PersonTag } from '../../../ui/people/person-tag.tsx';
+import { useHelp } from '../help-provider.tsx';
+import type { Shell } from '../shell-context.ts';
+import { pageEntry, recentPages, usePageSearch } from './page-entries.tsx';
+
+const MAX_RECENT = 6;
+const MAX_PAGES = 12;
+const MAX_PEOPLE = 4;
+const MAX_ACTIONS = 6;
+
+type FindPaletteProps = { readonly shell: Shell; readonly onClose: () => void };
+
+export function FindPalette({ shell, onClose }: FindPaletteProps) {
+  const { workspace } = useWorkspace();
+  const { index, search } = usePageSearch();
+  const people = usePeopleEntries();
+  const actions = useActions(shell);
+  const navigate = useNavigate();
+  const actionSearch = useMemo(() => nameSearch(actions, ({ name }) => name), [actions]);
+
+  const groupsOf = (query: string): readonly PaletteGroup[] => {
+    const isSearching = query.trim() !== '';
+    const pages = isSearching ? search.find(query, MAX_PAGES) : recentPages(index, MAX_RECENT);
+    return [
+      {
+        title: isSearching ? 'Pages' : 'Recent',
+        entries: pages.map((match) =>
+          pageEntry(match, index, (isBeside) => {
+            const path = pagePath(workspace.slug, match.entry);
+            if (isBeside) window.open(path, '_blank', 'noopener');
+            else void navigate(path);
+          }),
+        ),
+      },
+      { title: 'People', entries: people.find(query, MAX_PEOPLE).map(({ entry, letters }) => ({ ...entry, letters })) },
+      {
+        title: isSearching ? 'Actions' : 'Anywhere',
+        entries: isSearching
+          ? actionSearch.find(query, MAX_ACTIONS).map(({ entry, letters }) => ({ ...entry, letters }))
+          : actions,
+      },
+    ];
+  };
+  return (
+    <Palette
+      label="Search pages, people and actions"
+      icon={<Search className="icon" />}
+      groupsOf={groupsOf}
+      enterText="to open"
+      hasBeside
+      onClose={onClose}
+    />
+  );
+}
+
+const pageOf = (locations: readonly MemberLocation[] | null, user: string) =>
+  locations?.find((one) => one.user === user && one.document !== null)?.document ?? null;
+
+/** The people this device knows. Choosing one leads to the page that they have open. */
+function usePeopleEntries() {
+  const { people, identity } = usePerson();
+  const { workspace, locationsAtom, indexAtom } = useWorkspace();
+  const known = useValue(people.atom);
+  const locations = useValue(locationsAtom);
+  const { pages } = useValue(indexAtom);
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const entries = Array.from(known.values()).flatMap((person): PaletteEntry | readonly PaletteEntry[] => {
+      const document = pageOf(locations, person.id);
+      const page = document === null ? undefined : pages.get(document);
+      if (person.id === identity.id || page === undefined) return [];
+      return {
+        id: person.id,
+        name: person.displayName,
+        note: `on “${shownTitle(page.title)}” now`,
+        icon: <PersonTag name={person.displayName} color={person.color} />,
+        aside: <span className="palette-note">Go to page</span>,
+        onChoose: () => void navigate(pagePath(workspace.slug, page)),
+      };
+    });
+    return nameSearch(entries, ({ name }) => name);
+  }, [known, locations, pages, identity, workspace, navigate]);
+}
+
+function useActions(shell: Shell): readonly PaletteEntry[] {
+  const mayCreate = useMayCreatePages();
+  const { setTheme, themeAtom, store } = useApp();
+  const help = useHelp();
+  const navigate = useNavigate();
+  const isDark =
+    store.get(themeAtom) === 'dark' ||
+    (store.get(themeAtom) === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const own: readonly PaletteEntry[] = mayCreate
+    ? [
+        { id: 'new', name: 'New page', icon: <Plus className="icon" />, onChoose: () => shell.newPage(null) },
+        { id: 'import', name: 'Import', icon: <Upload className="icon" />, onChoose: shell.importFiles },
+      ]
+    : [];
+  return [
+    ...own,
+    {
+      id: 'theme',
+      name: isDark ? 'Use light theme' : 'Use dark theme',
+      icon: isDark ? <Sun className="icon" /> : <Moon className="icon" />,
+      onChoose: () => setTheme(isDark ? 'light' : 'dark'),
+    },
+    { id: 'keys', name: 'Keys and marks', icon: <Keyboard className="icon" />, onChoose: help },
+    {
+      id: 'account',
+      name: 'Account settings',
+      icon: <Settings className="icon" />,
+      onChoose: () => void navigate('/account'),
+    },
+  ];
+}

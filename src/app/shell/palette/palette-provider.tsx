@@ -1,0 +1,53 @@
+// Opens the palette by Ctrl K, and through `usePalette`. Its code loads a moment after the workspace.
+import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import type { Shell } from '../shell-context.ts';
+
+/** After the page on the screen has loaded what it needs. */
+const PRELOADS_AFTER_MS = 2_000;
+
+const loadFind = () => import('./find-palette.tsx');
+const FindPalette = lazy(async () => ({ default: (await loadFind()).FindPalette }));
+const MovePalette = lazy(async () => ({ default: (await import('./move-palette.tsx')).MovePalette }));
+
+type OpenPalette = { readonly of: 'find' } | { readonly of: 'move'; readonly page: DocumentId };
+
+const PaletteContext = createContext<(open: OpenPalette) => void>(() => undefined);
+
+/** Returns a function that opens the palette. */
+export const usePalette = (): ((open: OpenPalette) => void) => useContext(PaletteContext);
+
+type PaletteProviderProps = {
+  readonly shell: Shell;
+  readonly children: ReactNode;
+};
+
+export function PaletteProvider({ shell, children }: PaletteProviderProps) {
+  const [palette, setPalette] = useState<OpenPalette | null>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // In the page Ctrl K makes a link of selected words.
+      if (event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setPalette((before) => (before === null ? { of: 'find' } : null));
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  // What is typed right after Ctrl K must not land in the page because the palette is still loading.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadFind().catch(() => undefined), PRELOADS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const close = () => setPalette(null);
+  return (
+    <PaletteContext value={setPalette}>
+      {children}
+      <Suspense fallback={null}>
+        {palette?.of === 'find' && <FindPalette shell={shell} onClose={close} />}
+        {palette?.of === 'move' && <MovePalette page={palette.page} onClose={close} />}
+      </Suspense>
+    </PaletteContext>
+  );
+}

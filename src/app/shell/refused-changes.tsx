@@ -1,0 +1,27 @@
+// Says when the server rejected a move or a trashing that was already shown.
+import { useEffect } from 'react';
+import { textOf } from '../../protocol/errors.ts';
+import type { RefusedChange } from '../../state/workspace/page-changes.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+
+export function RefusedChanges() {
+  const { pageChanges, store } = usePerson();
+  const { indexAtom } = useWorkspace();
+  const refused = useValue(pageChanges.refusedAtom);
+  useEffect(() => {
+    if (refused !== null) toast(refusalText(refused, store.get(indexAtom).pages.get(refused.change.page)?.title ?? ''));
+  }, [refused, store, indexAtom]);
+  return null;
+}
+
+function refusalText({ change, error }: RefusedChange, title: string): string {
+  const name = `“${shownTitle(title)}”`;
+  const what = {
+    move: `${name} is back in its place.`,
+    icon: `${name} keeps its icon.`,
+    trash: `${name} wasn’t moved to trash.`,
+  }[change.kind];
+  return `${what} ${textOf(error)}`;
+}

@@ -1,0 +1,108 @@
+// Inviting people: one link for many, or one link for each email address. Links are shown once, to copy and send.
+import Link2 from 'lucide-react/icons/link-2';
+import { type FormEvent, useState } from 'react';
+import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { CreatedInvite } from '../../protocol/people-answers.ts';
+import type { WorkspaceRole } from '../../protocol/roles.ts';
+import type { Members } from '../../state/workspace/members.ts';
+import { inviteAddress } from '../../state/workspace/page-address.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { CopyField } from '../../ui/feedback/copy-field.tsx';
+import { ROLE_NAMES } from './role-texts.ts';
+
+type InviteFormProps = { readonly members: Members; readonly origin: string; readonly isOwner: boolean };
+
+/** Enough for a school class; more go by one link for many. */
+const MAX_ADDRESSES = 50;
+/** The same form as the server checks: one @ between two parts without blanks. */
+const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
+
+export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
+  const [typed, setTyped] = useState('');
+  const [role, setRole] = useState<WorkspaceRole>('member');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [created, setCreated] = useState<readonly CreatedInvite[]>([]);
+  const [isBusy, setBusy] = useState(false);
+
+  const invite = async (emails: readonly (string | null)[]) => {
+    setBusy(true);
+    setProblem(null);
+    const made: CreatedInvite[] = [];
+    const left: string[] = [];
+    for (const email of emails) {
+      const answer = await members.invite(role, email);
+      if (answer.ok) made.push(answer.value);
+      else {
+        if (email !== null) left.push(email);
+        setProblem(textOf(answer.error));
+      }
+    }
+    setBusy(false);
+    setCreated(made);
+    // What did not work stays in the field, to try again.
+    if (emails[0] !== null) setTyped(left.join(', '));
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const emails = typed.split(/[\s,;]+/u).filter((part) => part !== '');
+    const malformed = emails.find((email) => !EMAIL.test(email));
+    if (emails.length === 0) return setProblem(FIELD_TEXTS.badEmail);
+    if (malformed !== undefined) return setProblem(`“${malformed}” isn’t an email address.`);
+    if (emails.length > MAX_ADDRESSES) return setProblem(`At most ${MAX_ADDRESSES} addresses at once.`);
+    void invite(Array.from(new Set(emails)));
+  };
+
+  return (
+    <>
+      <Button className="create-invite" disabled={isBusy} onClick={() => void invite([null])}>
+        <Link2 className="icon" />
+        Create invite link
+      </Button>
+      <form className="invite-form" noValidate onSubmit={send}>
+        <input
+          className="input grow"
+          aria-label="Email addresses"
+          placeholder="Email addresses, separated by commas"
+          autoComplete="off"
+          inputMode="email"
+          value={typed}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby="invite-note"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setProblem(null);
+          }}
+        />
+        <select
+          aria-label="Role"
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
+        >
+          <option value="member">{ROLE_NAMES.member}</option>
+          {isOwner && <option value="admin">{ROLE_NAMES.admin}</option>}
+        </select>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          Send invites
+        </Button>
+        {problem === null ? (
+          <small id="invite-note">Each person gets a one-time link, valid for 7 days. Send it to them yourself.</small>
+        ) : (
+          <p id="invite-note" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+      {created.length > 0 && (
+        <div className="new-invites">
+          {created.map(({ invite: { id, email }, secret }) => (
+            <div key={id}>
+              {email !== null && <b className="truncate">{email}</b>}
+              <CopyField label="Invite link" value={inviteAddress(origin, secret)} />
+            </div>
+          ))}
+          <p>Copy now. Weft keeps only a fingerprint of a link and can’t show it again.</p>
+        </div>
+      )}
+    </>
+  );
+}

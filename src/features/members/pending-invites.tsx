@@ -1,0 +1,74 @@
+// Open invitations, each of which can be revoked.
+import Link2 from 'lucide-react/icons/link-2';
+import Mail from 'lucide-react/icons/mail';
+import { shortDate } from '../../lib/short-date.ts';
+import { textOf } from '../../protocol/errors.ts';
+import type { Invite } from '../../protocol/people-answers.ts';
+import { useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
+import type { Members } from '../../state/workspace/members.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { ROLE_NAMES } from './role-texts.ts';
+
+type PendingInvitesProps = { readonly invites: readonly Invite[]; readonly members: Members };
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+export function PendingInvites({ invites, members }: PendingInvitesProps) {
+  const revoke = async (invite: Invite) => {
+    const answer = await members.revoke(invite.id);
+    toast(answer.ok ? 'Invitation revoked' : textOf(answer.error));
+  };
+  return (
+    <section aria-label="Pending">
+      <h2>
+        Pending <small className="tabular">{invites.length}</small>
+      </h2>
+      <ul className="member-list">
+        {invites.map((invite) => (
+          <li key={invite.id} className="member-row">
+            <span className="invite-icon">
+              {invite.email === null ? <Link2 className="icon" /> : <Mail className="icon" />}
+            </span>
+            <p className="grow">
+              <b className="truncate">{invite.email ?? 'Invite link'}</b>
+              <InviteText invite={invite} />
+            </p>
+            <Button
+              look="plain-danger"
+              size="small"
+              aria-label={`Revoke ${invite.email ?? 'invite link'}`}
+              onClick={() => void revoke(invite)}
+            >
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InviteText({ invite }: { readonly invite: Invite }) {
+  const nameOf = useAuthorNames();
+  const now = useNow(MINUTE_MS);
+  const by = nameOf(invite.createdBy);
+  const days = Math.ceil((invite.expiresAt - now) / DAY_MS);
+  return (
+    <small>
+      {ROLE_NAMES[invite.role]}
+      {invite.document !== null && <PageName id={invite.document} />}
+      {invite.maxUses !== null && invite.maxUses > 1 && ` · ${invite.uses} of ${invite.maxUses} used`}
+      {invite.maxUses === null && invite.uses > 0 && ` · used ${invite.uses === 1 ? 'once' : `${invite.uses} times`}`}
+      {by !== null && ` · by ${by}`}, {shortDate(invite.createdAt, now)} · expires in{' '}
+      {days <= 1 ? 'a day' : `${days} days`}
+    </small>
+  );
+}
+
+function PageName({ id }: { readonly id: NonNullable<Invite['document']> }) {
+  const page = useListedPage(id);
+  return page === null ? null : ` on “${shownTitle(page.title)}”`;
+}

@@ -1,0 +1,64 @@
+// Where a dragged row would go, from the place of the pointer over the rows. Nothing here knows the DOM.
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { PageIndex } from '../../state/workspace/page-index.ts';
+import { type Place, isPlaceAllowed, isSamePlace, lastPlace, placeOf } from '../../state/workspace/places.ts';
+import type { TreeRow } from './visible-rows.ts';
+
+export type DropGoal = {
+  readonly place: Place;
+  /** Where the line is drawn: above the row with this number, from the goal's depth on. Null: into the row `place.parent`. */
+  readonly line: { readonly above: number; readonly depth: number } | null;
+};
+
+/** Of a row's height, above and below the middle part that means "into this row". */
+const EDGE = 0.28;
+
+/**
+ * `y` counts in rows from the top of the first one, `depth` in steps of indentation. Returns null where the page cannot
+ * go, or already is.
+ */
+export function dropGoal(
+  rows: readonly TreeRow[],
+  index: PageIndex,
+  dragged: DocumentId,
+  pointer: { readonly y: number; readonly depth: number },
+): DropGoal | null {
+  const over = rows[Math.floor(pointer.y)];
+  const part = pointer.y - Math.floor(pointer.y);
+  const goal =
+    over !== undefined && part > EDGE && part < 1 - EDGE && over.id !== dragged
+      ? { place: lastPlace(index, over.id, dragged), line: null }
+      : between(rows, Math.round(Math.min(Math.max(pointer.y, 0), rows.length)), pointer.depth, dragged);
+  if (goal === null || !isPlaceAllowed(index, dragged, goal.place)) return null;
+  return isSamePlace(goal.place, placeOf(index, dragged)) ? null : goal;
+}
+
+/**
+ * Between two rows there can be several places: behind the upper one's last child, behind the upper one, behind its
+ * parent … The depth of the pointer chooses among them.
+ */
+function between(rows: readonly TreeRow[], above: number, wanted: number, dragged: DocumentId): DropGoal | null {
+  // The dragged row and what is below it are where they are: look past them.
+  const depthOf = new Map(rows.map((row) => [row.id, row]));
+  const isDragged = (row: TreeRow | undefined): boolean => {
+    for (let at = row; at !== undefined; at = at.parent === null ? undefined : depthOf.get(at.parent)) {
+      if (at.id === dragged) return true;
+    }
+    return false;
+  };
+  let upperAt = above - 1;
+  while (isDragged(rows[upperAt])) upperAt--;
+  let lowerAt = above;
+  while (isDragged(rows[lowerAt])) lowerAt++;
+  const upper = rows[upperAt];
+  if (upper === undefined) return { place: { parent: null, after: null }, line: { above: 0, depth: 0 } };
+  const deepest = upper.isOpen === true ? upper.depth + 1 : upper.depth;
+  const depth = Math.min(deepest, Math.max(rows[lowerAt]?.depth ?? 0, wanted));
+  const line = { above, depth };
+  if (depth > upper.depth) return { place: { parent: upper.id, after: null }, line };
+  let sibling: TreeRow | undefined = upper;
+  while (sibling !== undefined && sibling.depth > depth) {
+    sibling = sibling.parent === null ? undefined : depthOf.get(sibling.parent);
+  }
+  return sibling === undefined ? null : { place: { parent: sibling.parent, after: sibling.id }, line };
+}

@@ -1,0 +1,175 @@
+// One row of the tree. It knows its page by id and renders again only when something it shows changes; what the person does
+// on it is handled by the tree (`data-act`).
+import { selectAtom } from 'jotai/utils';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import FileText from 'lucide-react/icons/file-text';
+import Plus from 'lucide-react/icons/plus';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import { assignColors } from '../../state/people/assign-colors.ts';
+import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { othersOn } from '../../state/workspace/open-workspace.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import type { Unsent } from '../../sync/ports.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
+import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
+import { RenameField } from './rename-field.tsx';
+import type { TreeRow as Row } from './visible-rows.ts';
+
+type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings'> & {
+  /** The number of the row from the top of the tree, from 0. */
+  readonly at: number;
+  readonly isCurrent: boolean;
+  /** Tab reaches this row. */
+  readonly isStop: boolean;
+  readonly isDragged: boolean;
+  readonly isGoal: boolean;
+  /** Its menu is open. */
+  readonly isMenuOpen: boolean;
+  readonly isRenamed: boolean;
+  readonly onRenamed: (title: string | null) => void;
+};
+
+export function TreeRow(props: TreeRowProps) {
+  const { id, at, depth, isOpen } = props;
+  const { workspace, unavailableAtom } = useWorkspace();
+  const page = useListedPage(id);
+  const liveTitle = useLiveTitle(id);
+  const isUnavailable = useOneOf(unavailableAtom, id);
+  if (page === null) return null;
+  const title = liveTitle ?? page.title;
+  const shown = shownTitle(title);
+  const address = pagePath(workspace.slug, { id, title });
+  return (
+    <div
+      role="row"
+      className="row"
+      style={{ '--depth': depth, '--at': at }}
+      data-here={props.isCurrent || undefined}
+      data-dragged={props.isDragged || undefined}
+      data-goal={props.isGoal || undefined}
+      data-unavailable={isUnavailable || undefined}
+      title={isUnavailable ? 'Not on this device' : undefined}
+      aria-rowindex={at + 1}
+      aria-level={depth + 1}
+      aria-posinset={props.position}
+      aria-setsize={props.siblings}
+      aria-expanded={isOpen ?? undefined}
+    >
+      <div role="gridcell" className="row-name">
+        {isOpen === null ? (
+          <span className="leaf" />
+        ) : (
+          <button
+            type="button"
+            className="chevron"
+            tabIndex={-1}
+            data-act="toggle"
+            data-page={id}
+            aria-expanded={isOpen}
+            aria-label={`Pages in ${shown}`}
+          >
+            {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
+          </button>
+        )}
+        <FileText className="icon page-icon" aria-hidden />
+        {props.isRenamed ? (
+          <RenameField title={title} onDone={props.onRenamed} />
+        ) : (
+          <Link
+            id={`row-${id}`}
+            className="grow truncate"
+            to={address}
+            draggable={false}
+            data-row={id}
+            tabIndex={props.isStop ? 0 : -1}
+            aria-current={props.isCurrent ? 'page' : undefined}
+          >
+            {shown}
+            {isUnavailable && <span className="sr-only">, not on this device</span>}
+          </Link>
+        )}
+      </div>
+      <div role="gridcell" className="row-end">
+        <UnsentMark id={id} />
+        <PeopleOnPage id={id} />
+        <span className="row-acts">
+          <IconButton
+            label="More"
+            tabIndex={-1}
+            data-act="menu"
+            data-page={id}
+            aria-haspopup="menu"
+            aria-expanded={props.isMenuOpen}
+            aria-describedby={`row-${id}`}
+          >
+            <Ellipsis className="icon" />
+          </IconButton>
+          {mayEdit(page.role) && (
+            <IconButton label={`Add page in ${shown}`} tabIndex={-1} data-act="new" data-page={id}>
+              <Plus className="icon" />
+            </IconButton>
+          )}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function PeopleOnPage({ id }: { readonly id: DocumentId }) {
+  const { identity, people } = usePerson();
+  const { locationsAtom } = useWorkspace();
+  const hereAtom = useMemo(
+    () => selectAtom(locationsAtom, (all) => othersOn(all, id, identity.id), isSameList),
+    [locationsAtom, id, identity],
+  );
+  const here = useValue(hereAtom);
+  const known = useValue(people.atom);
+  const shown = assignColors(here, known);
+  return (
+    <PresenceTicks
+      people={Array.from(shown.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
+    />
+  );
+}
+
+const isSameList = <T,>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
+
+const UNSENT_AFTER_MS = 1_000;
+
+function UnsentMark({ id }: { readonly id: DocumentId }) {
+  const oldestAt = useUnsentOf(id, (waiting) => waiting?.oldestAt ?? null);
+  return useOverdue(oldestAt, UNSENT_AFTER_MS) && <UnsentCount id={id} />;
+}
+
+function UnsentCount({ id }: { readonly id: DocumentId }) {
+  const edits = useUnsentOf(id, (waiting) => waiting?.edits ?? 0);
+  const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
+  return (
+    <span className="row-unsent" role="img" aria-label={label} title={label}>
+      <ReceiptMark state="device" />
+    </span>
+  );
+}
+
+/** One number of one row, so that a key typed on a page renders that row only, not the whole tree. */
+function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Unsent | undefined) => T): T {
+  const { unsentPagesAtom } = usePerson();
+  const rowAtom = useMemo(
+    () => selectAtom(unsentPagesAtom, (all) => read(all.find(({ document }) => document === id))),
+    [unsentPagesAtom, id, read],
+  );
+  return useValue(rowAtom);
+}
+
+function useOneOf(setAtom: Parameters<typeof selectAtom<ReadonlySet<DocumentId>, boolean>>[0], id: DocumentId) {
+  const isInAtom = useMemo(() => selectAtom(setAtom, (all) => all.has(id)), [setAtom, id]);
+  return useValue(isInAtom);
+}

@@ -1,0 +1,295 @@
+// The rows of the tree. Only those near the screen are drawn, each at its place from the top; what the person does on a row
+// arrives here, so that rows need no handlers and do not render again when others change.
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { textOf } from '../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { type PageIndex, countBelow, pathTo, shownTitle } from '../../state/workspace/page-index.ts';
+import type { Place } from '../../state/workspace/places.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import { copyText } from '../../ui/browser/copy-text.ts';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { dropGoal } from './drop-goal.ts';
+import { RowMenu } from './row-menu.tsx';
+import { stepOf } from './tree-keys.ts';
+import { TreeRow } from './tree-row.tsx';
+import { useRowDrag } from './use-row-drag.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { tabStop, visibleRows } from './visible-rows.ts';
+
+/** As in page-tree.css. */
+const ROW_PX = 31;
+const PHONE_ROW_PX = 45;
+const INDENT_PX = 16;
+
+export type PageTreeProps = {
+  /** The page on the screen. */
+  readonly current: DocumentId | null;
+  /** Null: at a place that the caller chooses. */
+  readonly onNewPage: (parent: DocumentId | null) => void;
+  /** Lets the person choose a place for a page. */
+  readonly onMoveTo: (page: DocumentId) => void;
+  /** Called when the person chose a page, so that a drawer closes. */
+  readonly onChosen: () => void;
+};
+
+type OpenMenu = { readonly id: DocumentId; readonly anchor: Element };
+
+export function TreeRows({ current, onNewPage, onMoveTo, onChosen }: PageTreeProps) {
+  const workspace = useWorkspace();
+  const index = useValue(workspace.indexAtom);
+  const closed = useValue(workspace.closedRows.atom);
+  const titles = useLiveTitles();
+  const tree = useRef<HTMLDivElement>(null);
+  const rowHeight = useMedia(PHONE) ? PHONE_ROW_PX : ROW_PX;
+  const { first, end } = useRowWindow(tree, rowHeight);
+  const [focused, setFocused] = useState<DocumentId | null>(null);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [renamed, setRenamed] = useState<DocumentId | null>(null);
+  const [announcement, setAnnouncement] = useState('');
+  const rows = visibleRows(index, closed);
+  const stop = tabStop(rows, focused, current);
+  const titleOf = (id: DocumentId) => shownTitle(titles.get(id) ?? index.pages.get(id)?.title ?? '');
+
+  const scrollTo = (id: DocumentId) => {
+    const at = rows.findIndex((row) => row.id === id);
+    if (at >= 0 && tree.current !== null) scrollIntoView(tree.current, at * rowHeight, rowHeight);
+  };
+  const rowOf = (id: DocumentId | null) => tree.current?.querySelector<HTMLElement>(`[data-row="${id}"]`) ?? null;
+  const focus = (id: DocumentId) => {
+    setFocused(id);
+    scrollTo(id);
+    // The row may be drawn only after this.
+    requestAnimationFrame(() => rowOf(id)?.focus({ preventScroll: true }));
+    rowOf(id)?.focus({ preventScroll: true });
+  };
+
+  const move = (id: DocumentId, to: Place) => {
+    const page = index.pages.get(id);
+    if (page === undefined || !mayEdit(page.role)) return;
+    if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
+    workspace.movePage(id, to);
+    setAnnouncement(
+      `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`,
+    );
+  };
+  const trash = (id: DocumentId) => {
+    const page = index.pages.get(id);
+    if (page === undefined || !mayEdit(page.role)) return;
+    const at = rows.findIndex((row) => row.id === id);
+    const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
+    workspace.trashPage(id);
+    if (next !== undefined) focus(next.id);
+  };
+  const beginRenaming = (id: DocumentId) => {
+    const page = index.pages.get(id);
+    if (page !== undefined && mayEdit(page.role)) setRenamed(id);
+  };
+  const rename = async (id: DocumentId, title: string) => {
+    const renamed = await workspace.renamePage(id, title);
+    if (renamed.ok) return;
+    const isAway = renamed.error.code === 'WF011';
+    toast(
+      isAway
+        ? 'Can’t rename now: this page isn’t on this device, and the server doesn’t answer.'
+        : textOf(renamed.error),
+    );
+  };
+  const copyLink = async (id: DocumentId) => {
+    const address = pagePath(workspace.workspace.slug, {
+      id,
+      title: titles.get(id) ?? index.pages.get(id)?.title ?? '',
+    });
+    const copied = await copyText(`${location.origin}${address}`, null);
+    toast(copied ? 'Link copied. It works for people who can view this page.' : 'Couldn’t copy the link.');
+  };
+
+  const { drag, start, isClickOfDrag } = useRowDrag({
+    tree,
+    rowHeight,
+    indent: INDENT_PX,
+    goalAt: (id, pointer) => dropGoal(rows, index, id, pointer),
+    onDrop: (id, goal) => move(id, goal.place),
+    onRest: (id) => workspace.closedRows.setOpen(id, true),
+  });
+
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    const { act, page } = closestData(event, '[data-act]');
+    if (page === null) {
+      if (closestData(event, '[data-row]').row !== null) onChosen();
+      return;
+    }
+    if (act === 'toggle') workspace.closedRows.setOpen(page, closed.has(page));
+    else if (act === 'menu') openMenu(page);
+    else if (act === 'new') addPage(page);
+  };
+  const addPage = (parent: DocumentId) => {
+    workspace.closedRows.setOpen(parent, true);
+    onNewPage(parent);
+  };
+  const openMenu = (id: DocumentId) => {
+    const anchor = tree.current?.querySelector(`[data-act="menu"][data-page="${id}"]`) ?? null;
+    if (anchor !== null) setMenu({ id, anchor });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { row } = closestData(event, '[data-row]');
+    const step = row === null ? null : stepOf(rows, index, row, event);
+    if (step === null) return;
+    event.preventDefault();
+    switch (step.do) {
+      case 'focus':
+        return focus(step.id);
+      case 'open':
+      case 'close':
+        return workspace.closedRows.setOpen(step.id, step.do === 'open');
+      case 'newPage':
+        return mayEdit(index.pages.get(step.id)?.role ?? null) ? addPage(step.id) : undefined;
+      case 'rename':
+        return beginRenaming(step.id);
+      case 'trash':
+        return trash(step.id);
+      case 'move':
+        move(step.id, step.to);
+        return focus(step.id);
+    }
+  };
+
+  useShownRow(current, index, () => {
+    if (current === null) return;
+    for (const { id } of pathTo(index, current)) workspace.closedRows.setOpen(id, true);
+    scrollTo(current);
+  });
+
+  const isDrawn = (at: number, id: DocumentId) =>
+    (at >= first && at < end) || id === stop || id === renamed || id === menu?.id;
+  return (
+    <>
+      <div
+        ref={tree}
+        role="treegrid"
+        aria-label="Pages"
+        aria-rowcount={rows.length}
+        className="tree-rows"
+        style={{ '--rows': rows.length }}
+        data-dragging={drag !== null || undefined}
+        tabIndex={-1}
+        onClickCapture={(event) => {
+          if (isClickOfDrag()) event.preventDefault();
+        }}
+        onClick={(event) => {
+          if (!isClickOfDrag()) onClick(event);
+        }}
+        onContextMenu={(event) => {
+          const { row } = closestData(event, '[data-row]');
+          if (row === null) return;
+          event.preventDefault();
+          openMenu(row);
+        }}
+        onFocus={(event) => {
+          const { row } = closestData(event, '[data-row]');
+          if (row !== null) setFocused(row);
+        }}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event: PointerEvent<HTMLElement>) => {
+          const { row } = closestData(event, '[data-row]');
+          start(event, row !== null && mayEdit(index.pages.get(row)?.role ?? null) ? row : null);
+        }}
+      >
+        {rows.map(
+          ({ id, depth, isOpen, position, siblings }, at) =>
+            isDrawn(at, id) && (
+              <TreeRow
+                key={id}
+                id={id}
+                depth={depth}
+                isOpen={isOpen}
+                position={position}
+                siblings={siblings}
+                at={at}
+                isCurrent={id === current}
+                isStop={id === stop}
+                isDragged={id === drag?.id}
+                isGoal={drag?.goal?.line === null && drag.goal.place.parent === id}
+                isMenuOpen={id === menu?.id}
+                isRenamed={id === renamed}
+                onRenamed={(title) => {
+                  setRenamed(null);
+                  focus(id);
+                  if (title !== null) void rename(id, title);
+                }}
+              />
+            ),
+        )}
+        {drag?.goal?.line != null && (
+          <div className="tree-line" style={{ '--at': drag.goal.line.above, '--depth': drag.goal.line.depth }} />
+        )}
+      </div>
+      {drag !== null && (
+        <div className="row-ghost" style={{ left: drag.x + 14, top: drag.y + 10 }} aria-hidden="true">
+          <b className="truncate">{titleOf(drag.id)}</b>
+          <span className="truncate">
+            {drag.goal === null
+              ? 'Not here'
+              : goalText(
+                  drag.goal.place.parent === null ? null : titleOf(drag.goal.place.parent),
+                  countBelow(index, drag.id),
+                )}
+          </span>
+        </div>
+      )}
+      {menu !== null && (
+        <RowMenu
+          id={menu.id}
+          anchor={menu.anchor}
+          returnFocusTo={() => (renamed === null ? rowOf(menu.id) : null)}
+          onClose={() => setMenu(null)}
+          rename={beginRenaming}
+          moveTo={onMoveTo}
+          copyLink={(id) => void copyLink(id)}
+          trash={trash}
+        />
+      )}
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </>
+  );
+}
+
+/** Scrolls so far that the row at `top` px of the tree is on the screen, with its neighbour. */
+function scrollIntoView(tree: HTMLElement, top: number, rowHeight: number): void {
+  const scroller = scrollContainerOf(tree);
+  if (scroller === null) return;
+  const box = scroller.getBoundingClientRect();
+  const rowTop = tree.getBoundingClientRect().top + top;
+  const above = box.top - rowTop;
+  const below = rowTop + rowHeight - box.bottom;
+  if (above > 0) scroller.scrollBy(0, -above - rowHeight);
+  else if (below > 0) scroller.scrollBy(0, below + rowHeight);
+}
+
+function goalText(parent: string | null, pagesInside: number): string {
+  const goal = parent === null ? 'To the top level' : `Into “${parent}”`;
+  if (pagesInside === 0) return goal;
+  return `${goal}, with ${pagesInside === 1 ? '1 page' : `${pagesInside} pages`} inside`;
+}
+
+/** Runs when another page is on the screen, as soon as the tree has it. */
+function useShownRow(current: DocumentId | null, { pages }: PageIndex, show: () => void): void {
+  const shown = useRef<DocumentId | null>(null);
+  const isListed = current !== null && pages.has(current);
+  useEffect(() => {
+    if (!isListed || shown.current === current) return;
+    shown.current = current;
+    show();
+  });
+}
+
+function closestData(event: { readonly target: EventTarget }, selector: string) {
+  const element = event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
+  const { act = null, page = '', row = '' } = element?.dataset ?? {};
+  return { act, page: parseDocumentId(page), row: parseDocumentId(row) };
+}

@@ -1,0 +1,182 @@
+// The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. What it offers is
+// the caller's.
+import { Dialog } from '@base-ui/react/dialog';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { isComposing } from '../../ui/browser/is-composing.ts';
+import { KeyCaps } from '../../ui/controls/key-caps.tsx';
+import { markedParts } from './palette-search.ts';
+import './palette.css';
+
+export type PaletteEntry = {
+  /** Unique in the palette. */
+  readonly id: string;
+  readonly name: string;
+  /** The letters of the name that were searched for. */
+  readonly letters?: readonly number[];
+  /** Where it is, behind the name. */
+  readonly note?: string | undefined;
+  readonly icon: ReactNode;
+  /** At the end of the row. */
+  readonly aside?: ReactNode;
+  readonly onChoose: (isBeside: boolean) => void;
+};
+
+export type PaletteGroup = { readonly title: string; readonly entries: readonly PaletteEntry[] };
+
+type PaletteProps = {
+  /** The name of the field, shown in it while it is empty. */
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly groupsOf: (query: string) => readonly PaletteGroup[];
+  /** What Enter does: “to open”. */
+  readonly enterText: string;
+  /** Whether Ctrl Enter opens beside. */
+  readonly hasBeside: boolean;
+  readonly onClose: () => void;
+};
+
+export function Palette({ label, icon, groupsOf, enterText, hasBeside, onClose }: PaletteProps) {
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const groups = groupsOf(query).filter(({ entries }) => entries.length > 0);
+  const entries = groups.flatMap((group) => group.entries);
+  const at = Math.min(chosen, entries.length - 1);
+  const optionId = (entry: PaletteEntry | undefined) => (entry === undefined ? undefined : `${id}-${entry.id}`);
+  const active = optionId(entries[at]);
+
+  useEffect(() => {
+    if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const choose = (entry: PaletteEntry | undefined, isBeside: boolean) => {
+    if (entry === undefined) return;
+    onClose();
+    entry.onChoose(isBeside);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event.nativeEvent)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const last = entries.length - 1;
+      const isAtEnd = (step === 1 && at === last) || (step === -1 && at === 0);
+      setChosen(isAtEnd ? last - at : Math.max(0, Math.min(last, at + step)));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(entries[at], event.ctrlKey || event.metaKey);
+    }
+  };
+
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="palette-scrim" />
+        <Dialog.Popup className="palette" aria-label={label} initialFocus={field}>
+          <label className="palette-field">
+            {icon}
+            <input
+              ref={field}
+              className="grow"
+              role="combobox"
+              aria-label={label}
+              aria-expanded
+              aria-controls={`${id}-list`}
+              aria-activedescendant={active}
+              aria-autocomplete="list"
+              placeholder={label}
+              autoComplete="off"
+              spellCheck={false}
+              enterKeyHint="go"
+              value={query}
+              onChange={(event) => {
+                setQuery(event.currentTarget.value);
+                setChosen(0);
+              }}
+              onKeyDown={onKeyDown}
+            />
+          </label>
+          <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
+            {groups.map((group) => (
+              <div key={group.title} role="group" aria-label={group.title}>
+                <p className="palette-title" aria-hidden="true">
+                  {group.title}
+                </p>
+                {group.entries.map((entry) => (
+                  <PaletteOption
+                    key={entry.id}
+                    id={optionId(entry)}
+                    entry={entry}
+                    isActive={entry === entries[at]}
+                    onPoint={() => setChosen(entries.indexOf(entry))}
+                    onChoose={(isBeside) => choose(entry, isBeside)}
+                  />
+                ))}
+              </div>
+            ))}
+            {entries.length === 0 && <p className="palette-none">No matches</p>}
+          </div>
+          <footer className="palette-foot" aria-hidden="true">
+            <KeyCaps keys="ArrowUp" /> <KeyCaps keys="ArrowDown" /> to navigate
+            <KeyCaps keys="Enter" /> {enterText}
+            {hasBeside && (
+              <>
+                <KeyCaps keys="Mod-Enter" /> to open beside
+              </>
+            )}
+            <span className="grow" />
+            <KeyCaps keys="Escape" /> to close
+          </footer>
+          <p role="status" className="sr-only">
+            {entries.length === 0 ? 'No matches' : `${entries.length} ${entries.length === 1 ? 'result' : 'results'}`}
+          </p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+type PaletteOptionProps = {
+  readonly id: string | undefined;
+  readonly entry: PaletteEntry;
+  readonly isActive: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: (isBeside: boolean) => void;
+};
+
+function PaletteOption({ id, entry, isActive, onPoint, onChoose }: PaletteOptionProps) {
+  return (
+    <button
+      type="button"
+      id={id}
+      tabIndex={-1}
+      role="option"
+      aria-selected={isActive}
+      className="palette-option"
+      // Movement, not entering: a list that changes under a resting pointer must not choose.
+      onPointerMove={isActive ? undefined : onPoint}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
+    >
+      {entry.icon}
+      <span className="palette-name truncate">
+        <MarkedName name={entry.name} letters={entry.letters ?? []} />
+      </span>
+      {entry.note !== undefined && <span className="palette-note truncate">{entry.note}</span>}
+      <span className="grow" />
+      {entry.aside}
+    </button>
+  );
+}
+
+function MarkedName({ name, letters }: { readonly name: string; readonly letters: readonly number[] }) {
+  let at = 0;
+  return markedParts(name, letters).map(({ text, isMatch }) => {
+    const start = at;
+    at += text.length;
+    return isMatch ? <mark key={start}>{text}</mark> : <span key={start}>{text}</span>;
+  });
+}

@@ -1,0 +1,30 @@
+// Changes of the page tree that the server does not have yet (the `PageChangeQueue` port of src/state).
+import * as v from 'valibot';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import { completeAll } from './private-database.ts';
+import { documentId } from './stored-shapes.ts';
+import type { WeftDatabase } from './weft-database.ts';
+
+const about = { key: v.string(), page: documentId, madeAt: v.fallback(v.number(), 0) };
+const pageChange = v.variant('kind', [
+  v.object({ ...about, kind: v.literal('move'), parent: v.nullable(documentId), rank: v.string() }),
+  v.object({ ...about, kind: v.literal('icon'), icon: v.nullable(v.string()) }),
+  v.object({ ...about, kind: v.literal('trash') }),
+]);
+type PageChange = v.InferOutput<typeof pageChange>;
+
+export function pageChangeQueue({ database }: WeftDatabase) {
+  return {
+    async put(change: PageChange, replaced: readonly string[]): Promise<void> {
+      const tx = (await database.use()).transaction('pageChanges', 'readwrite');
+      await completeAll(tx, [tx.store.put(change), ...replaced.map((key) => tx.store.delete(key))]);
+    },
+    async list(): Promise<readonly PageChange[]> {
+      const changes = await (await database.use()).getAll('pageChanges');
+      return changes.flatMap((change) => parseOrNull(pageChange, change) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+    },
+    async remove(key: string): Promise<void> {
+      await (await database.use()).delete('pageChanges', key);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// What a person does with pages of a workspace: moving, renaming and trashing them, at once and also offline.
+import type { Atom } from 'jotai/vanilla';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { Store } from '../store.ts';
+import type { PageChanges } from './page-changes.ts';
+import type { PageIndex } from './page-index.ts';
+import { type Place, rankAt } from './places.ts';
+
+export interface PageActions {
+  readonly movePage: (page: DocumentId, place: Place) => void;
+  /** Moves the page with all pages below it to the trash. */
+  readonly trashPage: (page: DocumentId) => void;
+}
+
+export function pageActions(options: {
+  readonly store: Store;
+  readonly indexAtom: Atom<PageIndex>;
+  readonly changes: Pick<PageChanges, 'add'>;
+  readonly timing: Pick<Timing, 'now'>;
+}): PageActions {
+  const { store, indexAtom, changes } = options;
+  const about = (page: DocumentId) => ({ key: randomUuid(), page, madeAt: options.timing.now() });
+  return {
+    movePage(page, place) {
+      const rank = rankAt(store.get(indexAtom), page, place);
+      changes.add({ ...about(page), kind: 'move', parent: place.parent, rank });
+    },
+    trashPage: (page) => changes.add({ ...about(page), kind: 'trash' }),
+  };
+}

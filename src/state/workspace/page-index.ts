@@ -1,0 +1,99 @@
+// The pages of a workspace by id, and the pages below each page in order. Values that did not change keep their
+// identity, so that a view of one page renders only when that page changes.
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { compareRanks } from '../../lib/ranks.ts';
+
+export type PageIndex = {
+  readonly pages: ReadonlyMap<DocumentId, DocumentSummary>;
+  /** The pages directly below a page, ordered by rank; under null those at the top. Pages without any have no entry. */
+  readonly below: ReadonlyMap<DocumentId | null, readonly DocumentId[]>;
+};
+
+export const NO_PAGES: PageIndex = { pages: new Map(), below: new Map() };
+
+/**
+ * Builds the index of a list. A page whose parent is not in the list is at the top: the person may not see the parent.
+ * Two moves seen in the wrong order can put pages below each other; the first of them is shown at the top, so that every
+ * page of the list is reachable.
+ */
+export function indexOf(documents: readonly DocumentSummary[], before: PageIndex = NO_PAGES): PageIndex {
+  const pages = new Map(documents.map((page) => [page.id, unchanged(page, before.pages.get(page.id))]));
+  const sorted = documents.toSorted((a, b) => compareRanks(a.rank, b.rank) || compareRanks(a.id, b.id));
+  const below = Map.groupBy(sorted, ({ parentId }) => (parentId !== null && pages.has(parentId) ? parentId : null));
+  const reached = new Set<DocumentId>();
+  const reach = (from: readonly DocumentSummary[]) => {
+    for (const { id } of from) {
+      if (reached.has(id)) continue;
+      reached.add(id);
+      reach(below.get(id) ?? []);
+    }
+  };
+  const top = below.get(null) ?? [];
+  reach(top);
+  if (reached.size < pages.size) {
+    for (const page of sorted) {
+      if (reached.has(page.id)) continue;
+      below.set(page.parentId, below.get(page.parentId)?.filter(({ id }) => id !== page.id) ?? []);
+      top.push(page);
+      reach([page]);
+    }
+    below.set(null, top);
+  }
+  const ids = new Map<DocumentId | null, readonly DocumentId[]>();
+  for (const [parent, children] of below) {
+    if (children.length === 0) continue;
+    const now = children.map(({ id }) => id);
+    const then = before.below.get(parent);
+    ids.set(parent, then !== undefined && isSameList(then, now) ? then : now);
+  }
+  return { pages, below: ids };
+}
+
+function unchanged(page: DocumentSummary, before: DocumentSummary | undefined): DocumentSummary {
+  if (before === undefined || before === page) return page;
+  // Both come from one parser, so they have the same keys, and all values are strings, numbers or null.
+  const now = Object.entries(page);
+  const then = new Map<string, unknown>(Object.entries(before));
+  return now.length === then.size && now.every(([key, value]) => then.get(key) === value) ? before : page;
+}
+
+const isSameList = (a: readonly DocumentId[], b: readonly DocumentId[]): boolean =>
+  a.length === b.length && a.every((id, at) => id === b[at]);
+
+/** The ancestors of a page, topmost first, without the page itself. */
+export function pathTo({ pages }: Pick<PageIndex, 'pages'>, id: DocumentId): readonly DocumentSummary[] {
+  const path: DocumentSummary[] = [];
+  let at = pages.get(id)?.parentId ?? null;
+  // Two moves seen in the wrong order can make a circle.
+  while (at !== null && path.length < pages.size) {
+    const page = pages.get(at);
+    if (page === undefined) break;
+    path.unshift(page);
+    at = page.parentId;
+  }
+  return path;
+}
+
+/** Whether every member of the workspace may see the page. A page that is not in the list counts as closed. */
+export function isOpenToWorkspace(index: Pick<PageIndex, 'pages'>, id: DocumentId): boolean {
+  const page = index.pages.get(id);
+  const path = page === undefined ? [] : [...pathTo(index, id), page];
+  return path.findLast(({ access }) => access !== 'inherit')?.access === 'workspace';
+}
+
+/** Whether `id` is `above` or lies below it. */
+export const isWithin = (index: PageIndex, id: DocumentId, above: DocumentId): boolean =>
+  id === above || pathTo(index, id).some((page) => page.id === above);
+
+/** How many pages lie below a page, at every depth. */
+export function countBelow({ below }: PageIndex, id: DocumentId): number {
+  return (below.get(id) ?? []).reduce((sum, child) => sum + 1 + countBelow({ pages: new Map(), below }, child), 0);
+}
+
+/** How many levels of pages begin with this page: 1 for a page without pages below it. */
+export function levelsOf(index: PageIndex, id: DocumentId): number {
+  return 1 + Math.max(0, ...(index.below.get(id) ?? []).map((child) => levelsOf(index, child)));
+}
+
+export const shownTitle = (title: string): string => title.trim() || 'Untitled';

@@ -1,0 +1,75 @@
+// Places in the tree of pages: where a page can be moved, and the rank that puts it there.
+import { rankBetween } from '../../lib/ranks.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { MAX_TREE_LEVELS } from '../../protocol/limits.ts';
+import { type PageIndex, isWithin, levelsOf, pathTo } from './page-index.ts';
+
+export type Place = {
+  /** Null at the top. */
+  readonly parent: DocumentId | null;
+  /** The sibling before it; null makes it the first. */
+  readonly after: DocumentId | null;
+};
+
+/** Where a page stands now. */
+export function placeOf({ pages, below }: PageIndex, id: DocumentId): Place {
+  const parent = shownParent({ pages, below }, id);
+  const siblings = below.get(parent) ?? [];
+  return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null };
+}
+
+/** The rank of a page at a place. Its own row there does not count. */
+export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, after }: Place): string {
+  const ranks = (below.get(parent) ?? []).filter((sibling) => sibling !== id);
+  const at = after === null ? 0 : ranks.indexOf(after) + 1;
+  const before = at === 0 ? null : (pages.get(ranks[at - 1] ?? id)?.rank ?? null);
+  // Two people who put pages at one place at the same time gave them one rank, and nothing fits between equals.
+  const next = ranks.slice(at).map((sibling) => pages.get(sibling)?.rank ?? '');
+  return rankBetween(before, next.find((rank) => before === null || rank > before) ?? null);
+}
+
+/** The last place below a page, or at the top. */
+export function lastPlace({ below }: PageIndex, parent: DocumentId | null, id: DocumentId): Place {
+  return { parent, after: (below.get(parent) ?? []).findLast((sibling) => sibling !== id) ?? null };
+}
+
+/** Whether the tree allows it: not below itself, and not too deep. Rights are another question. */
+export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: Place): boolean {
+  if (parent === null) return true;
+  const levelsAbove = pathTo(index, parent).length + 1;
+  return !isWithin(index, parent, id) && levelsAbove + levelsOf(index, id) <= MAX_TREE_LEVELS;
+}
+
+export const isSamePlace = (a: Place, b: Place): boolean => a.parent === b.parent && a.after === b.after;
+
+/**
+ * One step with the arrow keys: up and down among its siblings, right into the sibling before it, left out of its parent.
+ * Null where there is no such place.
+ */
+export function stepPlace(index: PageIndex, id: DocumentId, key: string): Place | null {
+  const { below } = index;
+  const parent = shownParent(index, id);
+  const siblings = below.get(parent) ?? [];
+  const at = siblings.indexOf(id);
+  switch (key) {
+    case 'ArrowUp':
+      return at === 0 ? null : { parent, after: siblings[at - 2] ?? null };
+    case 'ArrowDown':
+      return at === siblings.length - 1 ? null : { parent, after: siblings[at + 1] ?? null };
+    case 'ArrowRight': {
+      const into = siblings[at - 1];
+      const place = into === undefined ? null : lastPlace(index, into, id);
+      return place !== null && isPlaceAllowed(index, id, place) ? place : null;
+    }
+    case 'ArrowLeft':
+      return parent === null ? null : { parent: shownParent(index, parent), after: parent };
+    default:
+      return null;
+  }
+}
+
+/** The parent below which the tree shows a page: null if the person cannot see the real one. */
+function shownParent({ pages, below }: PageIndex, id: DocumentId): DocumentId | null {
+  const parent = pages.get(id)?.parentId ?? null;
+  return parent !== null && below.get(parent)?.includes(id) === true ? parent : null;
+}

@@ -1,0 +1,34 @@
+// A text to copy: a field that cannot be changed, and a button.
+import Copy from 'lucide-react/icons/copy';
+import { useRef, useState } from 'react';
+import { copyText } from '../browser/copy-text.ts';
+import { Button } from '../controls/button.tsx';
+import { keysAsText } from '../controls/key-caps.tsx';
+
+type CopyFieldProps = { readonly label: string; readonly value: string };
+
+export function CopyField({ label, value }: CopyFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [state, setState] = useState<'new' | 'copied' | 'refused'>('new');
+  const copy = async () => setState((await copyText(value, field.current)) ? 'copied' : 'refused');
+  return (
+    <div className="copy-field">
+      <input
+        ref={field}
+        className="input grow"
+        aria-label={label}
+        readOnly
+        value={value}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button look="primary" onClick={() => void copy()}>
+        <Copy className="icon" />
+        {state === 'copied' ? 'Copied' : 'Copy'}
+      </Button>
+      <p role="status" className={state === 'refused' ? undefined : 'sr-only'}>
+        {state === 'copied' && 'Copied'}
+        {state === 'refused' && `Couldn’t copy. Select the address and press ${keysAsText('Mod-c')}.`}
+      </p>
+    </div>
+  );
+}

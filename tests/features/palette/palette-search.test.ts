@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { markedParts, nameSearch } from '../../../src/features/palette/palette-search.ts';
+
+const names = [
+  'Cold water and first aid',
+  'Wave times and marshals',
+  'Water safety',
+  'Minutes, 3 May',
+  'Prüfung der Rettungsboote',
+  'Café and bar',
+  '安全計画',
+  '港の地図',
+  'خطة السلامة',
+];
+const find = (query: string) => nameSearch(names, (name) => name).find(query, 12);
+const found = (query: string) => find(query).map(({ entry }) => entry);
+
+test('names are found by letters in order, those that begin with them first', () => {
+  expect(found('wat')[0]).toBe('Water safety');
+  expect(found('wat')).toContain('Cold water and first aid');
+  expect(found('min')).toEqual(['Minutes, 3 May']);
+  expect(found('zzz')).toEqual([]);
+  expect(found('   ')).toEqual([]);
+});
+
+test.each([
+  ['prufung', 'Prüfung der Rettungsboote'],
+  ['Prüfung', 'Prüfung der Rettungsboote'],
+  ['boote', 'Prüfung der Rettungsboote'],
+  ['cafe', 'Café and bar'],
+  ['安全', '安全計画'],
+  ['地図', '港の地図'],
+  ['السلامة', 'خطة السلامة'],
+])('“%s” finds “%s”', (query, name) => {
+  expect(found(query)[0]).toBe(name);
+});
+
+test('the matched letters are marked, and the parts make up the name', () => {
+  const [first] = find('wat');
+  const parts = markedParts(first?.entry ?? '', first?.letters ?? []);
+  expect(parts.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['Wat']);
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.nat(30)), (name, letters) => {
+      expect(
+        markedParts(name, letters)
+          .map(({ text }) => text)
+          .join(''),
+      ).toBe(name);
+    }),
+  );
+});
+
+test('any query is answered, also hostile ones', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => {
+      for (const { entry, letters } of find(query)) {
+        for (const at of letters) expect(at).toBeLessThan(entry.length);
+      }
+    }),
+  );
+});

@@ -1,0 +1,84 @@
+// The members of one workspace in memory, for the views.
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { type UserId, parseInviteId, parseLinkSecret } from '../../../src/protocol/ids.ts';
+import type { Invite, InviteInfo, Member } from '../../../src/protocol/people-answers.ts';
+import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
+import type { Membership } from '../../../src/state/ports.ts';
+
+export const memberOf = (user: UserId, role: WorkspaceRole, more: Partial<Member> = {}): Member => ({
+  user,
+  role,
+  joinedAt: 1_000,
+  invitedBy: null,
+  via: null,
+  lastActiveAt: null,
+  pages: role === 'guest' ? 1 : null,
+  hasAccount: true,
+  ...more,
+});
+
+export function memoryMembership(
+  me: UserId,
+  answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>,
+) {
+  const state = {
+    members: [memberOf(me, 'owner')],
+    invites: [] as Invite[],
+    /** What an invitation leads to; null: it ended. */
+    info: null as InviteInfo | null,
+  };
+  const notFound = () => Promise.resolve(err(weftError('WF009')));
+  const membership: Membership = {
+    members: () => answer('members', () => [...state.members]),
+    setRole: (_workspace, person, role) =>
+      answer('setRole', () => {
+        state.members = state.members.map((one) => (one.user === person ? { ...one, role } : one));
+      }),
+    remove: (_workspace, person) =>
+      answer('remove', () => {
+        state.members = state.members.filter(({ user }) => user !== person);
+      }),
+    invites: () => answer('invites', () => [...state.invites]),
+    invite: (asked) =>
+      answer('invite', () => {
+        const id = parseInviteId(`00000007-0000-4000-8000-${String(state.invites.length + 1).padStart(12, '0')}`);
+        const secret = parseLinkSecret('i'.repeat(22));
+        if (id === null || secret === null) throw new Error('not an id');
+        const invite: Invite = {
+          id,
+          workspaceId: asked.workspace,
+          role: asked.role,
+          document: null,
+          documentRole: null,
+          email: asked.email,
+          expiresAt: Date.now() + 7 * 24 * 60 * 60 * 1_000,
+          maxUses: asked.maxUses,
+          uses: 0,
+          createdBy: me,
+          createdAt: Date.now(),
+        };
+        state.invites.push(invite);
+        return { invite, secret };
+      }),
+    revokeInvite: (id) =>
+      answer('revokeInvite', () => {
+        state.invites = state.invites.filter((one) => one.id !== id);
+      }),
+    inviteInfo: () => (state.info === null ? notFound() : Promise.resolve(ok(state.info))),
+    acceptInvite: () => answer('acceptInvite', () => ({ workspaceSlug: 'northquay', document: null })),
+    myInvites: () => answer('myInvites', () => []),
+    acceptMyInvite: () => answer('acceptMyInvite', () => ({ workspaceSlug: 'northquay', document: null })),
+    declineInvite: () => answer('declineInvite', () => undefined),
+    renameWorkspace: notFound,
+    transferWorkspace: (_workspace, person) =>
+      answer('transferWorkspace', () => {
+        state.members = state.members.map((one) => {
+          if (one.user === person) return { ...one, role: 'owner' };
+          return one.user === me ? { ...one, role: 'admin' } : one;
+        });
+      }),
+    deleteWorkspace: notFound,
+  };
+  return { state, membership };
+}
