@@ -332,7 +332,7 @@ export interface PendingPageQueue {
   drop(id: DocumentId): Promise<void>;
 }
 
-/** A change of a page's place in the tree that the server does not have yet. */
+/** A change of a page's entry in the tree that the server does not have yet. */
 export type PageChange = {
   /** Random. */
   readonly key: string;
@@ -343,6 +343,8 @@ export type PageChange = {
   | { readonly kind: 'move'; readonly parent: DocumentId | null; readonly rank: string }
   | { readonly kind: 'icon'; readonly icon: string | null }
   | { readonly kind: 'trash' }
+  /** Null: no favourite any more. */
+  | { readonly kind: 'favourite'; readonly rank: string | null }
 );
 
 /** Survives a reload and a killed tab. Rejects if the device stores nothing. */

@@ -22,6 +22,7 @@ function refusalText({ change, error }: RefusedChange, title: string): string {
     move: `${name} is back in its place.`,
     icon: `${name} keeps its icon.`,
     trash: `${name} wasn’t moved to trash.`,
+    favourite: `Your favourites weren’t changed.`,
   }[change.kind];
   return `${what} ${textOf(error)}`;
 }

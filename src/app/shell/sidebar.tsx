@@ -6,6 +6,7 @@ import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
 import { Link, useMatch } from 'react-router';
 import { AccountMenu } from '../../features/account/account-menu.tsx';
+import { Favourites } from '../../features/page-tree/favourites.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import { mayCreatePages } from '../../protocol/roles.ts';
@@ -94,6 +95,7 @@ function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContent
         </div>
       </div>
       <div className="side-scroll">
+        <Favourites current={current} onChosen={onChosen} />
         <PageTree
           current={current}
           onNewPage={onNewPage}

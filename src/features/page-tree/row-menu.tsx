@@ -1,6 +1,7 @@
 // The menu of a row of the tree.
 import Copy from 'lucide-react/icons/copy';
 import FolderInput from 'lucide-react/icons/folder-input';
+import Star from 'lucide-react/icons/star';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -12,6 +13,7 @@ import { MenuAtPoint, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floati
 export type RowActions = {
   readonly rename: (id: DocumentId) => void;
   readonly moveTo: (id: DocumentId) => void;
+  readonly setFavourite: (id: DocumentId, isFavourite: boolean) => void;
   readonly copyLink: (id: DocumentId) => void;
   readonly trash: (id: DocumentId) => void;
 };
@@ -52,6 +54,9 @@ export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuP
       )}
       <MenuItem icon={<Copy className="icon" />} onSelect={() => act.copyLink(id)}>
         Copy link
+      </MenuItem>
+      <MenuItem icon={<Star className="icon" />} onSelect={() => act.setFavourite(id, page.favouriteRank === null)}>
+        {page.favouriteRank === null ? 'Add to favourites' : 'Remove from favourites'}
       </MenuItem>
       {isEditor && (
         <>

@@ -248,6 +248,7 @@ export function TreeRows({ current, onNewPage, onMoveTo, onChosen }: PageTreePro
           onClose={() => setMenu(null)}
           rename={beginRenaming}
           moveTo={onMoveTo}
+          setFavourite={workspace.setFavourite}
           copyLink={(id) => void copyLink(id)}
           trash={trash}
         />

@@ -32,7 +32,7 @@ export function deviceQueues(options: {
   readonly onUnsentRefreshed: () => void;
   /** Runs when the server has created a page of this device. */
   readonly onPageCreated: (page: DocumentSummary) => void;
-  /** Resolves when the lists have a change that the server has. Null: the page is in the trash. */
+  /** Resolves when the lists have a change that the server has. Null: it answered without the page. */
   readonly onPageChanged: (page: DocumentSummary | null) => Promise<void>;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly onPagesSettled: (documents: readonly DocumentId[]) => Promise<void>;
@@ -67,6 +67,7 @@ export function deviceQueues(options: {
     store,
     queue: ports.pageChanges,
     directory: ports.directory,
+    home: ports.home,
     timing,
     ensureCreated: (page) => pending.create(page),
     onSent: (_change, page) => options.onPageChanged(page),

@@ -1,15 +1,18 @@
-// What a person does with pages of a workspace: moving, renaming and trashing them, at once and also offline.
+// What a person does with pages in the tree of a workspace, at once and also offline.
 import type { Atom } from 'jotai/vanilla';
+import { rankAfter } from '../../lib/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 import type { PageChanges } from './page-changes.ts';
-import type { PageIndex } from './page-index.ts';
+import { type PageIndex, favouritesOf } from './page-index.ts';
 import { type Place, rankAt } from './places.ts';
 
 export interface PageActions {
   readonly movePage: (page: DocumentId, place: Place) => void;
+  /** A new favourite is the last one. */
+  readonly setFavourite: (page: DocumentId, isFavourite: boolean) => void;
   /** Moves the page with all pages below it to the trash. */
   readonly trashPage: (page: DocumentId) => void;
 }
@@ -26,6 +29,10 @@ export function pageActions(options: {
     movePage(page, place) {
       const rank = rankAt(store.get(indexAtom), page, place);
       changes.add({ ...about(page), kind: 'move', parent: place.parent, rank });
+    },
+    setFavourite(page, isFavourite) {
+      const ranks = favouritesOf(store.get(indexAtom)).flatMap(({ favouriteRank }) => favouriteRank ?? []);
+      changes.add({ ...about(page), kind: 'favourite', rank: isFavourite ? rankAfter(ranks.at(-1) ?? null) : null });
     },
     trashPage: (page) => changes.add({ ...about(page), kind: 'trash' }),
   };

@@ -5,12 +5,14 @@ import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { ListState } from '../offline/cached-list.ts';
 import type { DocumentList } from '../offline/document-list.ts';
-import { NO_PAGES, type PageIndex, indexOf, pathTo } from './page-index.ts';
+import { NO_PAGES, type PageIndex, favouritesOf, indexOf, pathTo } from './page-index.ts';
 
 export interface PageAtoms {
   readonly indexAtom: Atom<PageIndex>;
   /** Null while the list has not loaded, or does not contain the page. The same atom for each call with one id. */
   readonly pageAtom: (id: DocumentId) => Atom<DocumentSummary | null>;
+  /** This person's favourites, in their order. */
+  readonly favouritesAtom: Atom<readonly DocumentSummary[]>;
   /** The ancestors of a page, topmost first. The same atom for each call with one id. */
   readonly pathAtom: (id: DocumentId) => Atom<readonly DocumentSummary[]>;
 }
@@ -27,11 +29,12 @@ export function pageAtoms(listAtom: Atom<ListState<DocumentList>>): PageAtoms {
   return {
     indexAtom,
     pageAtom: perPage((id) => atom((get) => get(indexAtom).pages.get(id) ?? null)),
-    pathAtom: perPage((id) => selectAtom(indexAtom, (index) => pathTo(index, id), isSamePath)),
+    favouritesAtom: selectAtom(indexAtom, favouritesOf, isSameList),
+    pathAtom: perPage((id) => selectAtom(indexAtom, (index) => pathTo(index, id), isSameList)),
   };
 }
 
-const isSamePath = (a: readonly DocumentSummary[], b: readonly DocumentSummary[]): boolean =>
+const isSameList = (a: readonly DocumentSummary[], b: readonly DocumentSummary[]): boolean =>
   a.length === b.length && a.every((page, at) => page === b[at]);
 
 function perPage<T>(make: (id: DocumentId) => Atom<T>): (id: DocumentId) => Atom<T> {

@@ -1,14 +1,14 @@
-// Moves, icons and trashings of pages. Each is shown at once and waits on this device until the server has it, also over
+// Moves, icons, trashings and favourites of pages. Each is shown at once and waits on this device until the server has it, also over
 // a reload. One that the server rejects is taken back, and the person is told why.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { Result } from '../../lib/result.ts';
+import { type Result, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory, PageChange, PageChangeQueue } from '../ports.ts';
+import type { Directory, Home, PageChange, PageChangeQueue } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 /** Errors after which a retry may succeed. All others are answers: the server does not want this change. */
@@ -38,10 +38,11 @@ export function pageChanges(options: {
   readonly store: Store;
   readonly queue: PageChangeQueue;
   readonly directory: Pick<Directory, 'moveDocument' | 'setDocumentIcon' | 'trashDocument'>;
+  readonly home: Pick<Home, 'setFavourite'>;
   readonly timing: Timing;
   /** Resolves when the server has the page, which may have been created offline. */
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
-  /** Resolves when the lists have what the server answered. Null: the page is in the trash. */
+  /** Resolves when the lists have what the server answered. Null: it answered without the page. */
   readonly onSent: (change: PageChange, page: DocumentSummary | null) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
   readonly onChanged: () => void;
@@ -81,7 +82,11 @@ export function pageChanges(options: {
         return directory.setDocumentIcon(change.page, change.icon);
       case 'trash': {
         const answer = await directory.trashDocument(change.page);
-        return answer.ok ? { ok: true, value: null } : answer;
+        return answer.ok ? ok(null) : answer;
+      }
+      case 'favourite': {
+        const answer = await options.home.setFavourite(change.page, change.rank);
+        return answer.ok ? ok(null) : answer;
       }
     }
   };
@@ -183,6 +188,7 @@ export function withPageChanges(
     if (page === undefined) continue;
     if (change.kind === 'move') pages.set(page.id, { ...page, parentId: change.parent, rank: change.rank });
     else if (change.kind === 'icon') pages.set(page.id, { ...page, icon: change.icon });
+    else if (change.kind === 'favourite') pages.set(page.id, { ...page, favouriteRank: change.rank });
     else deleteSubtree(pages, page.id);
   }
   return Array.from(pages.values());

@@ -96,4 +96,10 @@ export function levelsOf(index: PageIndex, id: DocumentId): number {
   return 1 + Math.max(0, ...(index.below.get(id) ?? []).map((child) => levelsOf(index, child)));
 }
 
+/** This person's favourites, in their order. */
+export const favouritesOf = ({ pages }: Pick<PageIndex, 'pages'>): readonly DocumentSummary[] =>
+  Array.from(pages.values())
+    .filter(({ favouriteRank }) => favouriteRank !== null)
+    .sort((a, b) => compareRanks(a.favouriteRank ?? '', b.favouriteRank ?? '') || compareRanks(a.id, b.id));
+
 export const shownTitle = (title: string): string => title.trim() || 'Untitled';

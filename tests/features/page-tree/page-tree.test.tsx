@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
+import { Favourites } from '../../../src/features/page-tree/favourites.tsx';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
@@ -237,7 +238,10 @@ test('viewers are offered nothing that they may not do', async () => {
   for (const key of ['F2', 'Delete']) fireEvent.keyDown(screen.getByText('Plan'), { key });
   expect([titles(), screen.queryByRole('textbox')]).toEqual([['Plan'], null]);
   fireEvent.click(screen.getByRole('button', { name: 'More' }));
-  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Copy link']);
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+    'Copy link',
+    'Add to favourites',
+  ]);
 });
 
 test('of ten thousand pages only some rows are drawn', async () => {
@@ -271,4 +275,31 @@ test('a change of one page renders its row only', async () => {
   await advance(fixture, 2_000);
   seen.disconnect();
   expect(new Set(renders)).toEqual(new Set(['Minutes of May']));
+});
+
+test('favourites stand above the tree, in the order in which they were added', async () => {
+  const fixture = appFixture();
+  await renderInApp(
+    fixture,
+    <>
+      <Favourites current={null} onChosen={() => undefined} />
+      <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />
+    </>,
+  );
+  await advance(fixture, 2_000);
+  const choose = async (title: RegExp, item: string) => {
+    fireEvent.click(within(screen.getByRole('row', { name: title })).getByRole('button', { name: 'More' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+    await advance(fixture, 2_000);
+  };
+  const shown = () =>
+    within(screen.getByRole('region', { name: 'Favourites' }))
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent);
+  await choose(/^Minutes/, 'Add to favourites');
+  await choose(/^Plan/, 'Add to favourites');
+  expect(shown()).toEqual(['Minutes', 'Plan for 14 June']);
+  await choose(/^Minutes/, 'Remove from favourites');
+  expect(shown()).toEqual(['Plan for 14 June']);
+  expect(fixture.server.documents.filter(({ favouriteRank }) => favouriteRank !== null)).toHaveLength(1);
 });

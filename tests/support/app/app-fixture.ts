@@ -307,7 +307,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       activity: () => answer('activity', () => []),
       summary: () => answer('homeSummary', () => ({ chart: [], changes: [] })),
       markVisited: (_document, seq) => answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now() })),
-      setFavourite: () => answer('setFavourite', () => undefined),
+      setFavourite: (page, rank) => answer('setFavourite', () => void changeDocument(page, { favouriteRank: rank })),
     },
     search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
     membership,

@@ -10,6 +10,7 @@ const pageChange = v.variant('kind', [
   v.object({ ...about, kind: v.literal('move'), parent: v.nullable(documentId), rank: v.string() }),
   v.object({ ...about, kind: v.literal('icon'), icon: v.nullable(v.string()) }),
   v.object({ ...about, kind: v.literal('trash') }),
+  v.object({ ...about, kind: v.literal('favourite'), rank: v.nullable(v.string()) }),
 ]);
 type PageChange = v.InferOutput<typeof pageChange>;
 
