@@ -127,6 +127,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
       key('Close, then to the page above', 'ArrowLeft'),
       key('Add page in it', '+'),
       key('Rename', 'F2'),
+      key('Duplicate', 'Mod-d'),
       key('Move among its siblings', 'Alt-ArrowUp', 'Alt-ArrowDown'),
       key('Move into the page before it, or out', 'Alt-ArrowRight', 'Alt-ArrowLeft'),
       key('Move to trash', 'Delete'),

@@ -4,15 +4,16 @@ import House from 'lucide-react/icons/house';
 import Search from 'lucide-react/icons/search';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
-import { Link, useMatch } from 'react-router';
+import { Link, useMatch, useNavigate } from 'react-router';
 import { AccountMenu } from '../../features/account/account-menu.tsx';
+import { useDuplicate } from '../../features/import-export/use-duplicate.ts';
 import { Favourites } from '../../features/page-tree/favourites.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import { mayCreatePages } from '../../protocol/roles.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useWorkspace } from '../../state/hooks.ts';
-import { membersPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
+import { membersPath, pagePath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
@@ -61,6 +62,8 @@ type SidebarContentProps = Pick<SidebarProps, 'current' | 'isHome' | 'onNewPage'
 function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   const openPalette = usePalette();
+  const navigate = useNavigate();
+  const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   const isTrash = useMatch('/w/:workspace/trash') !== null;
   const isMembers = useMatch('/w/:workspace/members') !== null;
   return (
@@ -99,6 +102,7 @@ function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContent
         <PageTree
           current={current}
           onNewPage={onNewPage}
+          onDuplicate={duplicate}
           onChosen={onChosen}
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />

@@ -4,12 +4,11 @@ import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { parseDocumentId } from '../../protocol/ids.ts';
-import type { OpenPage } from '../../state/page/open-page.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
-import type { Session } from '../../sync/session/session-api.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
+import { readySession } from './ready-session.ts';
 
 export type ImportResult = {
   readonly imported: readonly DocumentSummary[];
@@ -18,7 +17,6 @@ export type ImportResult = {
 
 /** More files are a mistake, such as a whole disk dropped on the window. */
 const MAX_FILES = 500;
-const READY_WITHIN_MS = 20_000;
 
 export async function importFiles(
   files: readonly File[],
@@ -57,22 +55,4 @@ export async function importFiles(
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
   return { imported, failed };
-}
-
-/** Resolves with null when the page does not open in time. */
-function readySession(page: OpenPage, store: PersonState['store']): Promise<Session | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(null), READY_WITHIN_MS);
-    const check = () => {
-      const session = store.get(page.sessionAtom);
-      if (session !== null && store.get(page.phaseAtom) === 'ready') finish(session);
-    };
-    const unsubscribes = [store.sub(page.sessionAtom, check), store.sub(page.phaseAtom, check)];
-    const finish = (session: Session | null) => {
-      clearTimeout(timer);
-      for (const stop of unsubscribes) stop();
-      resolve(session);
-    };
-    check();
-  });
 }

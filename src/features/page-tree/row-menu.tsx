@@ -1,5 +1,6 @@
 // The menu of a row of the tree.
-import Copy from 'lucide-react/icons/copy';
+import Link2 from 'lucide-react/icons/link-2';
+import CopyPlus from 'lucide-react/icons/copy-plus';
 import FolderInput from 'lucide-react/icons/folder-input';
 import Star from 'lucide-react/icons/star';
 import Pencil from 'lucide-react/icons/pencil';
@@ -8,10 +9,12 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { shortDate } from '../../lib/short-date.ts';
 import { useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { MenuAtPoint, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
 
 export type RowActions = {
   readonly rename: (id: DocumentId) => void;
+  readonly duplicate: (id: DocumentId) => void;
   readonly moveTo: (id: DocumentId) => void;
   readonly setFavourite: (id: DocumentId, isFavourite: boolean) => void;
   readonly copyLink: (id: DocumentId) => void;
@@ -48,11 +51,16 @@ export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuP
         </MenuItem>
       )}
       {isEditor && (
+        <MenuItem icon={<CopyPlus className="icon" />} keys={keysAsText('Mod-d')} onSelect={() => act.duplicate(id)}>
+          Duplicate
+        </MenuItem>
+      )}
+      {isEditor && (
         <MenuItem icon={<FolderInput className="icon" />} onSelect={() => act.moveTo(id)}>
           Move to…
         </MenuItem>
       )}
-      <MenuItem icon={<Copy className="icon" />} onSelect={() => act.copyLink(id)}>
+      <MenuItem icon={<Link2 className="icon" />} onSelect={() => act.copyLink(id)}>
         Copy link
       </MenuItem>
       <MenuItem icon={<Star className="icon" />} onSelect={() => act.setFavourite(id, page.favouriteRank === null)}>

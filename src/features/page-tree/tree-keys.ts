@@ -5,7 +5,7 @@ import type { PageIndex } from '../../state/workspace/page-index.ts';
 import type { TreeRow } from './visible-rows.ts';
 
 export type TreeStep =
-  | { readonly do: 'focus' | 'open' | 'close' | 'newPage' | 'rename' | 'trash'; readonly id: DocumentId }
+  | { readonly do: 'focus' | 'open' | 'close' | 'newPage' | 'rename' | 'duplicate' | 'trash'; readonly id: DocumentId }
   | { readonly do: 'move'; readonly id: DocumentId; readonly to: Place };
 
 export type Key = {
@@ -20,7 +20,8 @@ export type Key = {
 export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId, key: Key): TreeStep | null {
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
-  if (row === undefined || key.ctrlKey || key.metaKey) return null;
+  if (row === undefined) return null;
+  if (key.ctrlKey || key.metaKey) return key.key.toLowerCase() === 'd' && !key.altKey ? { do: 'duplicate', id } : null;
   if (key.altKey) {
     const to = stepPlace(index, id, key.key);
     return to === null ? null : { do: 'move', id, to };

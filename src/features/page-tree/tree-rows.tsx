@@ -30,6 +30,7 @@ export type PageTreeProps = {
   readonly current: DocumentId | null;
   /** Null: at a place that the caller chooses. */
   readonly onNewPage: (parent: DocumentId | null) => void;
+  readonly onDuplicate: (page: DocumentId) => void;
   /** Lets the person choose a place for a page. */
   readonly onMoveTo: (page: DocumentId) => void;
   /** Called when the person chose a page, so that a drawer closes. */
@@ -38,7 +39,7 @@ export type PageTreeProps = {
 
 type OpenMenu = { readonly id: DocumentId; readonly anchor: Element };
 
-export function TreeRows({ current, onNewPage, onMoveTo, onChosen }: PageTreeProps) {
+export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }: PageTreeProps) {
   const workspace = useWorkspace();
   const index = useValue(workspace.indexAtom);
   const closed = useValue(workspace.closedRows.atom);
@@ -149,6 +150,8 @@ export function TreeRows({ current, onNewPage, onMoveTo, onChosen }: PageTreePro
         return mayEdit(index.pages.get(step.id)?.role ?? null) ? addPage(step.id) : undefined;
       case 'rename':
         return beginRenaming(step.id);
+      case 'duplicate':
+        return onDuplicate(step.id);
       case 'trash':
         return trash(step.id);
       case 'move':
@@ -247,6 +250,7 @@ export function TreeRows({ current, onNewPage, onMoveTo, onChosen }: PageTreePro
           returnFocusTo={() => (renamed === null ? rowOf(menu.id) : null)}
           onClose={() => setMenu(null)}
           rename={beginRenaming}
+          duplicate={onDuplicate}
           moveTo={onMoveTo}
           setFavourite={workspace.setFavourite}
           copyLink={(id) => void copyLink(id)}

@@ -120,6 +120,15 @@ test('“Move to…” and the palette: find a page by some of its letters and g
   await alice.type('wav');
   await alice.page.keyboard.press('Enter');
   await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew');
+  await alice.putCaretAtEnd();
+  await alice.insert('Ilse and Jonas row.');
+  await alice.waitForReceipt('saved');
+  await menu(alice, 'Boat crew', 'Duplicate');
+  await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew .Boat crew (copy)');
+  await alice.waitUntilEditable();
+  await expect.poll(() => alice.bodyText()).toBe('Ilse and Jonas row.');
+  await menu(alice, 'Boat crew', 'Add to favourites');
+  await alice.page.getByRole('region', { name: 'Favourites' }).getByRole('link', { name: 'Boat crew' }).waitFor();
   await alice.page.getByRole('button', { name: 'Search' }).click();
   await alice.page.getByRole('combobox', { name: 'Search pages, people and actions' }).waitFor();
   await alice.type('wlc');

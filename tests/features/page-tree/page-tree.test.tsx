@@ -18,7 +18,13 @@ async function renderTree() {
   const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
   await renderInApp(
     fixture,
-    <PageTree current={documentId(1)} onNewPage={onNewPage} onChosen={() => undefined} onMoveTo={() => undefined} />,
+    <PageTree
+      current={documentId(1)}
+      onNewPage={onNewPage}
+      onChosen={() => undefined}
+      onDuplicate={() => undefined}
+      onMoveTo={() => undefined}
+    />,
   );
   await advance(fixture, 2_000);
   return { fixture, onNewPage };
@@ -129,7 +135,13 @@ test('visitors by a link are not offered pages at the top, which only members ma
   fixture.server.workspaces[0] = { ...northquay, role: null };
   await renderInApp(
     fixture,
-    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+    <PageTree
+      current={null}
+      onNewPage={() => undefined}
+      onChosen={() => undefined}
+      onDuplicate={() => undefined}
+      onMoveTo={() => undefined}
+    />,
   );
   await advance(fixture, 2_000);
   expect(screen.getAllByRole('link').length).toBeGreaterThan(0);
@@ -160,7 +172,13 @@ test('rows stay closed after a reload of the app', async () => {
   again.server.documents.push(pageSummary(3, 'Waves', { parentId: documentId(1) }));
   await renderInApp(
     again,
-    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+    <PageTree
+      current={null}
+      onNewPage={() => undefined}
+      onChosen={() => undefined}
+      onDuplicate={() => undefined}
+      onMoveTo={() => undefined}
+    />,
   );
   await advance(again, 2_000);
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
@@ -176,6 +194,7 @@ test('the page that is opened is shown, also if the page above it was closed', a
       current={documentId(3)}
       onNewPage={() => undefined}
       onChosen={() => undefined}
+      onDuplicate={() => undefined}
       onMoveTo={() => undefined}
     />,
   );
@@ -230,7 +249,13 @@ test('viewers are offered nothing that they may not do', async () => {
   fixture.server.documents = [pageSummary(1, 'Plan', { role: 'viewer' })];
   await renderInApp(
     fixture,
-    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+    <PageTree
+      current={null}
+      onNewPage={() => undefined}
+      onChosen={() => undefined}
+      onDuplicate={() => undefined}
+      onMoveTo={() => undefined}
+    />,
   );
   await advance(fixture, 2_000);
   expect(screen.queryByRole('button', { name: 'Add page in Plan' })).toBeNull();
@@ -251,7 +276,13 @@ test('of ten thousand pages only some rows are drawn', async () => {
   );
   await renderInApp(
     fixture,
-    <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />,
+    <PageTree
+      current={null}
+      onNewPage={() => undefined}
+      onChosen={() => undefined}
+      onDuplicate={() => undefined}
+      onMoveTo={() => undefined}
+    />,
   );
   await advance(fixture, 2_000);
   expect(screen.getByRole('treegrid').getAttribute('aria-rowcount')).toBe('10000');
@@ -283,7 +314,13 @@ test('favourites stand above the tree, in the order in which they were added', a
     fixture,
     <>
       <Favourites current={null} onChosen={() => undefined} />
-      <PageTree current={null} onNewPage={() => undefined} onChosen={() => undefined} onMoveTo={() => undefined} />
+      <PageTree
+        current={null}
+        onNewPage={() => undefined}
+        onChosen={() => undefined}
+        onDuplicate={() => undefined}
+        onMoveTo={() => undefined}
+      />
     </>,
   );
   await advance(fixture, 2_000);

@@ -14,12 +14,12 @@ const index = indexOf([
 ]);
 const all = visibleRows(index, new Set());
 const childClosed = visibleRows(index, new Set([child]));
-/** `Alt-ArrowUp` is the key with Alt held down. */
+/** `Alt-ArrowUp` is the key with Alt held down, `Mod-d` one with Ctrl. */
 const step = (id: typeof first, keys: string, rows = all) =>
   stepOf(rows, index, id, {
-    key: keys.replace(/^Alt-/, ''),
+    key: keys.replace(/^(?:Alt|Mod)-/, ''),
     altKey: keys.startsWith('Alt-'),
-    ctrlKey: false,
+    ctrlKey: keys.startsWith('Mod-'),
     metaKey: false,
     shiftKey: false,
   });

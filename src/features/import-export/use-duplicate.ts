@@ -1,0 +1,26 @@
+// Duplicates a page right below it.
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
+import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { type Place, placeOf } from '../../state/workspace/places.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+
+/** `onDuplicated` receives the copy. */
+export function useDuplicate(onDuplicated: (page: DocumentSummary) => void): (page: DocumentId) => void {
+  const person = usePerson();
+  const { workspace, createPage, indexAtom } = useWorkspace();
+  return (page) => {
+    const index = person.store.get(indexAtom);
+    const { parent } = placeOf(index, page);
+    const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
+    const place: Place = mayBeside ? { parent, after: page } : { parent: page, after: null };
+    void (async () => {
+      const loaded = await import('./duplicate-page.ts').catch(() => null);
+      if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
+      const copy = await loaded.duplicatePage(page, place, person, createPage);
+      if (copy.ok) onDuplicated(copy.page);
+      else toast(copy.why);
+    })();
+  };
+}
