@@ -1,7 +1,9 @@
-// The title of a page as a field in its row: Enter and leaving it save, Escape does not.
-import { useRef } from 'react';
-import { isComposing } from '../../ui/browser/is-composing.ts';
+// The title of a page as a field in its row: Enter and leaving it save, Escape does not. A title that is too long says so and
+// is not saved.
+import { useId, useRef, useState } from 'react';
+import { tooLongText } from '../../protocol/errors.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
+import { isComposing } from '../../ui/browser/is-composing.ts';
 
 type RenameFieldProps = {
   readonly title: string;
@@ -9,8 +11,13 @@ type RenameFieldProps = {
   readonly onDone: (title: string | null) => void;
 };
 
+/** Counted as Postgres counts them. */
+const isTooLong = (title: string): boolean => Array.from(title.trim()).length > MAX_TITLE_LENGTH;
+
 export function RenameField({ title, onDone }: RenameFieldProps) {
+  const id = useId();
   const isDone = useRef(false);
+  const [hasProblem, setProblem] = useState(false);
   const finish = (typed: string | null) => {
     // Removing the field takes the focus from it, which would finish a second time.
     if (isDone.current) return;
@@ -19,20 +26,29 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
     onDone(next === title ? null : next);
   };
   return (
-    <input
-      className="row-rename grow"
-      aria-label="Page title"
-      defaultValue={title}
-      maxLength={MAX_TITLE_LENGTH}
-      ref={(field) => field?.select()}
-      autoFocus
-      onBlur={(event) => finish(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (isComposing(event.nativeEvent)) return;
-        if (event.key === 'Enter') finish(event.currentTarget.value);
-        else if (event.key === 'Escape') finish(null);
-      }}
-    />
+    <>
+      <input
+        className="row-rename grow"
+        aria-label="Page title"
+        aria-invalid={hasProblem || undefined}
+        aria-describedby={hasProblem ? id : undefined}
+        defaultValue={title}
+        ref={(field) => field?.select()}
+        autoFocus
+        onChange={(event) => setProblem(isTooLong(event.currentTarget.value))}
+        onBlur={(event) => finish(isTooLong(event.currentTarget.value) ? null : event.currentTarget.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (isComposing(event.nativeEvent)) return;
+          if (event.key === 'Enter' && !hasProblem) finish(event.currentTarget.value);
+          else if (event.key === 'Escape') finish(null);
+        }}
+      />
+      {hasProblem && (
+        <span id={id} className="row-problem" role="alert">
+          {tooLongText(MAX_TITLE_LENGTH)}
+        </span>
+      )}
+    </>
   );
 }

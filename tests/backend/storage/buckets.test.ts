@@ -25,7 +25,7 @@ describe('with a service key', () => {
     });
     const listed = async (options: Parameters<ReturnType<typeof storage>['listBuckets']>[0]) =>
       (await storage().listBuckets(options)).data?.map(({ id }) => id);
-    expect(await listed({})).toEqual(['attachments', 'made', 'open', 'private']);
+    expect(await listed({})).toEqual(['attachments', 'avatars', 'made', 'open', 'private']);
     expect(await listed({ search: 'MAD' })).toEqual(['made']);
     expect(await listed({ limit: 1, offset: 1, sortColumn: 'id', sortOrder: 'desc' })).toEqual(['open']);
   });

@@ -234,6 +234,20 @@ test('a page is renamed in its row: Enter saves, Escape does not', async () => {
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
+test('a title that is too long says so and is not saved', async () => {
+  const { fixture } = await renderTree();
+  act(() => screen.getByText('Minutes').focus());
+  fireEvent.keyDown(screen.getByText('Minutes'), { key: 'F2' });
+  const field = screen.getByRole('textbox', { name: 'Page title' });
+  fireEvent.change(field, { target: { value: 'x'.repeat(201) } });
+  expect(screen.getByRole('alert').textContent).toBe('At most 200 characters.');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(screen.getByRole('textbox')).toBe(field);
+  fireEvent.blur(field);
+  await advance(fixture, 10);
+  expect(titles()).toContain('Minutes');
+});
+
 test('the menu of a row moves its page to the trash', async () => {
   const { fixture } = await renderTree();
   const row = screen.getByRole('row', { name: /^Plan for 14 June/ });
