@@ -28,6 +28,9 @@ export function texOf(node: Element): { readonly text: string; readonly isBlock:
   const name = node.tagName.toUpperCase();
   if (!node.matches('.katex-display, .katex, figure.equation') && name !== 'MATH') return null;
   const text = node.querySelector('annotation[encoding="application/x-tex"]')?.textContent?.trim() ?? '';
-  const isBlock = node.matches('.katex-display, figure.equation, [display=block]');
+  // KaTeX's MathML alone, as an exported page has it, says so on the inner element.
+  const isBlock =
+    node.matches('.katex-display, figure.equation, [display=block]') ||
+    node.querySelector(':scope > math[display=block]') !== null;
   return { text: text === '' ? (node.textContent ?? '').trim() : text, isBlock };
 }
