@@ -125,7 +125,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
       key('First and last page', 'Home', 'End'),
       key('Open, then into the pages below', 'ArrowRight'),
       key('Close, then to the page above', 'ArrowLeft'),
-      key('Add page in it', '+'),
+      key('New page inside', '+'),
       key('Rename', 'F2'),
       key('Duplicate', 'Mod-d'),
       key('Move among its siblings', 'Alt-ArrowUp', 'Alt-ArrowDown'),

@@ -64,7 +64,10 @@ function lengthenTree(): boolean {
 /** Where the middle of the button at the end of each row is while the pointer is on the row. */
 function buttonsOfRows(): (readonly [number, number])[] {
   return Array.from(document.querySelectorAll<HTMLElement>('.tree .row-acts .icon-btn:last-child'), (button) => {
+    const acts = button.parentElement;
+    if (acts !== null) acts.style.display = 'flex';
     const { left, width, top, height } = button.getBoundingClientRect();
+    if (acts !== null) acts.style.display = '';
     return [left + width / 2, top + height / 2] as const;
   });
 }

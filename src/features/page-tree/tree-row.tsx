@@ -112,7 +112,13 @@ export function TreeRow(props: TreeRowProps) {
             <Ellipsis className="icon" />
           </IconButton>
           {mayEdit(page.role) && (
-            <IconButton label={`Add page in ${shown}`} tabIndex={-1} data-act="new" data-page={id}>
+            <IconButton
+              label="New page inside"
+              tabIndex={-1}
+              data-act="new"
+              data-page={id}
+              aria-describedby={`row-${id}`}
+            >
               <Plus className="icon" />
             </IconButton>
           )}

@@ -62,6 +62,7 @@ test('a full disk is reported to writers and to the operator; reads continue, an
     expect(v.parse(v.array(v.looseObject({ id: v.string() })), answer).map(({ id }) => id)).toEqual([
       'after',
       'attachments',
+      'avatars',
       'before',
     ]);
   } finally {

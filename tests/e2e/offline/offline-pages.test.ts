@@ -41,11 +41,14 @@ async function typeTitle(person: Person, title: string): Promise<void> {
   await person.type(title);
 }
 
-/** Presses a button "New page …" and waits until the page is editable, whatever the receipt says. */
-async function pressNewPage(person: Person, button: string): Promise<string> {
+/** Presses "New page", or the button in the row of the page `inside`, and waits until the page is editable, whatever the receipt says. */
+async function pressNewPage(person: Person, inside: string | null): Promise<string> {
   const before = person.page.url();
-  if (button !== 'New page') await treeLink(person, button.replace('Add page in ', '')).hover();
-  await person.button(button).first().click();
+  if (inside !== null) await treeLink(person, inside).hover();
+  await person
+    .button(inside === null ? 'New page' : 'New page inside')
+    .first()
+    .click();
   await person.page.waitForURL((address) => address.href !== before && address.pathname.includes('/p/'));
   await person.page.locator('[aria-label="Page body"][contenteditable="true"]').waitFor();
   return person.documentId;
@@ -64,13 +67,13 @@ test('two pages created offline, one below the other, survive a kill and a cold 
 
   // The server stops; the tab stays open.
   await server.stop();
-  await pressNewPage(alice, 'New page');
+  await pressNewPage(alice, null);
   await typeTitle(alice, 'Tides');
   await alice.putCaretAtEnd();
   await alice.type('high at noon');
   await alice.waitForReceipt('device');
   const tides = alice.documentId;
-  await pressNewPage(alice, 'Add page in Tides');
+  await pressNewPage(alice, 'Tides');
   await typeTitle(alice, 'Moon');
   await alice.putCaretAtEnd();
   await alice.type('nearly full');
@@ -186,7 +189,7 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
   await bob.waitUntilEditable();
   await treeLink(bob, 'Shared').waitFor();
   await context.setOffline(true);
-  await pressNewPage(bob, 'Add page in Shared');
+  await pressNewPage(bob, 'Shared');
   await bob.putCaretAtEnd();
   await bob.type('my own words');
   await bob.waitForReceipt('device');

@@ -103,7 +103,9 @@ test('while the server does not answer, marks pages that are not on this device'
 test('creates a page at the top level, and one below another page', async () => {
   const { onNewPage } = await renderTree();
   fireEvent.click(screen.getByRole('button', { name: 'New page' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Add page in Minutes' }));
+  fireEvent.click(
+    within(screen.getByRole('row', { name: /^Minutes/ })).getByRole('button', { name: 'New page inside' }),
+  );
   expect(onNewPage.mock.calls).toEqual([[null], [documentId(2)]]);
 });
 
@@ -272,7 +274,7 @@ test('viewers are offered nothing that they may not do', async () => {
     />,
   );
   await advance(fixture, 2_000);
-  expect(screen.queryByRole('button', { name: 'Add page in Plan' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'New page inside' })).toBeNull();
   act(() => screen.getByText('Plan').focus());
   for (const key of ['F2', 'Delete']) fireEvent.keyDown(screen.getByText('Plan'), { key });
   expect([titles(), screen.queryByRole('textbox')]).toEqual([['Plan'], null]);
