@@ -25,6 +25,7 @@ import type { TreeRow as Row } from './visible-rows.ts';
 type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings'> & {
   /** The number of the row from the top of the tree, from 0. */
   readonly at: number;
+  readonly isClicked: boolean;
   readonly isCurrent: boolean;
   /** Tab reaches this row. */
   readonly isStop: boolean;
@@ -51,6 +52,7 @@ export function TreeRow(props: TreeRowProps) {
       role="row"
       className="row"
       style={{ '--depth': depth, '--at': at }}
+      data-clicked={props.isClicked || undefined}
       data-here={props.isCurrent || undefined}
       data-dragged={props.isDragged || undefined}
       data-goal={props.isGoal || undefined}

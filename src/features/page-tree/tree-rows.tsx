@@ -50,6 +50,8 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   const [focused, setFocused] = useState<DocumentId | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [renamed, setRenamed] = useState<DocumentId | null>(null);
+  /** The row that was just clicked: its buttons stay away until the pointer moves, because the person is done there. */
+  const [clicked, setClicked] = useState<DocumentId | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const rows = visibleRows(index, closed);
   const stop = tabStop(rows, focused, current);
@@ -120,8 +122,10 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const { act, page } = closestData(event, '[data-act]');
     if (page === null) {
-      if (closestData(event, '[data-row]').row !== null) onChosen();
-      return;
+      const { row } = closestData(event, '[data-row]');
+      if (row === null) return;
+      setClicked(row);
+      return onChosen();
     }
     if (act === 'toggle') workspace.closedRows.setOpen(page, closed.has(page));
     else if (act === 'menu') openMenu(page);
@@ -196,6 +200,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
           if (row !== null) setFocused(row);
         }}
         onKeyDown={onKeyDown}
+        onPointerMove={() => setClicked(null)}
         onPointerDown={(event: PointerEvent<HTMLElement>) => {
           const { row } = closestData(event, '[data-row]');
           start(event, row !== null && mayEdit(index.pages.get(row)?.role ?? null) ? row : null);
@@ -212,6 +217,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
                 position={position}
                 siblings={siblings}
                 at={at}
+                isClicked={id === clicked}
                 isCurrent={id === current}
                 isStop={id === stop}
                 isDragged={id === drag?.id}
