@@ -11,8 +11,11 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, Home, PageChange, PageChangeQueue } from '../ports.ts';
 import type { Store } from '../store.ts';
 
-/** Errors after which a retry may succeed. All others are answers: the server does not want this change. */
-const RETRIED: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011', 'unknown'];
+/**
+ * Errors after which a retry may succeed. All others are answers: the server does not want this change, and trying again
+ * would hold up those behind it.
+ */
+const RETRIED: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 /** Gives the tab that made a change the time to send it. */
 const OTHERS_WAIT_MS = 3_000;
 

@@ -76,18 +76,21 @@ test('of two moves that were not sent only the last one goes out', async () => {
   expect([sent(), top()]).toEqual([['moveDocument'], [2, 1]]);
 });
 
-test.each(['WF001', 'WF002', 'WF010'] as const)('a move rejected with %s is taken back, and said', async (code) => {
-  const { fixture, me, workspace, top, edits } = await inWorkspace();
-  fixture.server.refusals.set('moveDocument', weftError(code));
-  workspace.movePage(documentId(1), into(2));
-  expect(top()).toEqual([2]);
-  await fixture.clock.run(2_000);
-  expect([top(), edits()]).toEqual([[1, 2], 0]);
-  expect(me.store.get(me.pageChanges.refusedAtom)).toMatchObject({
-    change: { kind: 'move', page: documentId(1) },
-    error: { code },
-  });
-});
+test.each(['WF001', 'WF002', 'WF010', 'unknown'] as const)(
+  'a move rejected with %s is taken back, and said',
+  async (code) => {
+    const { fixture, me, workspace, top, edits } = await inWorkspace();
+    fixture.server.refusals.set('moveDocument', weftError(code));
+    workspace.movePage(documentId(1), into(2));
+    expect(top()).toEqual([2]);
+    await fixture.clock.run(2_000);
+    expect([top(), edits()]).toEqual([[1, 2], 0]);
+    expect(me.store.get(me.pageChanges.refusedAtom)).toMatchObject({
+      change: { kind: 'move', page: documentId(1) },
+      error: { code },
+    });
+  },
+);
 
 test('a new page that is moved before the server has it is created first', async () => {
   const { fixture, workspace, below, sent } = await inWorkspace();

@@ -173,10 +173,13 @@ export class Sql {
   }
 
   async sent(): Promise<Message[]> {
+    // In the order in which they were sent: by transaction, then by command. Not by ctid, because the room of rows that an
+    // earlier test rolled back is used again in any order.
     const rows = await this.rows<{ topic: string; event: string; payload: Row | null; base64: string | null }>(
       `select topic, event, encode(binary_payload, 'base64') as base64,
          case when payload ->> 'id' = id::text then payload - 'id' else payload end as payload
-       from realtime.messages where extension = 'broadcast' and event is not null order by ctid`,
+       from realtime.messages where extension = 'broadcast' and event is not null
+       order by inserted_at, cmin::text::bigint`,
     );
     return rows.map((row) => ({
       topic: row.topic,
