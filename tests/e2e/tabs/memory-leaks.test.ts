@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test(`${OPENS} pages opened and left: no more heap, DOM nodes, listeners and locks than after ${WARM_UP}`, async () => {
+test(`${OPENS} pages opened and left: no more heap, listeners and locks than after ${WARM_UP}, and not one DOM node a page`, async () => {
   const alice = await Person.at(browser.context);
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
@@ -63,7 +63,9 @@ test(`${OPENS} pages opened and left: no more heap, DOM nodes, listeners and loc
   const before = await measure(devtools, alice);
   await open(OPENS);
   let after = before;
-  const { nodes, documents, locks } = before;
+  const { documents, locks } = before;
+  // Nearly always none. Once twelve, of eighty openings: what a view removed last may live until it renders again.
+  const nodes = expect.toSatisfy((count: number) => count - before.nodes < OPENS - WARM_UP);
   const listeners = expect.toSatisfy((count: number) => count <= before.listeners);
   // On a busy machine the last page may still be closing, for half a minute if an answer is missing. A leak stays however
   // long the test waits.
