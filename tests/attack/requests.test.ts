@@ -27,7 +27,15 @@ const send = ({ path, type = 'application/json', body }: Call): Promise<Response
     body,
   });
 
-async function costOf(call: Call): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
+type Cost = { readonly status: number; readonly text: string; readonly ms: number };
+
+/** The lowest of three, because a collection of garbage may fall into one; what a request costs, it costs each time. */
+async function costOf(call: Call): Promise<Cost> {
+  const costs = [await costOfOne(call), await costOfOne(call), await costOfOne(call)];
+  return costs.reduce((lowest, cost) => (cost.ms < lowest.ms ? cost : lowest));
+}
+
+async function costOfOne(call: Call): Promise<Cost> {
   const before = process.threadCpuUsage();
   const response = await send(call);
   const text = await response.text();
