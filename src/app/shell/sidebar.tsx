@@ -4,6 +4,7 @@ import House from 'lucide-react/icons/house';
 import Search from 'lucide-react/icons/search';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
+import type { ReactNode } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { AccountMenu } from '../../features/account/account-menu.tsx';
 import { useDuplicate } from '../../features/import-export/use-duplicate.ts';
@@ -23,19 +24,17 @@ import { usePalette } from './palette/palette-provider.tsx';
 type SidebarProps = {
   /** The page on the screen, if its address has an id. */
   readonly current: DocumentId | null;
-  readonly isHome: boolean;
   readonly isOpen: boolean;
   readonly isDrawerOpen: boolean;
   readonly onDrawer: (open: boolean) => void;
   readonly onNewPage: (parent: DocumentId | null) => void;
 };
 
-export function Sidebar({ current, isHome, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
+export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
   const isPhone = useMedia(PHONE);
   const content = (
     <SidebarContent
       current={current}
-      isHome={isHome}
       onNewPage={(parent) => {
         onDrawer(false);
         onNewPage(parent);
@@ -57,15 +56,13 @@ export function Sidebar({ current, isHome, isOpen, isDrawerOpen, onDrawer, onNew
   );
 }
 
-type SidebarContentProps = Pick<SidebarProps, 'current' | 'isHome' | 'onNewPage'> & { readonly onChosen: () => void };
+type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
 
-function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContentProps) {
+function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   const openPalette = usePalette();
   const navigate = useNavigate();
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
-  const isTrash = useMatch('/w/:workspace/trash') !== null;
-  const isMembers = useMatch('/w/:workspace/members') !== null;
   return (
     <nav className="side" aria-label="Workspace">
       <WorkspaceSwitcher />
@@ -85,17 +82,9 @@ function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContent
             <KeyCaps keys="Mod-k" />
           </span>
         </button>
-        <div className="row" data-here={isHome || undefined}>
-          <House className="icon" />
-          <Link
-            className="grow truncate"
-            to={workspacePath(workspace.slug)}
-            aria-current={isHome ? 'page' : undefined}
-            onClick={onChosen}
-          >
-            Home
-          </Link>
-        </div>
+        <SidebarLink icon={<House className="icon" />} to={workspacePath(workspace.slug)} onChosen={onChosen}>
+          Home
+        </SidebarLink>
       </div>
       <div className="side-scroll">
         <Favourites current={current} onChosen={onChosen} />
@@ -109,34 +98,38 @@ function SidebarContent({ current, isHome, onNewPage, onChosen }: SidebarContent
       </div>
       {mayCreatePages(workspace.role) && (
         <div className="side-nav side-end">
-          <div className="row" data-here={isMembers || undefined}>
-            <Users className="icon" />
-            <Link
-              className="grow truncate"
-              to={membersPath(workspace.slug)}
-              aria-current={isMembers ? 'page' : undefined}
-              onClick={onChosen}
-            >
-              Members
-            </Link>
-          </div>
-          <div className="row" data-here={isTrash || undefined}>
-            <Trash className="icon" />
-            <Link
-              className="grow truncate"
-              to={trashPath(workspace.slug)}
-              aria-current={isTrash ? 'page' : undefined}
-              onClick={onChosen}
-            >
-              Trash
-            </Link>
-          </div>
+          <SidebarLink icon={<Users className="icon" />} to={membersPath(workspace.slug)} onChosen={onChosen}>
+            Members
+          </SidebarLink>
+          <SidebarLink icon={<Trash className="icon" />} to={trashPath(workspace.slug)} onChosen={onChosen}>
+            Trash
+          </SidebarLink>
         </div>
       )}
       <div className="side-foot">
         <AccountLinks />
       </div>
     </nav>
+  );
+}
+
+type SidebarLinkProps = {
+  readonly icon: ReactNode;
+  readonly to: string;
+  readonly onChosen: () => void;
+  readonly children: string;
+};
+
+/** A screen of the workspace; marked while it is on the screen. */
+function SidebarLink({ icon, to, onChosen, children }: SidebarLinkProps) {
+  const isHere = useMatch(to) !== null;
+  return (
+    <div className="row" data-here={isHere || undefined}>
+      {icon}
+      <Link className="grow truncate" to={to} aria-current={isHere ? 'page' : undefined} onClick={onChosen}>
+        {children}
+      </Link>
+    </div>
   );
 }
 

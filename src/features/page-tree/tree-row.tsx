@@ -8,6 +8,7 @@ import FileText from 'lucide-react/icons/file-text';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
+import { isSameList } from '../../lib/is-same-list.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
@@ -146,9 +147,6 @@ function PeopleOnPage({ id }: { readonly id: DocumentId }) {
     />
   );
 }
-
-const isSameList = <T,>(a: readonly T[], b: readonly T[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);
 
 const UNSENT_AFTER_MS = 1_000;
 

@@ -1,6 +1,7 @@
 // Atoms of the pages of one workspace. A view that reads one page renders only when that page changes.
 import { selectAtom } from 'jotai/utils';
 import { type Atom, atom } from 'jotai/vanilla';
+import { isSameList } from '../../lib/is-same-list.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { ListState } from '../offline/cached-list.ts';
@@ -33,9 +34,6 @@ export function pageAtoms(listAtom: Atom<ListState<DocumentList>>): PageAtoms {
     pathAtom: perPage((id) => selectAtom(indexAtom, (index) => pathTo(index, id), isSameList)),
   };
 }
-
-const isSameList = (a: readonly DocumentSummary[], b: readonly DocumentSummary[]): boolean =>
-  a.length === b.length && a.every((page, at) => page === b[at]);
 
 function perPage<T>(make: (id: DocumentId) => Atom<T>): (id: DocumentId) => Atom<T> {
   const atoms = new Map<DocumentId, Atom<T>>();

@@ -1,5 +1,6 @@
 // The pages of a workspace by id, and the pages below each page in order. Values that did not change keep their
 // identity, so that a view of one page renders only when that page changes.
+import { isSameList } from '../../lib/is-same-list.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { compareRanks } from '../../lib/ranks.ts';
@@ -57,9 +58,6 @@ function unchanged(page: DocumentSummary, before: DocumentSummary | undefined): 
   const then = new Map<string, unknown>(Object.entries(before));
   return now.length === then.size && now.every(([key, value]) => then.get(key) === value) ? before : page;
 }
-
-const isSameList = (a: readonly DocumentId[], b: readonly DocumentId[]): boolean =>
-  a.length === b.length && a.every((id, at) => id === b[at]);
 
 /** The ancestors of a page, topmost first, without the page itself. */
 export function pathTo({ pages }: Pick<PageIndex, 'pages'>, id: DocumentId): readonly DocumentSummary[] {

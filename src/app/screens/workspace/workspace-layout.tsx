@@ -75,7 +75,6 @@ function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
 
 function Layout() {
   const isPhone = useMedia(PHONE);
-  const isHome = useMatch('/w/:workspace') !== null;
   const [isSidebarOpen, setSidebarOpen] = useState(true);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const page = useMatch('/w/:workspace/p/:page')?.params.page;
@@ -101,7 +100,6 @@ function Layout() {
         <SkipLink target={main} />
         <Sidebar
           current={page === undefined ? null : parsePageParam(page)}
-          isHome={isHome}
           isOpen={isSidebarOpen}
           isDrawerOpen={isDrawerOpen}
           onDrawer={setDrawerOpen}

@@ -8,10 +8,11 @@ import Sun from 'lucide-react/icons/sun';
 import Upload from 'lucide-react/icons/upload';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
+import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.ts';
 import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import type { MemberLocation } from '../../../state/ports.ts';
-import { useApp, useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
@@ -100,12 +101,9 @@ function usePeopleEntries() {
 
 function useActions(shell: Shell): readonly PaletteEntry[] {
   const mayCreate = useMayCreatePages();
-  const { setTheme, themeAtom, store } = useApp();
+  const { isDark, switchTheme } = useDarkTheme();
   const help = useHelp();
   const navigate = useNavigate();
-  const isDark =
-    store.get(themeAtom) === 'dark' ||
-    (store.get(themeAtom) === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   const own: readonly PaletteEntry[] = mayCreate
     ? [
         { id: 'new', name: 'New page', icon: <Plus className="icon" />, onChoose: () => shell.newPage(null) },
@@ -118,7 +116,7 @@ function useActions(shell: Shell): readonly PaletteEntry[] {
       id: 'theme',
       name: isDark ? 'Use light theme' : 'Use dark theme',
       icon: isDark ? <Sun className="icon" /> : <Moon className="icon" />,
-      onChoose: () => setTheme(isDark ? 'light' : 'dark'),
+      onChoose: switchTheme,
     },
     { id: 'keys', name: 'Keys and marks', icon: <Keyboard className="icon" />, onChoose: help },
     {
