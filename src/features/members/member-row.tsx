@@ -11,6 +11,7 @@ import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
 import { useAuthorNames, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
+import { pageOf } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -69,7 +70,7 @@ function Whereabouts({ member, now }: { readonly member: Member; readonly now: n
   const { workspace, locationsAtom, indexAtom } = useWorkspace();
   const locations = useValue(locationsAtom);
   const { pages } = useValue(indexAtom);
-  const here = locations?.find(({ user, document }) => user === member.user && document !== null)?.document ?? null;
+  const here = pageOf(locations, member.user);
   const page = here === null ? undefined : pages.get(here);
   if (page !== undefined) {
     return (

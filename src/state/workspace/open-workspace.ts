@@ -239,6 +239,10 @@ const mayJoin = ({ role }: Workspace) => role !== null && role !== 'guest';
 /** Whoever creates a page may at least edit it. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');
 
+/** The page that somebody has open, null if none or unknown. */
+export const pageOf = (present: readonly MemberLocation[] | null, person: UserId): DocumentId | null =>
+  present?.find(({ user, document }) => user === person && document !== null)?.document ?? null;
+
 /** Everybody on a page except one person, in order of arrival. Somebody with two tabs counts once. */
 export function othersOn(
   present: readonly MemberLocation[] | null,

@@ -11,8 +11,8 @@ import { useNavigate } from 'react-router';
 import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.ts';
 import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
-import type { MemberLocation } from '../../../state/ports.ts';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pageOf } from '../../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
@@ -69,9 +69,6 @@ export function FindPalette({ shell, onClose }: FindPaletteProps) {
     />
   );
 }
-
-const pageOf = (locations: readonly MemberLocation[] | null, user: string) =>
-  locations?.find((one) => one.user === user && one.document !== null)?.document ?? null;
 
 /** The people this device knows. Choosing one leads to the page that they have open. */
 function usePeopleEntries() {
