@@ -34,6 +34,8 @@ export class TextCopy {
   #edits = 0;
   /** The number of edits at the last copy of a hidden page: browsers report "hidden" more than once. */
   #flushedAt = -1;
+  /** Copies that were sent and not answered. */
+  #unanswered = 0;
 
   /** `read` null: nothing is copied. */
   constructor(context: SessionContext, read: ReadText | null) {
@@ -66,11 +68,15 @@ export class TextCopy {
     await this.#save();
   }
 
-  /** The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. */
+  /**
+   * The page may be gone in a moment: the copy goes out beside the last edits, in a call that outlives the page. So does
+   * a copy that is on its way: a browser cancels calls of a page that unloads.
+   */
   async flushHidden(): Promise<void> {
     const { connection, state } = this.#context;
     const { seq } = state.log;
-    if (!this.#isDue || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
+    const isMissing = this.#isDue || this.#unanswered > 0;
+    if (!isMissing || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
     this.#flushedAt = this.#edits;
     if (this.#settledSeq === seq) this.#stop();
     await this.#copy(seq, { keepalive: true });
@@ -116,7 +122,9 @@ export class TextCopy {
     const { title, bodyText, mentions = [] } = this.#read(state.doc);
     const isWhole = this.#settledSeq === seq;
     if (isWhole) this.#isDue = false;
+    this.#unanswered += 1;
     const saved = await ports.log.saveText(documentId, seq, title, bodyText, { ...options, mentions });
+    this.#unanswered -= 1;
     // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !TEMPORARY.has(saved.error.code)) return;
     this.#isDue = true;

@@ -637,6 +637,22 @@ describe('closing and the view', () => {
     expect(alice.calls.filter((name) => name === 'saveText').length).toBe(2);
   });
 
+  test('[SY16] a page being hidden copies them again while no answer came to a copy: unloading cancels that call', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    alice.type('hello');
+    // The browser cancels the first call before it reaches the server.
+    alice.faults.before = (name) => (name === 'saveText' ? 'never' : null);
+    await harness.run(3_000);
+    expect(alice.calls.filter((name) => name === 'saveText').length).toBe(1);
+    alice.faults.before = () => null;
+    alice.environment.set('hidden');
+    await harness.run(1);
+    alice.die();
+    await harness.run(100);
+    expect(harness.server.text(DOCUMENT)).toEqual({ title: 'Notes', bodyText: 'hello', seq: 1 });
+  });
+
   test('[SY16] edits in flight at that moment are copied again with their seq if the page lives on', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
