@@ -28,6 +28,7 @@ import { supabaseSearch } from '../platform/supabase/search.ts';
 import { supabaseMembership } from '../platform/supabase/membership.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
+import { supabasePageAccess } from '../platform/supabase/page-access.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
@@ -99,6 +100,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         inbox: supabaseInbox(client, serverClock),
         home: supabaseHome(client, serverClock),
         membership,
+        access: supabasePageAccess(client),
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),
         listCache: listCache(project, id, marker),

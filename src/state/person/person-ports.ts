@@ -14,6 +14,7 @@ import type {
   Inbox,
   PageSearch,
   Membership,
+  PageAccess,
   PageChangeQueue,
   PendingPageQueue,
   PersonStream,
@@ -26,6 +27,7 @@ export type PersonPorts = {
   readonly inbox: Inbox;
   readonly home: Home;
   readonly membership: Membership;
+  readonly access: PageAccess;
   readonly stream: WorkspaceStream;
   readonly personStream: PersonStream;
   readonly listCache: ListCache;

@@ -11,7 +11,7 @@ import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
-import type { Directory, Home, Identity, Inbox, Membership, PageSearch, UnsentCopy } from '../ports.ts';
+import type { Directory, Home, Identity, Inbox, Membership, PageAccess, PageSearch, UnsentCopy } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { renamePage } from '../page/rename-page.ts';
@@ -40,6 +40,7 @@ export interface PersonState {
   readonly inbox: Inbox;
   readonly home: Home;
   readonly membership: Membership;
+  readonly access: PageAccess;
   readonly people: People;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
@@ -155,6 +156,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     inbox: ports.inbox,
     home: ports.home,
     membership: ports.membership,
+    access: ports.access,
     people,
     workspacesAtom: workspaces.listAtom,
     openPagesAtom,

@@ -37,6 +37,7 @@ import type { Unsent } from '../../../src/sync/ports.ts';
 import type { SessionView } from '../../../src/sync/session/views.ts';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { memoryAccess } from './memory-access.ts';
 import { memoryMembership } from './memory-membership.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { type PageSession, pageSession } from '../editor/page-session.ts';
@@ -261,6 +262,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   };
 
   const { state: people, membership } = memoryMembership(alice.id, answer);
+  const { state: access, access: pageAccess } = memoryAccess(answer);
 
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
   const stream = {
@@ -311,6 +313,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     },
     search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
     membership,
+    access: pageAccess,
     listCache,
     timing,
     capBytes: 1_000,
@@ -499,6 +502,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     setSignIn,
     /** Members and invitations as the server has them. */
     people,
+    /** Who may open pages, and requests for access, as the server has them. */
+    access,
     goOffline,
     goOnline,
     watch,

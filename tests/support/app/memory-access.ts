@@ -1,0 +1,48 @@
+// Who may open pages, and requests for access to them, in memory, for the views.
+import type { Result } from '../../../src/lib/result.ts';
+import type { WeftError } from '../../../src/protocol/errors.ts';
+import type { DocumentId, UserId } from '../../../src/protocol/ids.ts';
+import type { AccessRequest, Closure, PagePeople } from '../../../src/protocol/people-answers.ts';
+import type { PageAccess } from '../../../src/state/ports.ts';
+
+export function memoryAccess(answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>) {
+  const state = {
+    people: { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: null, people: [] } as PagePeople,
+    /** The people who would lose access by a restriction or a move. */
+    losers: [] as UserId[],
+    /** Requests by others. */
+    requests: [] as AccessRequest[],
+    /** Requests of this person. */
+    asked: new Map<DocumentId, { readonly role: string; readonly note: string }>(),
+    /** The answers that were given. */
+    answered: [] as { readonly request: string; readonly role: string | null }[],
+    closure: null as Closure,
+  };
+  const access: PageAccess = {
+    people: () => answer('documentPeople', () => state.people),
+    setRole: (_document, person, role) =>
+      answer('setDocumentRole', () => {
+        const others = state.people.people.filter(({ user }) => user !== person);
+        const source = { kind: 'page', document: null, link: null, addedBy: null } as const;
+        const changed = role === null ? [] : [{ user: person, role, sources: [{ ...source, role }] }];
+        state.people = { ...state.people, people: [...others, ...changed] };
+      }),
+    setAccess: (_document, access) =>
+      answer('setAccess', () => {
+        state.people = { ...state.people, access, resolvedAccess: access };
+      }),
+    losers: () => answer('losers', () => state.losers),
+    losersByMove: () => answer('losersByMove', () => state.losers),
+    request: (document, role, note) => answer('requestAccess', () => void state.asked.set(document, { role, note })),
+    withdrawRequest: (document) => answer('withdrawRequest', () => void state.asked.delete(document)),
+    requests: () => answer('requests', () => state.requests),
+    answerRequest: (request, role) =>
+      answer('answerRequest', () => {
+        state.answered.push({ request, role });
+        state.requests = state.requests.filter(({ id }) => id !== request);
+        return role;
+      }),
+    whyClosed: () => answer('whyClosed', () => state.closure),
+  };
+  return { state, access };
+}
