@@ -12,6 +12,7 @@ import { browserLocks } from '../platform/browser/tabs/locks.ts';
 import { pageChangeQueue } from '../platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
+import { makeAvatar } from '../platform/browser/avatar-maker.ts';
 import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
 import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
 import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
@@ -26,6 +27,7 @@ import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { supabaseHome, supabaseInbox } from '../platform/supabase/home.ts';
 import { supabaseSearch } from '../platform/supabase/search.ts';
 import { supabaseMembership } from '../platform/supabase/membership.ts';
+import { supabaseOwnAccount } from '../platform/supabase/own-account.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { supabasePageAccess } from '../platform/supabase/page-access.ts';
@@ -100,6 +102,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         inbox: supabaseInbox(client, serverClock),
         home: supabaseHome(client, serverClock),
         membership,
+        ownAccount: supabaseOwnAccount(client, config, id),
+        makeAvatar,
         access: supabasePageAccess(client),
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),

@@ -93,6 +93,7 @@ export const TITLE_FULL = `A title has at most ${MAX_TITLE_LENGTH} characters.`;
 export const FILE_TEXTS = {
   tooLarge: 'Files can be at most 25 MB.',
   unreadable: 'This file couldn’t be read.',
+  noPicture: 'This isn’t a picture that can be shown here. Choose a PNG, JPEG or WebP file.',
   full: 'There is no room on this device. Free some, then add the file again.',
   waiting: 'Waits on this device',
   sending: 'Uploading',

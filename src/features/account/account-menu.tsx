@@ -31,7 +31,7 @@ export function AccountMenu({ links }: AccountMenuProps) {
         onOpenChange={setOpen}
         trigger={
           <button type="button" className="account-button" aria-label={`Account of ${name}`}>
-            <PersonTag name={name} color={profile?.color ?? null} />
+            <PersonTag name={name} color={profile?.color ?? null} picture={profile?.avatarPath} />
             <span className="grow truncate">{name}</span>
             <Settings className="icon" />
           </button>

@@ -40,7 +40,13 @@ export function MemberRow({ member, members, myRole }: MemberRowProps) {
   const invitedBy = member.invitedBy === null ? null : nameOf(member.invitedBy);
   return (
     <li className="member-row" data-guest={member.role === 'guest' || undefined}>
-      <PersonTag name={name} color={profile?.color ?? null} size="large" isReading={member.role === 'guest'} />
+      <PersonTag
+        name={name}
+        color={profile?.color ?? null}
+        picture={profile?.avatarPath}
+        size="large"
+        isReading={member.role === 'guest'}
+      />
       <p className="grow">
         <b className="truncate">
           <bdi>{name}</bdi> {isMe && <span className="secondary">(you)</span>}

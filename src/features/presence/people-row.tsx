@@ -11,11 +11,13 @@ export type PersonHere = {
   readonly id: UserId | null;
   readonly name: string;
   readonly color: string | null;
+  /** The path of their picture. */
+  readonly picture: string | null;
   /** Null when not known: shown as somebody who can edit. */
   readonly role: DocumentRole | null;
 };
 
-const SOMEONE: PersonHere = { id: null, name: 'Someone', color: null, role: null };
+const SOMEONE: PersonHere = { id: null, name: 'Someone', color: null, picture: null, role: null };
 const MAX_TAGS = 4;
 const MAX_TAGS_ON_PHONES = 2;
 
@@ -46,7 +48,7 @@ export function PeopleRow({ people: named, isSomeoneUnnamed, isReceiptLong }: Pe
       <ul>
         {people.map((person) => (
           <li key={person.id}>
-            <PersonTag name={person.name} color={person.color} isReading={isReading(person)} />
+            <TagOf person={person} />
             <span className="grow truncate">{person.name}</span>
             {isReading(person) && <span className="secondary">viewing</span>}
           </li>
@@ -63,7 +65,7 @@ function Tags({ people, max, className }: TagsProps) {
   return (
     <span className={`tags ${className}`}>
       {people.slice(0, max).map((person) => (
-        <PersonTag key={person.id} name={person.name} color={person.color} isReading={isReading(person)} />
+        <TagOf key={person.id} person={person} />
       ))}
       {more > 0 && (
         <span className="tag" data-more>
@@ -73,5 +75,9 @@ function Tags({ people, max, className }: TagsProps) {
     </span>
   );
 }
+
+const TagOf = ({ person }: { readonly person: PersonHere }) => (
+  <PersonTag name={person.name} color={person.color} picture={person.picture} isReading={isReading(person)} />
+);
 
 const isReading = ({ role }: PersonHere) => role === 'viewer' || role === 'commenter';

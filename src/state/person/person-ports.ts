@@ -14,6 +14,7 @@ import type {
   Inbox,
   PageSearch,
   Membership,
+  OwnAccount,
   PageAccess,
   PageChangeQueue,
   PendingPageQueue,
@@ -27,6 +28,9 @@ export type PersonPorts = {
   readonly inbox: Inbox;
   readonly home: Home;
   readonly membership: Membership;
+  readonly ownAccount: OwnAccount;
+  /** A square picture of at most 512 pixels a side, as a profile has it. Null if the file is no picture. */
+  readonly makeAvatar: (file: Blob) => Promise<Blob | null>;
   readonly access: PageAccess;
   readonly stream: WorkspaceStream;
   readonly personStream: PersonStream;

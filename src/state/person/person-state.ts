@@ -11,6 +11,7 @@ import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
+import { type PersonPictures, personPictures } from '../people/person-pictures.ts';
 import type { Directory, Home, Identity, Inbox, Membership, PageAccess, PageSearch, UnsentCopy } from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -41,7 +42,10 @@ export interface PersonState {
   readonly home: Home;
   readonly membership: Membership;
   readonly access: PageAccess;
+  readonly ownAccount: PersonPorts['ownAccount'];
+  readonly makeAvatar: PersonPorts['makeAvatar'];
   readonly people: People;
+  readonly pictures: PersonPictures;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   readonly unsent: UnsentEdits;
@@ -85,6 +89,10 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const store = createStore();
   const people = cachedPeople({ store, listCache, fetch: (users) => directory.profiles(users) });
   people.ensureLoaded([identity.id]);
+  const pictures = personPictures({
+    fetch: (path) => ports.ownAccount.picture(path),
+    objectUrls: ports.files.objectUrls,
+  });
   const queues = deviceQueues({
     store,
     ports,
@@ -156,8 +164,11 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     inbox: ports.inbox,
     home: ports.home,
     membership: ports.membership,
+    ownAccount: ports.ownAccount,
+    makeAvatar: ports.makeAvatar,
     access: ports.access,
     people,
+    pictures,
     workspacesAtom: workspaces.listAtom,
     openPagesAtom,
     unsent,
@@ -190,12 +201,14 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     retryAll() {
       sender.resume();
       queues.retryAll();
+      pictures.retry();
       for (const page of pages.openValues()) page.retry();
       void workspaces.refreshOpen();
       void workspaces.refreshList();
     },
     async close() {
       queues.close();
+      pictures.close();
       stopPurging();
       cached.close();
       await Promise.all([pages.closeAll(), workspaces.close()]);

@@ -1,8 +1,11 @@
-// A person as a square tag with initials. Color never stands alone: the name goes with it.
+// A person as a square tag with their picture or initials. Color never stands alone: the name goes with it.
+import { usePictureUrl } from './picture-source.ts';
 
 type TagProps = {
   readonly name: string;
   readonly color: string | null;
+  /** The path in their profile. */
+  readonly picture?: string | null | undefined;
   readonly size?: 'small' | 'normal' | 'large';
   readonly isReading?: boolean;
 };
@@ -11,7 +14,8 @@ type TagProps = {
  * Hidden from assistive technology: the text beside the tag also has the name. CSS draws the initials, so that they are
  * not part of any accessible name.
  */
-export function PersonTag({ name, color, size = 'normal', isReading = false }: TagProps) {
+export function PersonTag({ name, color, picture = null, size = 'normal', isReading = false }: TagProps) {
+  const url = usePictureUrl(picture);
   return (
     <span
       className="tag"
@@ -19,9 +23,11 @@ export function PersonTag({ name, color, size = 'normal', isReading = false }: T
       data-size={size}
       data-reading={isReading || undefined}
       title={name}
-      data-initials={initialsOf(name)}
+      data-initials={url === null ? initialsOf(name) : undefined}
       aria-hidden="true"
-    />
+    >
+      {url !== null && <img src={url} alt="" draggable={false} />}
+    </span>
   );
 }
 

@@ -313,6 +313,17 @@ export function appFixture(start: AppFixtureOptions = {}) {
     },
     search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
     membership,
+    ownAccount: {
+      setPicture: (profile, picture) =>
+        answer('setPicture', () => ({
+          ...profile,
+          id: alice.id,
+          avatarPath: picture === null ? null : `${alice.id}/picture`,
+        })),
+      picture: () => answer('picture', () => new Blob(['picture'])),
+      deleteAccount: () => answer('deleteAccount', () => undefined),
+    },
+    makeAvatar: async (file) => (file.type.startsWith('image/') ? file : null),
     access: pageAccess,
     listCache,
     timing,

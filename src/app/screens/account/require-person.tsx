@@ -1,6 +1,7 @@
 // The parent route of every screen that needs a person: signed in, or known on this device after their sign-in expired.
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
+import { PictureContext } from '../../../ui/people/picture-source.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from './return-address.ts';
 import { HelpProvider } from '../../shell/help-provider.tsx';
@@ -22,9 +23,11 @@ export function RequirePerson() {
   return (
     // The key resets the state of all components below when another person signs in.
     <PersonContext key={person.identity.id} value={person}>
-      <HelpProvider>
-        <Outlet />
-      </HelpProvider>
+      <PictureContext value={person.pictures}>
+        <HelpProvider>
+          <Outlet />
+        </HelpProvider>
+      </PictureContext>
     </PersonContext>
   );
 }

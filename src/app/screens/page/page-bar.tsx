@@ -72,7 +72,13 @@ function People() {
   const { others, isSomeoneUnnamed } = usePeopleHere();
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
-  const people = others.map(({ id, displayName, color }) => ({ id, name: displayName, color, role: null }));
+  const people = others.map(({ id, displayName, color, avatarPath }) => ({
+    id,
+    name: displayName,
+    color,
+    picture: avatarPath ?? null,
+    role: null,
+  }));
   return (
     <PeopleRow
       people={people}

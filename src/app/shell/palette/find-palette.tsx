@@ -87,7 +87,7 @@ function usePeopleEntries() {
         id: person.id,
         name: person.displayName,
         note: `on “${shownTitle(page.title)}” now`,
-        icon: <PersonTag name={person.displayName} color={person.color} />,
+        icon: <PersonTag name={person.displayName} color={person.color} picture={person.avatarPath} />,
         aside: <span className="palette-note">Go to page</span>,
         onChoose: () => void navigate(pagePath(workspace.slug, page)),
       };

@@ -1,4 +1,4 @@
-// The person's name and color, as others see them.
+// The person's name, color and picture, as others see them.
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { useId, useState } from 'react';
@@ -10,6 +10,7 @@ import { usePerson } from '../../../state/hooks.ts';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
+import { PictureField } from './picture-field.tsx';
 import './profile-form.css';
 
 export function ProfileForm({ profile }: { readonly profile: Profile }) {
@@ -53,6 +54,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
           ))}
         </RadioGroup>
       </div>
+      <PictureField profile={profile} />
     </Form>
   );
 }
