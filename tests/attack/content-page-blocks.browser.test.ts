@@ -3,6 +3,7 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import * as Y from 'yjs';
 import { bodyViewOf } from '../../src/document/body/body-view.ts';
 import { bodyOf } from '../../src/document/names.ts';
@@ -77,6 +78,41 @@ test('until all blocks are drawn, letters can be written, and nothing that would
   page.editor.commands.deleteSelection();
   expect(linesOf(session)).toEqual(['paragraph: ']);
   expect(page.detachCount()).toBe(0);
+});
+
+test('3,000 selected blocks are drawn, copied, shortened and typed over, and never laid out at once', async () => {
+  const seed = pageSeed(...Array.from({ length: 3_000 }, (_, at) => ({ kind: 'toggle', text: `line ${at}` })));
+  await expectNeverBusy(async (run) => {
+    const session = pageSession(seed);
+    const page = openPage(session);
+    await page.drawn();
+    const { dom } = page.editor.view;
+    const backgroundOf = (at: number) => {
+      const block = dom.querySelectorAll('.block')[at];
+      return block === undefined ? null : getComputedStyle(block).backgroundColor;
+    };
+    const plain = backgroundOf(1_500);
+    page.caret(0, 0);
+    let copied = '';
+    dom.addEventListener('copy', ({ clipboardData }) => {
+      copied = clipboardData?.getData('text/plain') ?? '';
+    });
+    await run(async () => {
+      await userEvent.keyboard('{Control>}aa{/Control}');
+      expect(page.editor.state.selection.content().content.childCount).toBe(3_000);
+      expect(document.getSelection()?.isCollapsed).toBe(true);
+      await userEvent.keyboard('{Control>}c{/Control}');
+      await userEvent.keyboard('{Shift>}{ArrowUp}{/Shift}');
+    });
+    expect(copied).toContain('line 0');
+    expect(copied).toContain('line 2999');
+    const selected = backgroundOf(1_500);
+    expect(selected).not.toBe(plain);
+    expect([0, 2_998, 2_999].map(backgroundOf)).toEqual([selected, selected, plain]);
+    await run(async () => userEvent.keyboard('new'));
+    expect(linesOf(session)).toEqual(['paragraph: new', 'toggle: line 2999']);
+    page.close();
+  });
 });
 
 const TONES = '\u{1F3FB}'.repeat(500);

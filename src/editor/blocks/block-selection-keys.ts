@@ -6,8 +6,9 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from '../../document/names.ts';
 import { blockAt } from '../schema/block-at.ts';
-import { BlockSelection, MANY_SELECTED, positionOf, touchedBlocks } from './block-selection.ts';
+import { BlockSelection, isManyBlocks, positionOf, touchedBlocks } from './block-selection.ts';
 import { isHidden, visiblePosition } from './folding.ts';
+import { manySelectedRule } from './many-selected-rule.ts';
 import { duplicateSelected, moveSelected } from './move-selected-blocks.ts';
 
 /** Dispatches `blockMenu` on the given target when the user asks for the menu of the selected blocks. */
@@ -36,9 +37,10 @@ export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
     },
     addProseMirrorPlugins: () => [
       new Plugin({
+        view: () => manySelectedRule(),
         props: {
           decorations: ({ doc, selection }) => {
-            if (!(selection instanceof BlockSelection) || selection.visible || isAll(selection)) return null;
+            if (!(selection instanceof BlockSelection) || isManyBlocks(selection)) return null;
             const decorations: Decoration[] = [];
             const { from, to } = selection.blocks;
             for (let index = from, at = selection.from; index < to; index++) {
@@ -48,10 +50,6 @@ export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
             }
             return DecorationSet.create(doc, decorations);
           },
-          attributes: ({ selection }): Record<string, string> =>
-            selection instanceof BlockSelection && isAll(selection) && selection.blocks.to > MANY_SELECTED
-              ? { 'data-all-selected': '' }
-              : {},
           handleTextInput: (view, _from, _to, text) => typeOverBlocks(view, text),
           handleDOMEvents: {
             compositionstart: (view) => {
@@ -63,9 +61,6 @@ export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
       }),
     ],
   });
-
-const isAll = ({ blocks, $from }: BlockSelection): boolean =>
-  blocks.to > MANY_SELECTED && blocks.from === 0 && blocks.to === $from.doc.childCount;
 
 /** Escape selects the block of the caret; a second Escape returns to the caret. */
 export const selectBlock: Command = (state, dispatch) => {

@@ -178,8 +178,7 @@ function keepCaretVisible(transactions: readonly Transaction[], state: EditorSta
   if (selection instanceof BlockSelection && block.toggle >= selection.from) {
     const end = now.hidden.reduce((to, one) => (one.from === to ? one.to : to), selection.to);
     const [from, to] = [state.doc.resolve(selection.from), state.doc.resolve(end)];
-    const isForward = selection.anchor <= selection.head;
-    return state.tr.setSelection(isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
+    return state.tr.setSelection(selection.isForward ? new BlockSelection(from, to) : new BlockSelection(to, from));
   }
   if (transactions.some((one) => requestedFolds(one) !== undefined && !one.selectionSet)) {
     return state.tr.setSelection(TextSelection.create(state.doc, visiblePosition(state, block.from)));

@@ -25,9 +25,7 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
   if (doc === null || !view.editable || (to >= blocks.from && to <= blocks.to)) return false;
   const range = { from: blocks.from, count: blocks.to - blocks.from };
   const indents = indentsAt(state.doc, blocks, to);
-  const { anchor, head } = state.selection;
-  const isBlocks = state.selection instanceof BlockSelection;
-  const isBackward = isBlocks && anchor > head;
+  const { selection: before } = state;
   const start = positionOf(state.doc, blocks.from);
   if (!asOneStep(undo, () => moveBlocks(doc, range, to, indents, EDITOR_ORIGIN))) return false;
   const from = to > blocks.from ? to - range.count : to;
@@ -35,9 +33,10 @@ export function moveTo(view: EditorView, undo: Y.UndoManager, blocks: Blocks, to
   const last = from + range.count - 1;
   const moved = positionOf(page, from) - start;
   const $at = (position: number) => page.resolve(Math.max(0, Math.min(position + moved, page.content.size)));
-  const selection: Selection = isBlocks
-    ? BlockSelection.between(page, isBackward ? last : from, isBackward ? from : last)
-    : TextSelection.between($at(anchor), $at(head));
+  const selection: Selection =
+    before instanceof BlockSelection
+      ? BlockSelection.between(page, before.isForward ? from : last, before.isForward ? last : from)
+      : TextSelection.between($at(before.anchor), $at(before.head));
   view.dispatch(view.state.tr.setSelection(selection).scrollIntoView());
   return true;
 }

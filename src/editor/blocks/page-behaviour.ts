@@ -8,6 +8,7 @@ import { BLOCK } from '../../document/names.ts';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
+import { isManyBlocks } from './block-selection.ts';
 import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 
@@ -49,6 +50,13 @@ export const PageBehaviour = Extension.create({
         },
       }),
       unfocusedSelection(),
+      // Nodes, blocks and cells show by themselves that they are selected, so the browser's own highlight is hidden.
+      new Plugin({
+        props: {
+          attributes: ({ selection }): Record<string, string> =>
+            selection.visible || isManyBlocks(selection) ? {} : { 'data-selection-drawn': '' },
+        },
+      }),
       new Plugin({
         props: {
           attributes: ({ doc }): Record<string, string> => (doc.childCount > MANY_BLOCKS ? { 'data-long': '' } : {}),

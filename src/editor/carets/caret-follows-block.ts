@@ -89,7 +89,7 @@ function followedSelection(
     const isWhole = first >= 0 && indexes.every((index, at) => index === first + at);
     if (!isWhole || isSame(after, { from: first, to: first + indexes.length })) return null;
     const last = first + indexes.length - 1;
-    const isForward = selection.anchor <= selection.head;
+    const { isForward } = selection;
     return BlockSelection.between(after.doc, isForward ? first : last, isForward ? last : first);
   }
   const { $anchor, $head } = selection;

@@ -85,16 +85,25 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
 const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 function subscribeToViewport(onChange: () => void): () => void {
-  window.visualViewport?.addEventListener('resize', onChange);
-  window.visualViewport?.addEventListener('scroll', onChange);
+  const onViewport = () => {
+    keyboard = measuredKeyboard();
+    onChange();
+  };
+  onViewport();
+  window.visualViewport?.addEventListener('resize', onViewport);
+  window.visualViewport?.addEventListener('scroll', onViewport);
   return () => {
-    window.visualViewport?.removeEventListener('resize', onChange);
-    window.visualViewport?.removeEventListener('scroll', onChange);
+    window.visualViewport?.removeEventListener('resize', onViewport);
+    window.visualViewport?.removeEventListener('scroll', onViewport);
   };
 }
 
+/** Measured at events of the viewport only: in a rendering, the measurement makes the browser lay out the page. */
+let keyboard = 0;
+const keyboardHeight = (): number => keyboard;
+
 /** How much of the window's bottom the on-screen keyboard covers. */
-function keyboardHeight(): number {
+function measuredKeyboard(): number {
   const visible = window.visualViewport;
   // Missing in some browsers, whatever the types say.
   return visible == null ? 0 : Math.max(0, Math.round(window.innerHeight - visible.height - visible.offsetTop));

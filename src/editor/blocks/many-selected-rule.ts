@@ -1,0 +1,32 @@
+// Draws the selection of many blocks with one rule of CSS in a style sheet of its own, which names them by number.
+import type { PluginView } from '@tiptap/pm/state';
+import { BlockSelection, isManyBlocks } from './block-selection.ts';
+
+export function manySelectedRule(): PluginView {
+  const sheet = new CSSStyleSheet();
+  let shown = '';
+  const show = (rule: string) => {
+    if (rule === shown) return;
+    shown = rule;
+    sheet.replaceSync(rule);
+  };
+  document.adoptedStyleSheets.push(sheet);
+  return {
+    update({ state: { selection } }) {
+      if (!(selection instanceof BlockSelection) || !isManyBlocks(selection)) return show('');
+      const { from, to } = selection.blocks;
+      show(`.page-body[contenteditable] > ${numbered(from + 1, to)} { ${SELECTED} }`);
+    },
+    destroy() {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+    },
+  };
+}
+
+/** The blocks with these numbers, both included. */
+const numbered = (first: number, last: number) =>
+  `:nth-child(n + ${first} of .block):nth-child(-n + ${last} of .block)`;
+
+/** As `.is-selected` of editor.css. */
+const SELECTED =
+  'border-radius: var(--r-tag); background-color: var(--block-selection); box-shadow: 0 0 0 3px var(--block-selection);';
