@@ -93,6 +93,20 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
   return useValue(titlesAtom);
 }
 
+/**
+ * Reads the title of a page at the moment of the call, for what happens by a key or a click: a component that
+ * uses it does not render when a title changes.
+ */
+export function useTitleReader(): (id: DocumentId) => string {
+  const { store, openPagesAtom } = usePerson();
+  const { indexAtom } = useWorkspace();
+  return (id) => {
+    const open = store.get(openPagesAtom).find(({ documentId }) => documentId === id);
+    const live = open === undefined ? null : store.get(open.titleAtom);
+    return live ?? store.get(indexAtom).pages.get(id)?.title ?? '';
+  };
+}
+
 /** The title of one page as `useLiveTitles` has it; null while it is not open here. */
 export function useLiveTitle(id: DocumentId): string | null {
   const { openPagesAtom } = usePerson();

@@ -20,6 +20,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
+import { useCopyLink } from './use-copy-link.ts';
 
 type SidebarProps = {
   /** The page on the screen, if its address has an id. */
@@ -62,6 +63,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   const openPalette = usePalette();
   const navigate = useNavigate();
+  const copyLink = useCopyLink();
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   return (
     <nav className="side" aria-label="Workspace">
@@ -92,6 +94,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           current={current}
           onNewPage={onNewPage}
           onDuplicate={duplicate}
+          onCopyLink={copyLink}
           onChosen={onChosen}
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />

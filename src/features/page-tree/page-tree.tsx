@@ -1,7 +1,10 @@
 // The workspace's pages as a tree, updated live: titles while somebody types them, ticks for the people on each page.
+import { atom } from 'jotai/vanilla';
 import Plus from 'lucide-react/icons/plus';
-import { textOf } from '../../protocol/errors.ts';
+import { useMemo } from 'react';
+import { type WeftError, textOf } from '../../protocol/errors.ts';
 import { useMayCreatePages, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { ListState } from '../../state/offline/cached-list.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { type PageTreeProps, TreeRows } from './tree-rows.tsx';
@@ -9,7 +12,8 @@ import './page-tree.css';
 
 export function PageTree(props: PageTreeProps) {
   const { listAtom } = useWorkspace();
-  const { value, error } = useValue(listAtom);
+  const phaseAtom = useMemo(() => atom((get) => phaseOf(get(listAtom))), [listAtom]);
+  const phase = useValue(phaseAtom);
   const mayCreate = useMayCreatePages();
   return (
     <section className="tree" aria-label="Pages">
@@ -21,9 +25,12 @@ export function PageTree(props: PageTreeProps) {
           </IconButton>
         )}
       </header>
-      {value !== null && <TreeRows {...props} />}
-      {value === null && error !== null && <p className="tree-note secondary">{textOf(error)}</p>}
-      {value === null && error === null && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
+      {phase === 'listed' && <TreeRows {...props} />}
+      {typeof phase === 'object' && <p className="tree-note secondary">{textOf(phase)}</p>}
+      {phase === 'loading' && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
     </section>
   );
 }
+
+const phaseOf = ({ value, error }: ListState<unknown>): 'listed' | 'loading' | WeftError =>
+  value === null ? (error ?? 'loading') : 'listed';

@@ -6,7 +6,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import FileText from 'lucide-react/icons/file-text';
 import Plus from 'lucide-react/icons/plus';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Link } from 'react-router';
 import { isSameList } from '../../lib/is-same-list.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -34,11 +34,11 @@ type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings
   readonly isGoal: boolean;
   /** Its menu is open. */
   readonly isMenuOpen: boolean;
-  readonly isRenamed: boolean;
-  readonly onRenamed: (title: string | null) => void;
+  /** Receives the new title, or null if the person gave up. Null while the row is not renamed. */
+  readonly onRenamed: ((title: string | null) => void) | null;
 };
 
-export function TreeRow(props: TreeRowProps) {
+export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { id, at, depth, isOpen } = props;
   const { workspace, unavailableAtom } = useWorkspace();
   const page = useListedPage(id);
@@ -82,7 +82,7 @@ export function TreeRow(props: TreeRowProps) {
           </button>
         )}
         <FileText className="icon page-icon" aria-hidden />
-        {props.isRenamed ? (
+        {props.onRenamed !== null ? (
           <RenameField title={title} onDone={props.onRenamed} />
         ) : (
           <Link
@@ -129,7 +129,7 @@ export function TreeRow(props: TreeRowProps) {
       </div>
     </div>
   );
-}
+});
 
 function PeopleOnPage({ id }: { readonly id: DocumentId }) {
   const { identity, people } = usePerson();

@@ -1,24 +1,26 @@
 // The rows of the tree. Only those near the screen are drawn, each at its place from the top; what the person does on a row
 // arrives here, so that rows need no handlers and do not render again when others change.
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { selectAtom } from 'jotai/utils';
+import { atom } from 'jotai/vanilla';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
-import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
-import { pagePath } from '../../state/workspace/page-address.ts';
-import { type PageIndex, countBelow, pathTo, shownTitle } from '../../state/workspace/page-index.ts';
+import { usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
+import { pathTo, shownTitle } from '../../state/workspace/page-index.ts';
 import type { Place } from '../../state/workspace/places.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import { copyText } from '../../ui/browser/copy-text.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { dropGoal } from './drop-goal.ts';
+import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { stepOf } from './tree-keys.ts';
 import { TreeRow } from './tree-row.tsx';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { tabStop, visibleRows } from './visible-rows.ts';
+import { type TreeRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
 
 /** As in page-tree.css. */
 const ROW_PX = 31;
@@ -33,17 +35,22 @@ export type PageTreeProps = {
   readonly onDuplicate: (page: DocumentId) => void;
   /** Lets the person choose a place for a page. */
   readonly onMoveTo: (page: DocumentId) => void;
+  readonly onCopyLink: (page: DocumentId) => void;
   /** Called when the person chose a page, so that a drawer closes. */
   readonly onChosen: () => void;
 };
 
 type OpenMenu = { readonly id: DocumentId; readonly anchor: Element };
 
-export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }: PageTreeProps) {
+export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onCopyLink, onChosen }: PageTreeProps) {
   const workspace = useWorkspace();
-  const index = useValue(workspace.indexAtom);
-  const closed = useValue(workspace.closedRows.atom);
-  const titles = useLiveTitles();
+  const { store } = usePerson();
+  const rows = useRows(workspace);
+  const readTitle = useTitleReader();
+  const titleOf = (id: DocumentId) => shownTitle(readTitle(id));
+  // Read when something happens: a change of one page renders its row, not the tree.
+  const readIndex = () => store.get(workspace.indexAtom);
+  const mayEditPage = (id: DocumentId) => mayEdit(readIndex().pages.get(id)?.role ?? null);
   const tree = useRef<HTMLDivElement>(null);
   const rowHeight = useMedia(PHONE) ? PHONE_ROW_PX : ROW_PX;
   const { first, end } = useRowWindow(tree, rowHeight);
@@ -53,9 +60,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   /** The row that was just clicked: its buttons stay away until the pointer moves, because the person is done there. */
   const [clicked, setClicked] = useState<DocumentId | null>(null);
   const [announcement, setAnnouncement] = useState('');
-  const rows = visibleRows(index, closed);
   const stop = tabStop(rows, focused, current);
-  const titleOf = (id: DocumentId) => shownTitle(titles.get(id) ?? index.pages.get(id)?.title ?? '');
 
   const scrollTo = (id: DocumentId) => {
     const at = rows.findIndex((row) => row.id === id);
@@ -71,8 +76,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   };
 
   const move = (id: DocumentId, to: Place) => {
-    const page = index.pages.get(id);
-    if (page === undefined || !mayEdit(page.role)) return;
+    if (!mayEditPage(id)) return;
     if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
     workspace.movePage(id, to);
     setAnnouncement(
@@ -80,16 +84,14 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
     );
   };
   const trash = (id: DocumentId) => {
-    const page = index.pages.get(id);
-    if (page === undefined || !mayEdit(page.role)) return;
+    if (!mayEditPage(id)) return;
     const at = rows.findIndex((row) => row.id === id);
     const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
     workspace.trashPage(id);
     if (next !== undefined) focus(next.id);
   };
   const beginRenaming = (id: DocumentId) => {
-    const page = index.pages.get(id);
-    if (page !== undefined && mayEdit(page.role)) setRenamed(id);
+    if (mayEditPage(id)) setRenamed(id);
   };
   const rename = async (id: DocumentId, title: string) => {
     const renamed = await workspace.renamePage(id, title);
@@ -101,20 +103,11 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
         : textOf(renamed.error),
     );
   };
-  const copyLink = async (id: DocumentId) => {
-    const address = pagePath(workspace.workspace.slug, {
-      id,
-      title: titles.get(id) ?? index.pages.get(id)?.title ?? '',
-    });
-    const copied = await copyText(`${location.origin}${address}`, null);
-    toast(copied ? 'Link copied. It works for people who can view this page.' : 'Couldn’t copy the link.');
-  };
-
   const { drag, start, isClickOfDrag } = useRowDrag({
     tree,
     rowHeight,
     indent: INDENT_PX,
-    goalAt: (id, pointer) => dropGoal(rows, index, id, pointer),
+    goalAt: (id, pointer) => dropGoal(rows, readIndex(), id, pointer),
     onDrop: (id, goal) => move(id, goal.place),
     onRest: (id) => workspace.closedRows.setOpen(id, true),
   });
@@ -127,7 +120,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
       setClicked(row);
       return onChosen();
     }
-    if (act === 'toggle') workspace.closedRows.setOpen(page, closed.has(page));
+    if (act === 'toggle') workspace.closedRows.setOpen(page, store.get(workspace.closedRows.atom).has(page));
     else if (act === 'menu') openMenu(page);
     else if (act === 'new') addPage(page);
   };
@@ -141,7 +134,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { row } = closestData(event, '[data-row]');
-    const step = row === null ? null : stepOf(rows, index, row, event);
+    const step = row === null ? null : stepOf(rows, readIndex(), row, event);
     if (step === null) return;
     event.preventDefault();
     switch (step.do) {
@@ -151,7 +144,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
       case 'close':
         return workspace.closedRows.setOpen(step.id, step.do === 'open');
       case 'newPage':
-        return mayEdit(index.pages.get(step.id)?.role ?? null) ? addPage(step.id) : undefined;
+        return mayEditPage(step.id) ? addPage(step.id) : undefined;
       case 'rename':
         return beginRenaming(step.id);
       case 'duplicate':
@@ -164,9 +157,9 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
     }
   };
 
-  useShownRow(current, index, () => {
+  useShownRow(current, workspace, () => {
     if (current === null) return;
-    for (const { id } of pathTo(index, current)) workspace.closedRows.setOpen(id, true);
+    for (const { id } of pathTo(readIndex(), current)) workspace.closedRows.setOpen(id, true);
     scrollTo(current);
   });
 
@@ -203,7 +196,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
         onPointerMove={() => setClicked(null)}
         onPointerDown={(event: PointerEvent<HTMLElement>) => {
           const { row } = closestData(event, '[data-row]');
-          start(event, row !== null && mayEdit(index.pages.get(row)?.role ?? null) ? row : null);
+          start(event, row !== null && mayEditPage(row) ? row : null);
         }}
       >
         {rows.map(
@@ -223,12 +216,15 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
                 isDragged={id === drag?.id}
                 isGoal={drag?.goal?.line === null && drag.goal.place.parent === id}
                 isMenuOpen={id === menu?.id}
-                isRenamed={id === renamed}
-                onRenamed={(title) => {
-                  setRenamed(null);
-                  focus(id);
-                  if (title !== null) void rename(id, title);
-                }}
+                onRenamed={
+                  id === renamed
+                    ? (title) => {
+                        setRenamed(null);
+                        focus(id);
+                        if (title !== null) void rename(id, title);
+                      }
+                    : null
+                }
               />
             ),
         )}
@@ -236,19 +232,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
           <div className="tree-line" style={{ '--at': drag.goal.line.above, '--depth': drag.goal.line.depth }} />
         )}
       </div>
-      {drag !== null && (
-        <div className="row-ghost" style={{ left: drag.x + 14, top: drag.y + 10 }} aria-hidden="true">
-          <b className="truncate">{titleOf(drag.id)}</b>
-          <span className="truncate">
-            {drag.goal === null
-              ? 'Not here'
-              : goalText(
-                  drag.goal.place.parent === null ? null : titleOf(drag.goal.place.parent),
-                  countBelow(index, drag.id),
-                )}
-          </span>
-        </div>
-      )}
+      {drag !== null && <RowGhost drag={drag} titleOf={titleOf} />}
       {menu !== null && (
         <RowMenu
           id={menu.id}
@@ -259,7 +243,7 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
           duplicate={onDuplicate}
           moveTo={onMoveTo}
           setFavourite={workspace.setFavourite}
-          copyLink={(id) => void copyLink(id)}
+          copyLink={onCopyLink}
           trash={trash}
         />
       )}
@@ -270,28 +254,35 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onChosen }
   );
 }
 
-/** Scrolls so far that the row at `top` px of the tree is on the screen, with its neighbour. */
+/** Scrolls so far that the row at `top` px of the tree is on the screen, with its neighbour, and not below the tree's header. */
 function scrollIntoView(tree: HTMLElement, top: number, rowHeight: number): void {
   const scroller = scrollContainerOf(tree);
   if (scroller === null) return;
   const box = scroller.getBoundingClientRect();
   const rowTop = tree.getBoundingClientRect().top + top;
-  const above = box.top - rowTop;
+  const above = box.top + rowHeight - rowTop;
   const below = rowTop + rowHeight - box.bottom;
-  if (above > 0) scroller.scrollBy(0, -above - rowHeight);
+  if (above > 0) scroller.scrollBy(0, -above);
   else if (below > 0) scroller.scrollBy(0, below + rowHeight);
 }
 
-function goalText(parent: string | null, pagesInside: number): string {
-  const goal = parent === null ? 'To the top level' : `Into “${parent}”`;
-  if (pagesInside === 0) return goal;
-  return `${goal}, with ${pagesInside === 1 ? '1 page' : `${pagesInside} pages`} inside`;
+/** The rows by their places; the same list while only what stands in them changes. */
+function useRows({ indexAtom, closedRows }: OpenWorkspace): readonly Row[] {
+  const rowsAtom = useMemo(() => {
+    const allAtom = atom((get) => visibleRows(get(indexAtom), get(closedRows.atom)));
+    return selectAtom(allAtom, (rows) => rows, isSameRows);
+  }, [indexAtom, closedRows]);
+  return useValue(rowsAtom);
 }
 
 /** Runs when another page is on the screen, as soon as the tree has it. */
-function useShownRow(current: DocumentId | null, { pages }: PageIndex, show: () => void): void {
+function useShownRow(current: DocumentId | null, { indexAtom }: OpenWorkspace, show: () => void): void {
   const shown = useRef<DocumentId | null>(null);
-  const isListed = current !== null && pages.has(current);
+  const isListedAtom = useMemo(
+    () => atom((get) => current !== null && get(indexAtom).pages.has(current)),
+    [indexAtom, current],
+  );
+  const isListed = useValue(isListedAtom);
   useEffect(() => {
     if (!isListed || shown.current === current) return;
     shown.current = current;

@@ -29,6 +29,17 @@ export function visibleRows({ below }: PageIndex, closed: ReadonlySet<DocumentId
   return rows;
 }
 
+export const isSameRows = (a: readonly TreeRow[], b: readonly TreeRow[]): boolean =>
+  a.length === b.length && a.every((row, at) => isSameRow(row, b[at]));
+
+const isSameRow = (a: TreeRow, b: TreeRow | undefined): boolean =>
+  a.id === b?.id &&
+  a.parent === b.parent &&
+  a.depth === b.depth &&
+  a.isOpen === b.isOpen &&
+  a.position === b.position &&
+  a.siblings === b.siblings;
+
 /** The row that Tab reaches: where the person was last, else the page on the screen, else the first one. */
 export function tabStop(rows: readonly TreeRow[], ...wanted: readonly (DocumentId | null)[]): DocumentId | null {
   return wanted.find((id) => rows.some((row) => row.id === id)) ?? rows[0]?.id ?? null;

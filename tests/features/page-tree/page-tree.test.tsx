@@ -3,9 +3,15 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from '../../../src/document/title.ts';
 import { Favourites } from '../../../src/features/page-tree/favourites.tsx';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
+import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
+import * as hooks from '../../../src/state/hooks.ts';
 import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
+
+// Each row calls the one hook once per render, the list of rows the other.
+vi.mock(import('../../../src/state/hooks.ts'), { spy: true });
+vi.mock(import('../../../src/features/page-tree/use-row-window.ts'), { spy: true });
 
 afterEach(cleanup);
 
@@ -24,6 +30,7 @@ async function renderTree() {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -143,6 +150,7 @@ test('visitors by a link are not offered pages at the top, which only members ma
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -180,6 +188,7 @@ test('rows stay closed after a reload of the app', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(again, 2_000);
@@ -198,6 +207,7 @@ test('the page that is opened is shown, also if the page above it was closed', a
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -271,6 +281,7 @@ test('viewers are offered nothing that they may not do', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -298,6 +309,7 @@ test('of ten thousand pages only some rows are drawn', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      onCopyLink={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -305,23 +317,27 @@ test('of ten thousand pages only some rows are drawn', async () => {
   expect(screen.getAllByRole('row').length).toBeLessThan(200);
 });
 
-test('a change of one page renders its row only', async () => {
+test('a change of one page renders its row only, and not the tree', async () => {
   const { fixture } = await renderTree();
-  const renders: string[] = [];
-  const seen = new MutationObserver((changes) => {
-    for (const { target } of changes) {
-      const row = (target instanceof Element ? target : target.parentElement)?.closest('[role=row]');
-      renders.push(row?.querySelector('a')?.textContent ?? 'the tree');
-    }
-  });
-  seen.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  const [rows, trees] = [vi.mocked(hooks.useListedPage), vi.mocked(useRowWindow)];
+  rows.mockClear();
+  trees.mockClear();
   fixture.server.documents = fixture.server.documents.map((page) =>
     page.id === documentId(2) ? { ...page, title: 'Minutes of May' } : { ...page },
   );
   act(() => fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(2), workspace: northquay.id }));
   await advance(fixture, 2_000);
-  seen.disconnect();
-  expect(new Set(renders)).toEqual(new Set(['Minutes of May']));
+  expect(screen.getByText('Minutes of May')).toBeDefined();
+  expect([rows.mock.calls, trees.mock.calls.length]).toEqual([[[documentId(2)]], 0]);
+});
+
+test('moving the focus renders the two rows that change their place in the order of Tab', async () => {
+  await renderTree();
+  act(() => screen.getByText('Waves').focus());
+  const rows = vi.mocked(hooks.useListedPage);
+  rows.mockClear();
+  act(() => screen.getByText('Minutes').focus());
+  expect(rows.mock.calls.map(([id]) => id)).toEqual([documentId(3), documentId(2)]);
 });
 
 test('favourites stand above the tree, in the order in which they were added', async () => {
@@ -336,6 +352,7 @@ test('favourites stand above the tree, in the order in which they were added', a
         onChosen={() => undefined}
         onDuplicate={() => undefined}
         onMoveTo={() => undefined}
+        onCopyLink={() => undefined}
       />
     </>,
   );

@@ -15,14 +15,13 @@ import { pagePath, safeViewAddress } from '../../../state/workspace/page-address
 import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
 import { sharingOf } from '../../../state/workspace/sharing.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { copyText } from '../../../ui/browser/copy-text.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
-import { toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
 import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
+import { useCopyLink } from '../../shell/use-copy-link.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
@@ -43,6 +42,7 @@ export function PageActions({ title }: { readonly title: string }) {
   const navigate = useNavigate();
   const { importFiles } = useShell();
   const help = useHelp();
+  const copyLink = useCopyLink();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
   const isEditable = useValue(editableAtom);
@@ -51,10 +51,6 @@ export function PageActions({ title }: { readonly title: string }) {
   const share = () => {
     setSharing(true);
     void sharing.load();
-  };
-  const copy = async () => {
-    const copied = await copyText(`${location.origin}${address}`, null);
-    toast(copied ? 'Link copied. It works for people who can view this page.' : 'Couldn’t copy the link.');
   };
   return (
     <>
@@ -77,7 +73,7 @@ export function PageActions({ title }: { readonly title: string }) {
             Share
           </MenuItem>
         )}
-        <MenuItem icon={<Copy className="icon" />} onSelect={() => void copy()}>
+        <MenuItem icon={<Copy className="icon" />} onSelect={() => copyLink(documentId)}>
           Copy link
         </MenuItem>
         <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
