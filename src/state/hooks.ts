@@ -10,6 +10,7 @@ import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import { mayCreatePages } from '../protocol/roles.ts';
 import type { WatchSession } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
+import type { Identity } from './ports.ts';
 import type { PageFiles } from './file-ports.ts';
 import type { OpenPage } from './page/open-page.ts';
 import { authorName } from './people/author-name.ts';
@@ -37,6 +38,14 @@ export const usePage = (): OpenPage => required(useContext(PageContext), 'a page
 export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
   const app = useApp();
   return useAtomValueRawSync(pick(app), { store: app.store });
+}
+
+/** Who is signed in, as of now: a guest who became an account is the same person with an address. */
+export function useIdentity(): Identity {
+  const person = usePerson();
+  const signIn = useAppValue((app) => app.signInAtom);
+  const isKnown = signIn.status === 'signedIn' || signIn.status === 'expired';
+  return isKnown && signIn.identity.id === person.identity.id ? signIn.identity : person.identity;
 }
 
 /** A value from the signed-in person's store: lists, people, open pages. Pass the same atom on each render. */

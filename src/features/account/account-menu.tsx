@@ -1,14 +1,16 @@
 // The account button at the foot of the sidebar. Its popover holds the profile, the theme and signing out.
 import Settings from 'lucide-react/icons/settings';
-import { type ReactNode, useState } from 'react';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
+import { GuestNote } from './guest/guest-note.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
-import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-menu.css';
+
+const SignOutDialog = lazy(async () => ({ default: (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog }));
 
 type AccountMenuProps = {
   /** Links to other parts of the account and to the help. Following one closes the popover. */
@@ -16,13 +18,15 @@ type AccountMenuProps = {
 };
 
 export function AccountMenu({ links }: AccountMenuProps) {
-  const { identity, people } = usePerson();
+  const { people } = usePerson();
+  const identity = useIdentity();
   const profile = useValue(people.atom).get(identity.id);
   const [isOpen, setOpen] = useState(false);
   const [isSigningOut, setSigningOut] = useState(false);
   const name = profile?.displayName ?? identity.email ?? 'Guest';
   return (
     <>
+      {identity.isGuest && profile !== undefined && <GuestNote name={name} onSayName={() => setOpen(true)} />}
       <Popover
         label="Account"
         className="account"
@@ -58,7 +62,11 @@ export function AccountMenu({ links }: AccountMenuProps) {
           </Button>
         </footer>
       </Popover>
-      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
+      {isSigningOut && (
+        <Suspense fallback={null}>
+          <SignOutDialog onStay={() => setSigningOut(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

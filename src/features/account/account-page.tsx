@@ -1,7 +1,9 @@
 // The account page: profile, appearance, unsent edits on this device, lost words, sign-in.
 import { type ReactNode, useState } from 'react';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { BecomeAccount } from './guest/become-account.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
 import { unsentSummary } from './unsent/unsent-summary.ts';
 import { LostWordsList } from './unsent/lost-words-list.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
@@ -19,7 +21,8 @@ type AccountPageProps = {
 };
 
 export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
-  const { identity, people, workspacesAtom } = usePerson();
+  const { people, workspacesAtom } = usePerson();
+  const identity = useIdentity();
   const isOwner = useValue(workspacesAtom).value?.some(({ role }) => role === 'owner') === true;
   const profile = useValue(people.atom).get(identity.id);
   const [isSigningOut, setSigningOut] = useState(false);
@@ -42,7 +45,16 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
       <LostWordsList />
       <section aria-labelledby="account-sign-in">
         <h2 id="account-sign-in">Sign-in</h2>
-        <p>{identity.email ?? 'You’re a guest on this device. You can’t sign in as this guest anywhere else.'}</p>
+        {identity.isGuest ? (
+          <>
+            <p>
+              You’re a guest on this device. Create an account to sign in anywhere: everything you wrote stays yours.
+            </p>
+            <BecomeAccount onDone={() => toast('Your account is ready.')} />
+          </>
+        ) : (
+          <p>{identity.email}</p>
+        )}
         <div className="actions">
           {!identity.isGuest && passwordLink}
           <Button look="plain-danger" onClick={() => setSigningOut(true)}>

@@ -5,6 +5,9 @@ import type { PeopleById } from './people.ts';
 
 const GUEST_NAME = 'Guest';
 
+/** Whether a guest has not said their name yet: the database numbers several in one workspace ("Guest 2"). */
+export const isUnnamedGuest = (name: string): boolean => /^Guest(?: \d+)?$/.test(name);
+
 /** Null until the profile is loaded. */
 export function authorName(
   author: UserId,

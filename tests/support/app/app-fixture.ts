@@ -463,8 +463,11 @@ export function appFixture(start: AppFixtureOptions = {}) {
     async sendInvite() {
       return signInService.answer;
     },
-    async becomeAccount() {
-      return signInService.answer.ok ? ok({ needsConfirmation: false }) : signInService.answer;
+    async becomeAccount(email) {
+      if (!signInService.answer.ok) return signInService.answer;
+      if (signIn.status === 'signedIn')
+        setSignIn({ status: 'signedIn', identity: { ...signIn.identity, email, isGuest: false } });
+      return ok({ needsConfirmation: false });
     },
     async signOut() {
       setSignIn({ status: 'signedOut' });

@@ -7,6 +7,9 @@ import type { DocumentRole } from '../../../protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Form } from '../../../ui/controls/form.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
@@ -17,9 +20,9 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
   const returnAddress = returnAddressFrom(useLocation());
   const [problem, setProblem] = useState<SignInProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const continueAsGuest = async () => {
+  const continueAsGuest = async (form: FormData) => {
     setBusy(true);
-    const done = await account.continueAsGuest('');
+    const done = await account.continueAsGuest(String(form.get('name') ?? '').trim());
     setBusy(false);
     if (!done.ok) setProblem(done.error.problem);
   };
@@ -40,12 +43,13 @@ export function JoinByLink({ title, role }: JoinByLinkProps) {
           Create account
         </Link>
         {account.allowsGuests && (
-          <>
+          <Form onSend={(form) => void continueAsGuest(form)}>
             <span className="or">or</span>
-            <Button size="wide" disabled={isBusy} onClick={() => void continueAsGuest()}>
+            <TextField label="Your name" name="name" maxCharacters={MAX_NAME_LENGTH} autoComplete="name" />
+            <Button type="submit" size="wide" disabled={isBusy}>
               Continue as guest
             </Button>
-          </>
+          </Form>
         )}
       </div>
     </EntryLayout>

@@ -1,21 +1,24 @@
 // Signing out deletes everything of the person from this device. The dialog asks first if edits would be lost, or if the
-// person is a guest, who cannot sign in again. Otherwise it signs out without asking.
+// person is a guest, who cannot sign in again and is offered an account. Otherwise it signs out without asking.
 import { useEffect, useState } from 'react';
-import { useApp, usePerson, useValue } from '../../../state/hooks.ts';
+import { useApp, useIdentity, usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
+import { GuestLosses } from '../guest/guest-losses.tsx';
 import { unsentSummary } from './unsent-summary.ts';
 import { DownloadCopyButton, CopyDownloaded } from './download-copy.tsx';
 
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
-  const { unsent, identity } = usePerson();
+  const { unsent } = usePerson();
+  // Becoming an account here must not sign them out at once.
+  const [wasGuest] = useState(useIdentity().isGuest);
   const unsentPages = useValue(usePerson().lostOnSignOutAtom);
   const [isLoaded, setLoaded] = useState(false);
   const [isSigningOut, setSigningOut] = useState(false);
   const [savedFile, setSaved] = useState<string | null>(null);
   const edits = unsentPages.reduce((sum, one) => sum + one.edits, 0);
-  const isSafe = edits === 0 && !identity.isGuest;
+  const isSafe = edits === 0 && !wasGuest;
 
   useEffect(() => {
     void unsent.refresh().then(() => setLoaded(true));
@@ -40,9 +43,7 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
           </p>
         )}
         {savedFile !== null && <CopyDownloaded name={savedFile} />}
-        {identity.isGuest && (
-          <p>A guest has no password, so you can’t sign in as this guest again. What you wrote stays on its pages.</p>
-        )}
+        {wasGuest && <GuestLosses onAccount={onStay} />}
       </section>
       <footer>
         <Button onClick={onStay}>Stay</Button>
