@@ -1,6 +1,8 @@
 // Inserts a formula or a link card at the caret: before an empty block, otherwise after the block.
+import type { Editor } from '@tiptap/core';
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { EMBED, MATH } from '../../document/names.ts';
 import { selectedBlocks } from '../schema/block-at.ts';
@@ -25,6 +27,18 @@ export const insertCard =
     dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
     return true;
   };
+
+/** Inserts an empty link card and opens its form, which asks for the address. */
+export function insertCardAndAsk({ state, view }: Editor): void {
+  if (!insertCard()(state, view.dispatch)) return;
+  // The menu that offered the card returns the focus in the next frame, and takes it from a form that is open by then.
+  requestAnimationFrame(() => requestAnimationFrame(() => askForAddress(view)));
+}
+
+function askForAddress(view: EditorView): void {
+  const card = view.nodeDOM(view.state.selection.from);
+  if (card instanceof Element) card.querySelector<HTMLElement>('.card-edit')?.click();
+}
 
 function insertNode(
   { doc, schema, tr, selection }: EditorState,

@@ -7,7 +7,7 @@ import Sigma from 'lucide-react/icons/sigma';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
-import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
+import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
 
 type TurnMenuProps = {
@@ -27,7 +27,7 @@ export function TurnMenu({ editor, trigger, onOpenChange = () => undefined }: Tu
       <MenuItem icon={<Sigma className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertMath)}>
         Formula
       </MenuItem>
-      <MenuItem icon={<Link2 className="icon" aria-hidden size={16} />} onSelect={() => run(editor, insertCard())}>
+      <MenuItem icon={<Link2 className="icon" aria-hidden size={16} />} onSelect={() => insertCardAndAsk(editor)}>
         Link card
       </MenuItem>
     </Menu>

@@ -10,7 +10,7 @@ import { filePickerOf } from '../files/add-files.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
-import { insertCard, insertMath } from '../blocks/insert-nodes.ts';
+import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 import { insertTable } from '../tables/table-insert.ts';
 
 export type Insertable = {
@@ -92,6 +92,6 @@ export const INSERTABLES: readonly Insertable[] = [
     icon: Link2,
     searchTerms: 'embed bookmark preview url',
     shortcut: '',
-    run: ({ state, view }) => void insertCard()(state, view.dispatch),
+    run: insertCardAndAsk,
   },
 ];

@@ -1,6 +1,7 @@
 // Replaces what was typed for a menu with a text, optionally with a mark, in one transaction.
 import type { Editor } from '@tiptap/core';
 import type { Mark } from '@tiptap/pm/model';
+import { addSpace } from './added-space.ts';
 import type { MenuEntry } from './typed-menu.ts';
 import type { TypedRange } from './typed-range.ts';
 
@@ -10,7 +11,7 @@ export function replaceTyped({ state, view }: Editor, { from, to }: TypedRange, 
   const isFollowed = /^[\s.,;:!?)\]]/.test(state.doc.textBetween(to, Math.min(to + 1, state.doc.resolve(to).end())));
   const word = state.schema.text(text, mark === null ? marks : mark.addToSet(marks));
   const transaction = state.tr.replaceWith(from, to, word);
-  if (!isFollowed) transaction.insert(from + text.length, state.schema.text(' ', marks));
+  if (!isFollowed) addSpace(transaction, from + text.length, marks);
   if (mark !== null) transaction.removeStoredMark(mark.type);
   view.dispatch(transaction.scrollIntoView());
 }

@@ -8,6 +8,7 @@ import type { ReactElement } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { asOneStep } from '../../document/undo.ts';
+import { addedSpace } from './added-space.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 
 export type MenuEntry = {
@@ -133,6 +134,7 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
       editor = this.editor;
       return [
         follow,
+        addedSpace(),
         new Plugin({
           props: {
             handleKeyDown: onKey,

@@ -13,7 +13,7 @@ const fixture = new DataFixture();
 
 test('a database lies in its data directory if its user may go there', async () => {
   const { process: weft } = await fixture.start();
-  expect(weft.stderr).toBe('');
+  expect(weft.stderr).toBe(`Made a new database in ${fixture.data}.\n`);
   expect(await readdir(fixture.data)).toEqual(expect.arrayContaining(['keys.json', 'postgres', 'postgres.log']));
 });
 
@@ -126,7 +126,7 @@ describe.each(ROOT_ONLY)('%s', () => {
   test('a new directory, also in a new folder, has its database in it and can be listed by root only', async () => {
     const data = join(fixture.folder, 'new', 'data');
     const { process: weft } = await fixture.start(data);
-    expect(weft.stderr).toBe('');
+    expect(weft.stderr).toBe(`Made a new database in ${data}.\n`);
     expect(await readdir(data)).toContain('postgres');
     for (const dir of [dirname(data), data]) expect(await access(dir)).toMatchObject({ mode: '710', uid: 0 });
   });

@@ -63,7 +63,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 describe('a start', () => {
-  test('prints one line, keeps its data for the next start, and exits with 0 on SIGTERM and SIGINT', async () => {
+  test('prints one line and where it made a database, keeps its data for the next start, and exits with 0 on SIGTERM and SIGINT', async () => {
     const first = run('start', '--port', '0', '--data', data);
     expect(await first.line()).toMatch(/^Weft ready: http:\/\/127\.0\.0\.1:\d+$/);
     const url = (await first.line()).replace('Weft ready: ', '');
@@ -76,7 +76,7 @@ describe('a start', () => {
     expect(signUp.error).toBeNull();
     expect(await first.end('SIGTERM')).toBe(0);
     expect(first.stdout.split('\n')).toHaveLength(2);
-    expect(first.stderr).toBe('');
+    expect(first.stderr).toBe(`Made a new database in ${data}.\n`);
 
     const second = await startJson('--data', data);
     expect(second.anonKey).toBe(anonKey);
@@ -85,6 +85,7 @@ describe('a start', () => {
     }).auth.signInWithPassword(account);
     expect(signIn.data.user?.id).toBe(signUp.data.user?.id);
     expect(await second.process.end('SIGINT')).toBe(0);
+    expect(second.process.stderr).toBe('');
   });
 
   test('on the network prints the addresses for others; with --json, standard output stays one line', async () => {

@@ -125,3 +125,16 @@ test('a link card is edited in its form: a wrong URL is reported, a valid one sa
   expect(linesOf(session)[0]).toBe('embed The guide');
   expect(view.container.querySelector('.block-card')?.getAttribute('href')).toBe('https://weft.dev/guide');
 });
+
+test('a link card that was just inserted asks for its address; the text goes on below it', async () => {
+  const session = pageSession(pageSeed(''));
+  const view = render(<PageEditor session={session} people={new Map()} editable />);
+  await userEvent.click(view.container.querySelector('.block') ?? view.container);
+  await userEvent.keyboard('/card{Enter}');
+  await expect.poll(() => view.queryByLabelText('Address')).not.toBeNull();
+  await expect.poll(() => document.activeElement).toBe(view.getByLabelText('Address'));
+  await userEvent.keyboard('weft.dev{Enter}');
+  expect(linesOf(session)).toEqual(['embed https://weft.dev', 'paragraph: ']);
+  expect(view.container.querySelector('.block-card')?.getAttribute('href')).toBe('https://weft.dev');
+  await expect.poll(() => view.queryByRole('dialog')).toBeNull();
+});

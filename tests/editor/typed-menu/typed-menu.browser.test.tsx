@@ -164,7 +164,7 @@ test('@ offers people, days and pages, each as a mark on its text', async () => 
   await page.press('toma{Enter}and @harb{Enter}on @2027-02-28{Enter}.');
   const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.UTC(2027, 1, 28));
   expect(linesOf(session)).toEqual([
-    `paragraph: <${PEOPLE[1]?.id}:@Tomás Rey> and <${PAGES[0]?.address}:Harbour swim> on <2027-02-28:${day}> .`,
+    `paragraph: <${PEOPLE[1]?.id}:@Tomás Rey> and <${PAGES[0]?.address}:Harbour swim> on <2027-02-28:${day}>.`,
   ]);
 });
 
@@ -241,6 +241,16 @@ test('"[[" offers pages by title; the chosen one is a link, and one undo restore
   expect(linesOf(session)).toEqual(['paragraph: see </w/crew/p/harbour-swim-1:Harbour swim> ']);
   page.undo.undo();
   expect(linesOf(session)).toEqual(['paragraph: see [[swim']);
+});
+
+test('a space typed after a chosen name is not a second one, and a full stop follows the name at once', async () => {
+  const { session, page } = opened('');
+  await page.press('[[[[swim{Enter} and @ada{Enter}. :rocket: [[[[swim{Enter}');
+  const [link, ada] = ['</w/crew/p/harbour-swim-1:Harbour swim>', `<${PEOPLE[0]?.id}:@Ada Nwosu>`];
+  expect(linesOf(session)).toEqual([`paragraph: ${link} and ${ada}. 🚀 ${link} `]);
+  // Two spaces typed are two, and after another key nothing is special.
+  await page.press('{Backspace} x');
+  expect(linesOf(session)).toEqual([`paragraph: ${link} and ${ada}. 🚀 ${link} x`]);
 });
 
 test('"[[title]]" typed completely becomes a link; brackets that name no page stay, as in code', async () => {
