@@ -65,6 +65,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   set_document_attachments: ['document', 'seq', 'ids'],
   set_document_icon: ['document', 'icon'],
   set_document_member: ['document', 'person', 'role'],
+  set_document_template: ['document', 'is_template'],
   set_workspace_role: ['workspace', 'person', 'role'],
   start_session: ['document', 'session', 'client_id', 'schema_version'],
   transfer_workspace: ['workspace', 'person'],

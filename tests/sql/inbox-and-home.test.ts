@@ -63,13 +63,41 @@ test(
     expect(await changes(sql, visit(2))).toEqual([]);
     expect((await pageIn(sql, member, fixture)).page?.visitedAt).toBeGreaterThan(0);
     expect((await pageIn(sql, admin, fixture)).page?.visitedAt).toBe(null);
-    await sql.rows(`update public.documents set updated_at = now() + interval '1 second' where id = $1`, [
+    await sql.rows(`update weft.visits set seen_at = now() - interval '1 minute' where document_id = $1`, [
+      fixture.page,
+    ]);
+    await sql.rows(`update public.documents set updated_at = now() - interval '1 second' where id = $1`, [
       fixture.page,
     ]);
     expect((await changes(sql, visit(2))).length).toBe(1);
     expect(await sql.outcome(() => sql.call(stranger, 'mark_visited', { document: fixture.page, seq: 1 }))).toBe(
       'WF001',
     );
+  }),
+);
+
+test(
+  'a visit that showed an older row leaves the page unread',
+  withWorkspace(async (sql, fixture) => {
+    const { member } = fixture.people;
+    await sql.rows(
+      `update public.document_updates set created_at = now() - make_interval(secs => 10 - seq) where document_id = $1`,
+      [fixture.page],
+    );
+    await sql.rows(
+      `update public.documents as d set updated_at = u.created_at
+       from public.document_updates as u
+       where d.id = $1 and u.document_id = d.id and u.seq = 2`,
+      [fixture.page],
+    );
+    const isUnread = async () => {
+      const { page } = await pageIn(sql, member, fixture);
+      return (page?.updatedAt ?? 0) > (page?.visitedAt ?? 0);
+    };
+    await sql.call(member, 'mark_visited', { document: fixture.page, seq: 1 });
+    expect(await isUnread()).toBe(true);
+    await sql.call(member, 'mark_visited', { document: fixture.page, seq: 2 });
+    expect(await isUnread()).toBe(false);
   }),
 );
 

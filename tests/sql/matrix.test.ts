@@ -354,6 +354,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: byRole(['editor', 'manager', 'member', 'admin', 'owner'], ['viewer', 'commenter']),
   },
   set_document_icon: { args: () => ({ document: fixture.page, icon: 'book' }), expected: forEditors },
+  set_document_template: { args: () => ({ document: fixture.page, is_template: true }), expected: forEditors },
   trash_document: { args: () => ({ document: fixture.page }), expected: forEditors },
   restore_document: {
     args: async (sql) => {

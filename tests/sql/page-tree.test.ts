@@ -221,6 +221,29 @@ test(
   }),
 );
 
+test(
+  'editors make a page a template and take that back; each is a change in the lists',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer, member } = fixture.people;
+    const set = (by: Caller, isTemplate: boolean) => () =>
+      sql.call(by, 'set_document_template', { document: fixture.page, is_template: isTemplate });
+    const kindFor = async (by: Caller) => {
+      const { documents } = await sql.ask(by, documentChanges, 'list_documents', { workspace: fixture.workspace });
+      return documents.find(({ id }) => id === fixture.page)?.kind;
+    };
+    expect((await sql.sentDuring(set(editor, true))).map(({ json }) => json)).toContainEqual(
+      expect.objectContaining({ kind: 'document', op: 'changed', id: fixture.page }),
+    );
+    expect(await kindFor(member)).toBe('template');
+    expect(await sql.sentDuring(set(editor, true))).toEqual([]);
+    await set(editor, false)();
+    expect(await kindFor(member)).toBe('page');
+    expect(await sql.outcome(set(viewer, true))).toBe('WF002');
+    await trash(sql, editor, fixture.page);
+    expect(await sql.outcome(set(editor, true))).toBe('WF002');
+  }),
+);
+
 // --- the trash ----------------------------------------------------------------------------------------------------
 
 test(

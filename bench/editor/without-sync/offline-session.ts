@@ -47,6 +47,7 @@ export function offlineSession(): Session {
     onBeforeRemote: () => () => undefined,
     unsentFile: () => new Uint8Array(),
     isCopyDue: false,
+    shownSeq: 1,
     close: () => Promise.resolve(),
   };
 }

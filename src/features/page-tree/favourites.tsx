@@ -5,6 +5,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
+import { UnreadMark } from './unread-mark.tsx';
 
 type FavouritesProps = { readonly current: DocumentId | null; readonly onChosen: () => void };
 
@@ -33,6 +34,7 @@ export function Favourites({ current, onChosen }: FavouritesProps) {
               >
                 {shownTitle(title)}
               </Link>
+              <UnreadMark id={page.id} isClosed={false} />
             </li>
           );
         })}

@@ -18,9 +18,10 @@ import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
-import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
+import { type PresenceTick, PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import { RenameField } from './rename-field.tsx';
+import { UnreadMark } from './unread-mark.tsx';
+import { useOneOf } from './use-one-of.ts';
 import type { TreeRow as Row } from './visible-rows.ts';
 
 type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings'> & {
@@ -100,8 +101,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         )}
       </div>
       <div role="gridcell" className="row-end">
-        <UnsentMark id={id} />
-        <PeopleOnPage id={id} />
+        <EndMark id={id} isClosed={isOpen === false} />
         <span className="row-acts">
           <IconButton
             label="More"
@@ -131,7 +131,19 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   );
 });
 
-function PeopleOnPage({ id }: { readonly id: DocumentId }) {
+const UNSENT_AFTER_MS = 1_000;
+
+/** One mark at most: edits that wait on this device, else the people on the page, else what this person has not seen. */
+function EndMark({ id, isClosed }: { readonly id: DocumentId; readonly isClosed: boolean }) {
+  const oldestAt = useUnsentOf(id, (waiting) => waiting?.oldestAt ?? null);
+  const isWaiting = useOverdue(oldestAt, UNSENT_AFTER_MS);
+  const people = usePeopleOn(id);
+  if (isWaiting) return <UnsentCount id={id} />;
+  if (people.length > 0) return <PresenceTicks people={people} />;
+  return <UnreadMark id={id} isClosed={isClosed} />;
+}
+
+function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
   const { identity, people } = usePerson();
   const { locationsAtom } = useWorkspace();
   const hereAtom = useMemo(
@@ -140,29 +152,17 @@ function PeopleOnPage({ id }: { readonly id: DocumentId }) {
   );
   const here = useValue(hereAtom);
   const known = useValue(people.atom);
-  const shown = assignColors(here, known);
-  return (
-    <PresenceTicks
-      people={Array.from(shown.values(), (one) => ({ id: one.id, name: one.displayName, color: one.color }))}
-    />
-  );
-}
-
-const UNSENT_AFTER_MS = 1_000;
-
-function UnsentMark({ id }: { readonly id: DocumentId }) {
-  const oldestAt = useUnsentOf(id, (waiting) => waiting?.oldestAt ?? null);
-  return useOverdue(oldestAt, UNSENT_AFTER_MS) && <UnsentCount id={id} />;
+  return Array.from(assignColors(here, known).values(), (one) => ({
+    id: one.id,
+    name: one.displayName,
+    color: one.color,
+  }));
 }
 
 function UnsentCount({ id }: { readonly id: DocumentId }) {
   const edits = useUnsentOf(id, (waiting) => waiting?.edits ?? 0);
   const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
-  return (
-    <span className="row-unsent" role="img" aria-label={label} title={label}>
-      <ReceiptMark state="device" />
-    </span>
-  );
+  return <span className="row-mark" data-mark="unsent" role="img" aria-label={label} title={label} />;
 }
 
 /** One number of one row, so that a key typed on a page renders that row only, not the whole tree. */
@@ -173,9 +173,4 @@ function useUnsentOf<T extends number | null>(id: DocumentId, read: (waiting: Un
     [unsentPagesAtom, id, read],
   );
   return useValue(rowAtom);
-}
-
-function useOneOf(setAtom: Parameters<typeof selectAtom<ReadonlySet<DocumentId>, boolean>>[0], id: DocumentId) {
-  const isInAtom = useMemo(() => selectAtom(setAtom, (all) => all.has(id)), [setAtom, id]);
-  return useValue(isInAtom);
 }

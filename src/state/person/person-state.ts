@@ -32,6 +32,7 @@ import { personWorkspaces } from './person-workspaces.ts';
 import { purgeFilesLater } from './purge-files.ts';
 import { unsentSender } from './send-unsent.ts';
 import type { UnsentEdits } from './unsent-edits.ts';
+import { type Visits, visits } from './visits.ts';
 
 export interface PersonState {
   readonly identity: Identity;
@@ -54,6 +55,8 @@ export interface PersonState {
   readonly pendingPages: PendingPages;
   /** Moves and trashings that the server does not have yet. */
   readonly pageChanges: PageChanges;
+  /** What this person has seen of each page. */
+  readonly visits: Pick<Visits, 'see' | 'leave'>;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
   /** The unsent edits page by page, for a file that the person can download. */
@@ -127,6 +130,13 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     },
     onClosed: (page) => sender.closed(page),
   });
+  const seen = visits({
+    store,
+    home: ports.home,
+    listCache,
+    timing,
+    onVisited: (page, seenAt) => workspaces.noteVisit(page, seenAt),
+  });
   const workspaces = personWorkspaces({
     identity,
     store,
@@ -135,6 +145,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     pendingPages,
     changes: pageChanges,
     renamePage: (page, title) => renamePage({ pages, store, after: timing.after }, page, title),
+    waitingVisitsAtom: seen.waitingAtom,
     cachedPagesAtom: cached.atom,
     onPageGone: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
   });
@@ -175,6 +186,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     cachedPages: cached,
     pendingPages: { ...pendingPages, drop: queues.dropPage },
     pageChanges,
+    visits: seen,
     uploads,
     async unsentCopies() {
       await unsent.refresh();
@@ -201,6 +213,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     retryAll() {
       sender.resume();
       queues.retryAll();
+      seen.sendAll();
       pictures.retry();
       for (const page of pages.openValues()) page.retry();
       void workspaces.refreshOpen();
@@ -210,6 +223,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       queues.close();
       pictures.close();
       stopPurging();
+      seen.close();
       cached.close();
       await Promise.all([pages.closeAll(), workspaces.close()]);
     },

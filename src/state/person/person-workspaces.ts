@@ -24,6 +24,8 @@ export interface PersonWorkspaces {
   readonly add: (workspace: Workspace) => void;
   /** Shows a page that the server just created in its workspace, if that is open. */
   readonly putPage: (page: DocumentSummary) => void;
+  /** The server knows that the person has seen a page up to this moment. */
+  readonly noteVisit: (page: DocumentId, seenAt: number) => void;
   /** The slug of the workspace they last used on this device. */
   readonly last: () => Promise<string | null>;
   readonly rememberLast: (slug: string) => void;
@@ -41,13 +43,14 @@ export function personWorkspaces(options: {
   readonly pendingPages: PendingPages;
   readonly changes: PageChanges;
   readonly renamePage: OpenWorkspace['renamePage'];
+  readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
   readonly onPageGone: (document: DocumentId) => void;
 }): PersonWorkspaces {
   const { identity, store, ports, people, pendingPages, changes, renamePage } = options;
-  const { cachedPagesAtom, onPageGone } = options;
+  const { cachedPagesAtom, waitingVisitsAtom, onPageGone } = options;
   const { directory, stream, listCache, timing } = ports;
   const list = cachedList({
     store,
@@ -75,6 +78,7 @@ export function personWorkspaces(options: {
         pendingPages,
         changes,
         renamePage,
+        waitingVisitsAtom,
         cachedPagesAtom,
         onPageGone,
       });
@@ -102,6 +106,9 @@ export function personWorkspaces(options: {
     refreshOpen,
     add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
     putPage: (page) => open.peek(page.workspaceId)?.put(page),
+    noteVisit(page, seenAt) {
+      for (const workspace of open.openValues()) workspace.noteVisit(page, seenAt);
+    },
     async last() {
       const slug = await listCache.load(LAST_WORKSPACE);
       return typeof slug === 'string' ? slug : null;

@@ -18,6 +18,7 @@ import type { People } from '../people/people.ts';
 import type { Directory, ListCache, MemberLocation, WorkspaceStream } from '../ports.ts';
 import type { Store } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
+import { type Unread, unreadOf } from './unread.ts';
 
 export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
@@ -27,6 +28,8 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
   /** Pages that do not open now: the server does not answer, and this device has no copy. */
   readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;
+  /** The pages that others changed since this person visited them, without the one on the screen. */
+  readonly unreadAtom: Atom<Unread>;
   readonly refresh: () => Promise<void>;
   readonly setCurrentPage: (document: DocumentId | null) => void;
   /**
@@ -46,6 +49,8 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The rows of the page tree that this person closed. */
   readonly closedRows: ClosedRows;
   readonly renamePage: (page: DocumentId, title: string) => Promise<Result<void, WeftError>>;
+  /** The server knows that this person has seen a page up to this moment. */
+  readonly noteVisit: (page: DocumentId, seenAt: number) => void;
   /** Adds the page that a write just returned. */
   readonly put: (page: DocumentSummary) => void;
   readonly close: () => void;
@@ -53,6 +58,13 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
 
 /** How long to wait for the server to create a page before showing it anyway. */
 const CREATED_WITHIN_MS = 1_500;
+
+/**
+ * The server publishes a new time of change at most every 30 seconds for each page. Looking once more after that finds the edits
+ * that followed a message, for which no other came.
+ */
+const TRAILING_MS = 31_000;
+const TRAILING_JITTER_MS = 5_000;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
@@ -68,6 +80,8 @@ export function openWorkspace(options: {
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
   readonly changes: Pick<PageChanges, 'atom' | 'add'>;
   readonly renamePage: OpenWorkspace['renamePage'];
+  /** Pages that this person saw here, and of which the server does not know it yet. */
+  readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
   /** Runs for each page that the person saw and that a newer list lacks. */
@@ -75,8 +89,9 @@ export function openWorkspace(options: {
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
-  let currentPage: DocumentId | null = null;
+  const currentPageAtom = atom<DocumentId | null>(null);
   let closed = false;
+  let stopTrailing: Cancel | null = null;
 
   const list = cachedList({
     store,
@@ -109,6 +124,11 @@ export function openWorkspace(options: {
     for (const run of listeners) run(change);
     if (change.kind === 'member' || change.kind === 'profile') people.refresh();
     void list.refresh();
+    if (change.kind !== 'document') return;
+    stopTrailing?.();
+    stopTrailing = options.timing.after(TRAILING_MS + options.timing.random() * TRAILING_JITTER_MS, () => {
+      void list.refresh();
+    });
   };
   const showLocations = (locations: readonly MemberLocation[] | null) => {
     people.ensureLoaded((locations ?? []).map(({ user }) => user));
@@ -127,6 +147,7 @@ export function openWorkspace(options: {
   /** The page that this person has open, if all who are on the workspace's topic may know of it. */
   const announcedPage = () => {
     const documents = store.get(list.atom).value?.documents;
+    const currentPage = store.get(currentPageAtom);
     if (currentPage === null || documents === undefined) return null;
     // As the server has it: a move that waits on this device opens nothing yet.
     const pages = new Map(documents.map((page) => [page.id, page]));
@@ -169,11 +190,19 @@ export function openWorkspace(options: {
     closedRows: closedRows(store, options.listCache, workspace.id),
     renamePage: options.renamePage,
     unavailableAtom: atom((get) => unavailableIn(get(listAtom), get(options.cachedPagesAtom))),
+    unreadAtom: atom((get) => {
+      const [current, waiting] = [get(currentPageAtom), get(options.waitingVisitsAtom)];
+      return unreadOf(get(atoms.indexAtom), me, (page) => page === current || waiting.has(page));
+    }),
+    noteVisit(id, seenAt) {
+      const page = store.get(list.atom).value?.documents.find((one) => one.id === id);
+      if (page !== undefined && seenAt > (page.visitedAt ?? 0)) put({ ...page, visitedAt: seenAt });
+    },
     put,
     locationsAtom,
     refresh: list.refresh,
     setCurrentPage(document) {
-      currentPage = document;
+      store.set(currentPageAtom, document);
       announce();
     },
     async createPage(place, id) {
@@ -205,6 +234,7 @@ export function openWorkspace(options: {
     moveToTop: (id) => pendingPages.moveTo(id, null, rankIn(id, { parent: null })),
     close() {
       closed = true;
+      stopTrailing?.();
       stopWatching();
       stream.close();
       list.close();

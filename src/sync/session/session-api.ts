@@ -30,6 +30,8 @@ export interface Session {
    * an edit that grows it without asking is kept and sent all the same.
    */
   mayGrow(bytes: number): boolean;
+  /** Every row of the log up to this one is shown. Not part of the view, because it changes with every row. */
+  readonly shownSeq: number;
   /** Counts live updates since the page was opened. Not part of the view, because it changes all the time. */
   liveDiagnostics(): LiveDiagnostics;
   /** Retries at once whatever waits for a timer. */

@@ -111,6 +111,10 @@ class DocumentSession implements Session {
     return mergeUpdates([...ofOtherTabs, ...ownEntries].map(({ update }) => update));
   }
 
+  get shownSeq(): number {
+    return this.#context.state.log.seq;
+  }
+
   get isCopyDue(): boolean {
     return this.#parts.textCopy.isDue;
   }

@@ -4,6 +4,7 @@ import { changeTitle } from '../../../src/document/title.ts';
 import { Favourites } from '../../../src/features/page-tree/favourites.tsx';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts';
+import type { DocumentSummary } from '../../../src/protocol/answers.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import * as hooks from '../../../src/state/hooks.ts';
 import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
@@ -85,6 +86,42 @@ test('marks pages with edits that have waited on this device for a second, not e
   await screen.findByRole('img', mark, { timeout: 5_000 });
   act(() => fixture.sessions.get(documentId(2))?.setView({ receipt: 'saved', unsent: { edits: 0, oldestAt: null } }));
   expect(screen.queryByRole('img', mark)).toBeNull();
+});
+
+test('a dot marks a page that somebody changed since one’s visit, and a ring the closed row above it', async () => {
+  const { fixture } = await renderTree();
+  const marks = () => screen.queryAllByRole('img').map((mark) => mark.getAttribute('aria-label'));
+  expect(marks()).toEqual([]);
+  const change = async (more: Partial<DocumentSummary>) => {
+    fixture.server.documents = fixture.server.documents.map((page) =>
+      page.id === documentId(3) ? { ...page, ...more } : page,
+    );
+    act(() =>
+      fixture.stream.sendChange({ kind: 'document', op: 'changed', id: documentId(3), workspace: northquay.id }),
+    );
+    await advance(fixture, 2_000);
+  };
+  await change({ visitedAt: 4_000, updatedAt: 5_000, updatedBy: bob.id });
+  expect(marks()).toEqual(['Changed since your last visit']);
+  fireEvent.click(screen.getByRole('button', { name: 'Pages in Plan for 14 June' }));
+  expect(marks()).toEqual(['Changes inside']);
+  await change({ visitedAt: 5_000 });
+  expect(marks()).toEqual([]);
+});
+
+test('a row has one mark: the edits that wait go before the people, the people before the dot', async () => {
+  const { fixture } = await renderTree();
+  fixture.server.documents = fixture.server.documents.map((page) =>
+    page.id === documentId(2) ? { ...page, visitedAt: 1, updatedBy: bob.id } : page,
+  );
+  act(() => fixture.stream.sendLocations([{ user: bob.id, document: documentId(2) }]));
+  await act(() => personOf(fixture).workspaces.openValues()[0]?.refresh());
+  await advance(fixture, 10);
+  const marks = () => screen.queryAllByRole('img').map((mark) => mark.getAttribute('aria-label'));
+  expect(marks()).toEqual(['Here now: Bob Holm']);
+  act(() => fixture.stream.sendLocations([]));
+  await advance(fixture, 10);
+  expect(marks()).toEqual(['Changed since your last visit']);
 });
 
 test('while the server does not answer, marks pages that are not on this device', async () => {

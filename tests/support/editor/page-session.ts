@@ -22,6 +22,8 @@ function fail(): never {
 export type PageSession = Session & {
   /** As in `Session`; here a test sets it. */
   isCopyDue: boolean;
+  /** As in `Session`; here a test sets it. */
+  shownSeq: number;
   /** Every local edit, as the session would send it. */
   readonly localUpdates: Uint8Array[];
   /** The bytes the page has room for, and the size of the last request. */
@@ -105,6 +107,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     onBeforeRemote: (run) => inboundQueue.onBefore(run),
     unsentFile: () => new Uint8Array(Y.mergeUpdates(localUpdates)),
     isCopyDue: false,
+    shownSeq: 1,
     async close() {
       doc.destroy();
     },

@@ -21,6 +21,7 @@ import { useMentionableNames } from './use-mentionable-names.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { useOpeningMark, useSafeView } from './use-safe-view.ts';
 import { usePeopleHere } from './use-people-here.ts';
+import { useVisit } from './use-visit.ts';
 
 export function PageScreen() {
   const { page = '' } = useParams();
@@ -123,6 +124,7 @@ function ReadyPage({ session, onTools }: ReadyPageProps) {
   const title = useValue(page.titleAtom);
   const isEditable = useValue(page.editableAtom);
   const { reason, open } = useSafeView(session);
+  useVisit(session);
   if (reason === null) return <EditedPage session={session} onTools={onTools} />;
   return (
     <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />

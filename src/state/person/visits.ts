@@ -1,0 +1,107 @@
+// What this person has seen of each page, for the unread marks of their lists. Visits wait on this device while the server does
+// not answer, so that a page that was read offline is read on every device later.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { Home, ListCache } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+export interface Visits {
+  /** Pages that were seen here, and of which the server does not know it yet. */
+  readonly waitingAtom: Atom<ReadonlySet<DocumentId>>;
+  /**
+   * The page is on the screen and shows every row up to `seq`. The server learns of the first call at once and of later ones
+   * at most twice a minute.
+   */
+  readonly see: (document: DocumentId, seq: number) => void;
+  /** The person leaves the page: the server learns at once what they saw last. */
+  readonly leave: (document: DocumentId) => void;
+  /** Sends what waits, because the server may answer again. */
+  readonly sendAll: () => void;
+  readonly close: () => void;
+}
+
+const SEND_EVERY_MS = 30_000;
+const CACHE_KEY = 'visits';
+/** Errors after which a retry may succeed. After any other the page is not there for this person. */
+const RETRIED: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
+
+export function visits(options: {
+  readonly store: Store;
+  readonly home: Pick<Home, 'markVisited'>;
+  readonly listCache: ListCache;
+  readonly timing: Timing;
+  /** Runs when the server knows of a visit. `seenAt` is by this device's clock. */
+  readonly onVisited: (document: DocumentId, seenAt: number) => void;
+}): Visits {
+  const { store, home, listCache, timing } = options;
+  const waitingAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
+  /** The newest row that was shown, for pages of which the server does not know it yet. */
+  const waiting = new Map<DocumentId, number>();
+  const known = new Map<DocumentId, number>();
+  const pauses = new Map<DocumentId, Cancel>();
+  let closed = false;
+
+  const save = () => {
+    store.set(waitingAtom, new Set(waiting.keys()));
+    void listCache.save(CACHE_KEY, Array.from(waiting));
+  };
+  const send = async (document: DocumentId) => {
+    const seq = waiting.get(document);
+    if (closed || seq === undefined) return;
+    pauses.get(document)?.();
+    pauses.set(
+      document,
+      timing.after(SEND_EVERY_MS, () => {
+        pauses.delete(document);
+        void send(document);
+      }),
+    );
+    const answer = await home.markVisited(document, seq);
+    if (!answer.ok && RETRIED.includes(answer.error.code)) return;
+    known.set(document, Math.max(seq, known.get(document) ?? 0));
+    if (closed) return;
+    if (answer.ok) options.onVisited(document, answer.value.seenAt);
+    if (waiting.get(document) !== seq) return;
+    waiting.delete(document);
+    save();
+  };
+  const sendAll = () => {
+    for (const document of waiting.keys()) void send(document);
+  };
+
+  void listCache.load(CACHE_KEY).then((stored) => {
+    for (const [document, seq] of parseVisits(stored)) {
+      if (!known.has(document)) waiting.set(document, Math.max(seq, waiting.get(document) ?? 0));
+    }
+    store.set(waitingAtom, new Set(waiting.keys()));
+    for (const document of waiting.keys()) if (!pauses.has(document)) void send(document);
+  });
+
+  return {
+    waitingAtom,
+    see(document, seq) {
+      if (seq <= Math.max(known.get(document) ?? 0, waiting.get(document) ?? 0)) return;
+      waiting.set(document, seq);
+      save();
+      if (!pauses.has(document)) void send(document);
+    },
+    leave: (document) => void send(document),
+    sendAll,
+    close() {
+      closed = true;
+      for (const stop of pauses.values()) stop();
+    },
+  };
+}
+
+function parseVisits(stored: unknown): readonly (readonly [DocumentId, number])[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((entry: unknown) => {
+    const [id, seq]: readonly unknown[] = Array.isArray(entry) ? entry : [];
+    const document = typeof id === 'string' ? parseDocumentId(id) : null;
+    return document !== null && typeof seq === 'number' ? [[document, seq] as const] : [];
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { createStore } from 'jotai/vanilla';
+import { err, ok } from '../../../src/lib/result.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { visits } from '../../../src/state/person/visits.ts';
+import { SimClock } from '../../memory/sim-clock.ts';
+import { documentId, memoryListCache } from '../../support/app/app-fixture.ts';
+
+function visitsFixture(listCache = memoryListCache()) {
+  const clock = new SimClock();
+  const store = createStore();
+  const server = { refusal: null as 'WF011' | 'WF001' | null, seen: [] as number[], visited: [] as string[] };
+  const made = visits({
+    store,
+    listCache,
+    timing: { now: () => clock.now(), after: (ms, run) => clock.after(ms, run), random: () => 0.5 },
+    home: {
+      async markVisited(_document, seq) {
+        if (server.refusal !== null) return err(weftError(server.refusal));
+        server.seen.push(seq);
+        return ok({ seenSeq: seq, seenAt: clock.now() });
+      },
+    },
+    onVisited: (page) => void server.visited.push(page),
+  });
+  const waiting = () => Array.from(store.get(made.waitingAtom));
+  return { clock, server, listCache, waiting, ...made };
+}
+const PAGE = documentId(1);
+
+test('the first visit is sent at once, later rows at most twice a minute, and the last one on leaving', async () => {
+  const { clock, server, see, leave } = visitsFixture();
+  see(PAGE, 5);
+  await clock.run(10);
+  expect([server.seen, server.visited]).toEqual([[5], [PAGE]]);
+  for (const seq of [6, 7, 8]) see(PAGE, seq);
+  await clock.run(10_000);
+  expect(server.seen).toEqual([5]);
+  await clock.run(25_000);
+  expect(server.seen).toEqual([5, 8]);
+  see(PAGE, 9);
+  leave(PAGE);
+  await clock.run(10);
+  expect(server.seen).toEqual([5, 8, 9]);
+  leave(PAGE);
+  see(PAGE, 9);
+  await clock.run(60_000);
+  expect(server.seen).toEqual([5, 8, 9]);
+});
+
+test('a visit without the server waits, also over a restart, and its page counts as read meanwhile', async () => {
+  const offline = visitsFixture();
+  offline.server.refusal = 'WF011';
+  offline.see(PAGE, 5);
+  await offline.clock.run(10);
+  expect(offline.waiting()).toEqual([PAGE]);
+  offline.close();
+  const online = visitsFixture(offline.listCache);
+  await online.clock.run(10);
+  expect([online.server.seen, online.waiting()]).toEqual([[5], []]);
+  await online.clock.run(10);
+  expect(await online.listCache.load('visits')).toEqual([]);
+});
+
+test('a page that is gone is not asked about again', async () => {
+  const { clock, server, see, waiting, sendAll } = visitsFixture();
+  server.refusal = 'WF001';
+  see(PAGE, 5);
+  await clock.run(10);
+  server.refusal = null;
+  sendAll();
+  await clock.run(60_000);
+  expect([server.seen, waiting()]).toEqual([[], []]);
+});
