@@ -1,7 +1,8 @@
 // Parsers for a person's notifications, visits and favourites, and for what happens in a workspace (SPECIFICATION.md,
 // "Exact shapes").
 import * as v from 'valibot';
-import { branded, count, documentId, instant, userId, workspaceId } from './shapes.ts';
+import { COLORS } from './colors.ts';
+import { branded, count, documentId, instant, inviteId, requestId, userId, workspaceId } from './shapes.ts';
 import { parseNotificationId } from './ids.ts';
 
 export const favourite = v.object({ rank: v.nullable(v.string()) });
@@ -9,7 +10,18 @@ export const favourite = v.object({ rank: v.nullable(v.string()) });
 export const visit = v.object({ seenSeq: count, seenAt: instant });
 export type Visit = v.InferOutput<typeof visit>;
 
-const notification = v.object({
+const notificationDetail = v.object({
+  block: v.optional(v.string()),
+  excerpt: v.optional(v.string()),
+  invite: v.optional(inviteId),
+  request: v.optional(requestId),
+  note: v.optional(v.string()),
+  /** Null in the answer to a request that was denied. */
+  role: v.optional(v.nullable(v.string())),
+});
+
+/** Exported for the copy on the device. */
+export const notification = v.object({
   id: branded(parseNotificationId),
   kind: v.picklist(['mention', 'invite', 'request', 'answered', 'shared', 'role']),
   workspace: v.nullable(workspaceId),
@@ -19,11 +31,17 @@ const notification = v.object({
   workspaceName: v.nullable(v.string()),
   title: v.nullable(v.string()),
   actor: v.nullable(userId),
-  /** By kind: `block` and `excerpt` of a mention, `invite`, `role`. */
-  detail: v.record(v.string(), v.unknown()),
+  /** With the color: somebody who asks or invites may have no profile that this person can see. */
+  actorName: v.nullable(v.string()),
+  actorColor: v.nullable(v.picklist(COLORS)),
+  /** By kind: `block` and `excerpt` of a mention, `invite`, `request` with its `note`, `role`. */
+  detail: notificationDetail,
+  /** Of a request or an invitation; null for others. */
+  state: v.nullable(v.picklist(['open', 'accepted', 'denied', 'ended'])),
   at: instant,
   readAt: v.nullable(instant),
 });
+export type Notification = v.InferOutput<typeof notification>;
 
 export const notificationList = v.object({ unread: count, notifications: v.array(notification) });
 export type NotificationList = v.InferOutput<typeof notificationList>;

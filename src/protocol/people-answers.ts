@@ -125,10 +125,10 @@ export const requestList = v.array(accessRequest);
 /** Null: denied. */
 export const requestAnswer = v.object({ role: v.nullable(documentRole) });
 
-/** Null: this person had no access in the last 30 days, or has it. */
+/** Null: this person had no access in the last 30 days, or has it. `trashed`: they have it, and the page is in the trash. */
 export const closure = v.nullable(
   v.object({
-    kind: v.picklist(['removed', 'restricted', 'link', 'purged']),
+    kind: v.picklist(['removed', 'restricted', 'link', 'purged', 'trashed']),
     by: v.nullable(userId),
     byName: v.nullable(v.string()),
     at: instant,

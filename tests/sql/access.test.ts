@@ -380,3 +380,16 @@ test(
     expect(await whyClosed(sql, redeemedEditor, fixture.page)).toBe(null);
   }),
 );
+
+test(
+  'a page in the trash says who put it there, to people who may see it, until it is restored',
+  withWorkspace(async (sql, fixture) => {
+    const { member, viewer, stranger } = fixture.people;
+    await sql.call(member, 'trash_document', { document: fixture.page });
+    expect(await whyClosed(sql, viewer, fixture.page)).toMatchObject({ kind: 'trashed', by: member.id });
+    expect(await whyClosed(sql, viewer, fixture.subpage)).toMatchObject({ kind: 'trashed', by: member.id });
+    expect(await whyClosed(sql, stranger, fixture.page)).toBe(null);
+    await sql.call(member, 'restore_document', { document: fixture.page });
+    expect(await whyClosed(sql, viewer, fixture.page)).toBe(null);
+  }),
+);

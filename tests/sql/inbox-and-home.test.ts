@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { documentChanges } from '../../src/protocol/answers.ts';
 import { activityList, homeSummary, notificationList } from '../../src/protocol/home-answers.ts';
 import type { Caller, Person, Sql } from '../support/database/sql.ts';
+import { confirmEmail } from './invite.ts';
 import { useWorkspace } from './use-workspace.ts';
 import { type WorkspaceFixture, append } from './workspace-fixture.ts';
 
@@ -205,6 +206,46 @@ test(
     expect((await told(sql, guest)).notifications.map((one) => [one.kind, one.isReadable])).toEqual([
       ['answered', true],
     ]);
+  }),
+);
+
+test(
+  'a request and an invitation say who sent them and whether they still wait for an answer',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, admin, stranger } = fixture.people;
+    const { workspace, secretPage } = fixture;
+    const first = async (by: Caller) => (await told(sql, by)).notifications[0];
+    // All notifications of a transaction have the same time.
+    const forget = () => sql.rows('delete from weft.notifications');
+    const ask = async () => {
+      await forget();
+      await sql.call(stranger, 'request_access', { document: secretPage, role: 'viewer', note: 'Please' });
+    };
+    await ask();
+    expect(await first(owner)).toMatchObject({ actorName: 'stranger', state: 'open', detail: { note: 'Please' } });
+    await sql.call(stranger, 'withdraw_request', { document: secretPage });
+    expect(await first(owner)).toMatchObject({ state: 'ended' });
+    await ask();
+    const request = (await first(owner))?.detail.request;
+    await sql.call(owner, 'answer_request', { request, role: null });
+    expect(await first(owner)).toMatchObject({ state: 'denied' });
+    expect(await first(stranger)).toMatchObject({ kind: 'answered', state: null, actorName: null });
+    await sql.rows('update weft.access_requests set given_role = $1', ['viewer']);
+    expect(await first(owner)).toMatchObject({ state: 'accepted' });
+
+    await confirmEmail(sql, stranger);
+    const email = 'stranger@example.org';
+    const invite = async () => {
+      await forget();
+      await sql.call(admin, 'create_invite', { workspace, role: 'member', email });
+    };
+    await invite();
+    expect(await first(stranger)).toMatchObject({ kind: 'invite', state: 'open', actorName: 'admin' });
+    await sql.call(stranger, 'decline_invite', { invite: (await first(stranger))?.detail.invite });
+    expect(await first(stranger)).toMatchObject({ state: 'ended' });
+    await invite();
+    await sql.call(stranger, 'accept_invite_by_id', { invite: (await first(stranger))?.detail.invite });
+    expect(await first(stranger)).toMatchObject({ state: 'accepted' });
   }),
 );
 
