@@ -19,6 +19,7 @@ import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
+import { InboxButton } from './inbox/inbox-button.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
 import { useCopyLink } from './use-copy-link.ts';
 
@@ -87,6 +88,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
         <SidebarLink icon={<House className="icon" />} to={workspacePath(workspace.slug)} onChosen={onChosen}>
           Home
         </SidebarLink>
+        <InboxButton onChosen={onChosen} />
       </div>
       <div className="side-scroll">
         <Favourites current={current} onChosen={onChosen} />

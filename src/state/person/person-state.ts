@@ -1,7 +1,8 @@
 // The state of one signed-in person: their workspaces, the people they meet, their open pages. Created at sign-in and
 // closed when they leave, so two people on one device never share it. Each part has a file of its own; here they are connected.
 import { type Atom, createStore } from 'jotai/vanilla';
-import type { Workspace } from '../../protocol/answers.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { RefCounted } from '../../lib/ref-counted.ts';
 import type { Unsent } from '../../sync/ports.ts';
@@ -12,7 +13,17 @@ import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
 import { type PersonPictures, personPictures } from '../people/person-pictures.ts';
-import type { Directory, Home, Identity, Inbox, Membership, PageAccess, PageSearch, UnsentCopy } from '../ports.ts';
+import type {
+  Directory,
+  Home,
+  Identity,
+  Inbox,
+  ListCache,
+  Membership,
+  PageAccess,
+  PageSearch,
+  UnsentCopy,
+} from '../ports.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { renamePage } from '../page/rename-page.ts';
@@ -76,6 +87,10 @@ export interface PersonState {
   /** The slug of the workspace they last used on this device. */
   readonly lastWorkspace: () => Promise<string | null>;
   readonly rememberWorkspace: (slug: string) => void;
+  /** Runs at each change on the person's own stream; with null when some may have been missed. Until it is cancelled. */
+  readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
+  readonly listCache: ListCache;
+  readonly now: () => number;
   /** Sends the edits of pages that are not open. */
   readonly sendUnsent: () => void;
   /** The network is gone: refresh the lists, so that they notice. */
@@ -208,6 +223,9 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     addWorkspace: workspaces.add,
     lastWorkspace: workspaces.last,
     rememberWorkspace: workspaces.rememberLast,
+    onChange: workspaces.onChange,
+    listCache,
+    now: timing.now,
     sendUnsent: () => void unsent.refresh(),
     noteOffline: () => void workspaces.refreshOpen(),
     retryAll() {

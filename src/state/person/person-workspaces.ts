@@ -1,6 +1,7 @@
 // The workspaces of one person: the list of them, those that are open in this tab, and the one to return to. State of a single
 // workspace, such as its tree and its change stream, belongs to `openWorkspace`.
 import type { Atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
@@ -29,6 +30,8 @@ export interface PersonWorkspaces {
   /** The slug of the workspace they last used on this device. */
   readonly last: () => Promise<string | null>;
   readonly rememberLast: (slug: string) => void;
+  /** Runs at each change on the person's own stream; with null when some may have been missed. Until it is cancelled. */
+  readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
   readonly close: () => Promise<void>;
 }
 
@@ -90,14 +93,25 @@ export function personWorkspaces(options: {
   const refreshOpen = async () => {
     await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
   };
+  const listeners = new Set<(change: WorkspaceChange | null) => void>();
   const personStream = ports.personStream.open({
     change(change: WorkspaceChange) {
       if (change.kind === 'profile') people.refresh();
-      if (change.kind === 'workspace') void list.refresh();
+      if (change.kind === 'workspace' || concernsUnlisted(change)) void list.refresh();
       if (change.workspace !== null) open.peek(change.workspace)?.receive(change);
+      for (const run of listeners) run(change);
     },
-    caughtUp: () => void refreshOpen(),
+    caughtUp() {
+      void refreshOpen();
+      for (const run of listeners) run(null);
+    },
   });
+  /** A page was shared in a workspace that the list lacks, or one was closed in a workspace of which only pages are seen. */
+  const concernsUnlisted = ({ kind, op, workspace }: WorkspaceChange): boolean => {
+    if (workspace === null || (kind !== 'access' && kind !== 'document')) return false;
+    const listed = known(workspace);
+    return op === 'removed' ? listed !== undefined && listed.role === null : listed === undefined;
+  };
 
   return {
     listAtom: list.atom,
@@ -114,6 +128,10 @@ export function personWorkspaces(options: {
       return typeof slug === 'string' ? slug : null;
     },
     rememberLast: (slug) => void listCache.save(LAST_WORKSPACE, slug),
+    onChange(run) {
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
     async close() {
       personStream.close();
       list.close();

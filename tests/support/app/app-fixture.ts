@@ -38,6 +38,7 @@ import type { SessionView } from '../../../src/sync/session/views.ts';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { memoryAccess } from './memory-access.ts';
+import { memoryInbox } from './memory-inbox.ts';
 import { memoryMembership } from './memory-membership.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { type PageSession, pageSession } from '../editor/page-session.ts';
@@ -263,6 +264,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
 
   const { state: people, membership } = memoryMembership(alice.id, answer);
   const { state: access, access: pageAccess } = memoryAccess(answer);
+  const { state: inbox, inbox: inboxPort } = memoryInbox(answer);
 
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
   const stream = {
@@ -301,10 +303,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       objectUrls,
     },
     directory,
-    inbox: {
-      list: () => answer('listNotifications', () => ({ unread: 0, notifications: [] })),
-      markRead: () => answer('markRead', () => 0),
-    },
+    inbox: inboxPort,
     home: {
       activity: () => answer('activity', () => []),
       summary: () => answer('homeSummary', () => ({ chart: [], changes: [] })),
@@ -518,6 +517,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     people,
     /** Who may open pages, and requests for access, as the server has them. */
     access,
+    /** What this person was told. */
+    inbox,
     goOffline,
     goOnline,
     watch,

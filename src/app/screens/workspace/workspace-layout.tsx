@@ -17,6 +17,7 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
+import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
 import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { Shell } from '../../shell/shell-context.ts';
@@ -95,23 +96,25 @@ function Layout() {
     importFiles,
   };
   return (
-    <PaletteProvider shell={shell}>
-      <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
-        <SkipLink target={main} />
-        <Sidebar
-          current={page === undefined ? null : parsePageParam(page)}
-          isOpen={isSidebarOpen}
-          isDrawerOpen={isDrawerOpen}
-          onDrawer={setDrawerOpen}
-          onNewPage={newPage}
-        />
-        <main id="page" className="main" ref={main} tabIndex={-1}>
-          <Outlet context={shell} />
-        </main>
-        <RefusedChanges />
-        <Toasts />
-      </div>
-    </PaletteProvider>
+    <InboxProvider>
+      <PaletteProvider shell={shell}>
+        <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
+          <SkipLink target={main} />
+          <Sidebar
+            current={page === undefined ? null : parsePageParam(page)}
+            isOpen={isSidebarOpen}
+            isDrawerOpen={isDrawerOpen}
+            onDrawer={setDrawerOpen}
+            onNewPage={newPage}
+          />
+          <main id="page" className="main" ref={main} tabIndex={-1}>
+            <Outlet context={shell} />
+          </main>
+          <RefusedChanges />
+          <Toasts />
+        </div>
+      </PaletteProvider>
+    </InboxProvider>
   );
 }
 

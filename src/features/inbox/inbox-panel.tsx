@@ -1,0 +1,165 @@
+// The inbox: a panel beside the sidebar, over the page; on phones the whole screen.
+import { Dialog } from '@base-ui/react/dialog';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import CheckCheck from 'lucide-react/icons/check-check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import WifiOff from 'lucide-react/icons/wifi-off';
+import X from 'lucide-react/icons/x';
+import { useMemo, useState } from 'react';
+import { textOf } from '../../protocol/errors.ts';
+import { useValue } from '../../state/hooks.ts';
+import type { PersonInbox } from '../../state/person/inbox.ts';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { inboxGroups } from './inbox-groups.ts';
+import { inboxKey } from './inbox-keys.ts';
+import { NotificationGroup } from './notification-group.tsx';
+import './inbox.css';
+
+type InboxPanelProps = {
+  readonly inbox: PersonInbox;
+  readonly onClose: () => void;
+  readonly onJoined: (workspaceSlug: string) => void;
+};
+
+export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
+  const { notifications, unread, hasOlder, error } = useValue(inbox.atom);
+  const [onlyUnread, setOnlyUnread] = useState(false);
+  const isPhone = useMedia(PHONE);
+  const shown = useMemo(
+    () => notifications?.filter(({ readAt }) => !onlyUnread || readAt === null) ?? null,
+    [notifications, onlyUnread],
+  );
+  const mark = async (...what: Parameters<PersonInbox['mark']>) => {
+    const answer = await inbox.mark(...what);
+    if (!answer.ok) toast(textOf(answer.error));
+  };
+  return (
+    <Dialog.Root
+      open
+      modal={false}
+      onOpenChange={(isOpen, { event }) => {
+        // The button in the sidebar closes the panel itself.
+        const isOnButton = event.target instanceof Element && event.target.closest('[data-opens="inbox"]') !== null;
+        if (!isOpen && !(event.type !== 'keydown' && isOnButton)) onClose();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Popup className="inbox" initialFocus={() => document.querySelector<HTMLElement>('.inbox-list') ?? true}>
+          <header>
+            {isPhone && (
+              <Dialog.Close render={<IconButton label="Back" />}>
+                <ArrowLeft className="icon" />
+              </Dialog.Close>
+            )}
+            <Dialog.Title className="grow">
+              Inbox{unread > 0 && <small className="tabular">{unread} unread</small>}
+            </Dialog.Title>
+            <Menu
+              align="end"
+              trigger={
+                <Button look="plain" size="small" aria-label={onlyUnread ? 'Show: unread' : 'Show: all'}>
+                  {onlyUnread ? 'Unread' : 'All'}
+                  <ChevronDown className="icon" />
+                </Button>
+              }
+            >
+              <MenuCheckItem checked={!onlyUnread} onCheckedChange={() => setOnlyUnread(false)}>
+                All
+              </MenuCheckItem>
+              <MenuCheckItem checked={onlyUnread} onCheckedChange={() => setOnlyUnread(true)}>
+                Unread
+              </MenuCheckItem>
+            </Menu>
+            <IconButton label="Mark all as read" disabled={unread === 0} onClick={() => void mark(null, true)}>
+              <CheckCheck className="icon" />
+            </IconButton>
+            {!isPhone && (
+              <Dialog.Close render={<IconButton label="Close" />}>
+                <X className="icon" />
+              </Dialog.Close>
+            )}
+          </header>
+          {error !== null && notifications !== null && (
+            <Banner
+              kind="warning"
+              icon={<WifiOff className="icon" />}
+              action={
+                <Button size="small" onClick={() => void inbox.load()}>
+                  Try now
+                </Button>
+              }
+            >
+              {error.code === 'WF011' ? 'Offline. New notifications appear when you’re back online.' : textOf(error)}
+            </Banner>
+          )}
+          <div
+            className="inbox-list"
+            role="region"
+            aria-label="Notifications"
+            // Scrolls by keyboard, and takes the shortcuts.
+            tabIndex={0}
+            onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
+          >
+            {shown === null && error === null && (
+              <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
+            )}
+            {shown === null && error !== null && (
+              <EmptyState
+                title="Couldn’t load your inbox"
+                actions={
+                  <Button look="primary" onClick={() => void inbox.load()}>
+                    Try again
+                  </Button>
+                }
+              >
+                <p>{textOf(error)}</p>
+              </EmptyState>
+            )}
+            {shown?.length === 0 && (
+              <EmptyState title="You’re all caught up">
+                <p>Mentions, invitations and requests appear here.</p>
+              </EmptyState>
+            )}
+            {inboxGroups(shown ?? []).map((group) => (
+              <NotificationGroup
+                key={group.document ?? 'workspaces'}
+                group={group}
+                inbox={inbox}
+                onChosen={onClose}
+                onJoined={onJoined}
+              />
+            ))}
+            {hasOlder && <OlderNotifications key={notifications?.length} onReached={() => void inbox.loadOlder()} />}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Loads older notifications when the end of the list comes near; a new one stands at each new end. */
+function OlderNotifications({ onReached }: { readonly onReached: () => void }) {
+  const watch = (element: HTMLElement | null) => {
+    if (element === null) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      onReached();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  };
+  return (
+    <div className="inbox-older" ref={watch}>
+      <Button size="small" look="plain" onClick={onReached}>
+        Show older
+      </Button>
+    </div>
+  );
+}

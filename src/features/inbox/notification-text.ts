@@ -1,0 +1,52 @@
+// What a notification says behind the name of whoever did it.
+import type { Notification } from '../../protocol/home-answers.ts';
+
+const MAY: Readonly<Record<string, string>> = {
+  viewer: 'view',
+  commenter: 'comment',
+  editor: 'edit',
+  manager: 'manage',
+};
+const AS: Readonly<Record<string, string>> = {
+  owner: 'an owner',
+  admin: 'an admin',
+  member: 'a member',
+  guest: 'a guest',
+};
+
+/** `name` is null if the sentence has no subject of its own. */
+export function notificationText({ kind, detail, workspaceName, isReadable }: Notification): {
+  readonly hasName: boolean;
+  readonly text: string;
+} {
+  const may = MAY[detail.role ?? ''] ?? 'view';
+  if (kind === 'answered' && (detail.role ?? null) === null)
+    return { hasName: false, text: 'Your request for access was denied' };
+  if (!isReadable) return { hasName: false, text: PAST[kind] };
+  const text = {
+    mention: 'mentioned you',
+    invite: `invited you to ${workspaceName ?? 'a workspace'}`,
+    request: `wants to ${may}`,
+    answered: `gave you access: can ${may}`,
+    shared: `shared this page with you: can ${may}`,
+    role: `made you ${AS[detail.role ?? ''] ?? 'a member'} of ${workspaceName ?? 'a workspace'}`,
+  }[kind];
+  return { hasName: true, text };
+}
+
+/** Of a page or workspace that the person may no longer open. */
+const PAST: Readonly<Record<Notification['kind'], string>> = {
+  mention: 'You were mentioned on this page',
+  invite: 'You were invited',
+  request: 'Someone asked for access to this page',
+  answered: 'Your request for access was answered',
+  shared: 'This page was shared with you',
+  role: 'Your role was changed',
+};
+
+/** What became of a request or an invitation; null while it waits, and for other notifications. */
+export function outcomeText({ kind, state }: Notification): string | null {
+  if (state === null || state === 'open') return null;
+  if (kind === 'invite') return state === 'accepted' ? 'You joined.' : 'This invitation has ended.';
+  return { accepted: 'Allowed.', denied: 'Denied.', ended: 'The request was withdrawn.' }[state];
+}

@@ -1,0 +1,147 @@
+// What a person was told: the newest notifications, how many are unread, answers in place. The list is cached on this device.
+// Whatever changes on the person's own stream is loaded again.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, ok } from '../../lib/result.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { Notification } from '../../protocol/home-answers.ts';
+import type { InviteId, NotificationId, RequestId } from '../../protocol/ids.ts';
+import type { AcceptedInvite } from '../../protocol/people-answers.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { Inbox, ListCache, Membership, PageAccess } from '../ports.ts';
+import type { Store } from '../store.ts';
+import { parseStoredInbox } from './stored-inbox.ts';
+
+export type InboxList = {
+  /** The newest first. Null before there is a list. */
+  readonly notifications: readonly Notification[] | null;
+  readonly unread: number;
+  /** Older ones can be loaded. */
+  readonly hasOlder: boolean;
+  readonly error: WeftError | null;
+};
+
+export interface PersonInbox {
+  readonly atom: Atom<InboxList>;
+  readonly unreadAtom: Atom<number>;
+  /** Loads the list, and again at each change, until it is cancelled. */
+  readonly follow: () => Cancel;
+  readonly load: () => Promise<void>;
+  readonly loadOlder: () => Promise<void>;
+  /** Null: all. */
+  readonly mark: (ids: readonly NotificationId[] | null, isRead: boolean) => Promise<Result<void, WeftError>>;
+  /** Null denies. */
+  readonly answerRequest: (
+    request: RequestId,
+    role: DocumentRole | null,
+  ) => Promise<Result<DocumentRole | null, WeftError>>;
+  readonly join: (invite: InviteId) => Promise<Result<AcceptedInvite, WeftError>>;
+  readonly decline: (invite: InviteId) => Promise<Result<void, WeftError>>;
+}
+
+const CACHE_KEY = 'inbox';
+const PAGE = 30;
+/** The server answers no more at once. */
+const MAX_AT_ONCE = 100;
+const KINDS: readonly WorkspaceChange['kind'][] = ['notification', 'request', 'invite', 'access'];
+
+export function personInbox(options: {
+  readonly store: Store;
+  readonly inbox: Inbox;
+  readonly access: Pick<PageAccess, 'answerRequest'>;
+  readonly membership: Pick<Membership, 'acceptMyInvite' | 'declineInvite'>;
+  readonly listCache: Pick<ListCache, 'load' | 'save'>;
+  readonly now: () => number;
+  /** Null: changes may have been missed. */
+  readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
+}): PersonInbox {
+  const { store, inbox, listCache } = options;
+  const listAtom = atom<InboxList>({ notifications: null, unread: 0, hasOlder: false, error: null });
+  let loading: Promise<void> | null = null;
+  let isStale = false;
+
+  const amend = (change: Partial<InboxList>) => store.set(listAtom, { ...store.get(listAtom), ...change });
+
+  const loadOnce = async () => {
+    const before = store.get(listAtom).notifications ?? [];
+    const limit = Math.min(Math.max(before.length, PAGE), MAX_AT_ONCE);
+    const answer = await inbox.list(null, limit);
+    if (!answer.ok) return amend({ error: answer.error });
+    const { unread, notifications } = answer.value;
+    const last = notifications.at(-1);
+    const isWhole = notifications.length < limit;
+    const known = new Set(notifications.map(({ id }) => id));
+    const older = isWhole || last === undefined ? [] : before.filter(({ id, at }) => at <= last.at && !known.has(id));
+    const hasOlder = older.length > 0 ? store.get(listAtom).hasOlder : !isWhole;
+    amend({ notifications: [...notifications, ...older], unread, hasOlder, error: null });
+    void listCache.save(CACHE_KEY, { unread, notifications: notifications.slice(0, PAGE) });
+  };
+  const loadWhileStale = async (): Promise<void> => {
+    isStale = false;
+    await loadOnce();
+    return isStale ? loadWhileStale() : undefined;
+  };
+  /** Calls while one is running cause one more after it. */
+  const load = (): Promise<void> => {
+    isStale = true;
+    loading ??= loadWhileStale().finally(() => {
+      loading = null;
+    });
+    return loading;
+  };
+  const showCached = async () => {
+    const cached = parseStoredInbox(await listCache.load(CACHE_KEY));
+    if (cached !== null && store.get(listAtom).notifications === null) amend(cached);
+  };
+  const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
+    const answer = await write;
+    if (answer.ok) await load();
+    return answer;
+  };
+
+  return {
+    atom: listAtom,
+    unreadAtom: atom((get) => get(listAtom).unread),
+    load,
+    follow() {
+      void showCached();
+      void load();
+      return options.onChange((change) => void ((change === null || KINDS.includes(change.kind)) && load()));
+    },
+    async loadOlder() {
+      const { notifications, hasOlder } = store.get(listAtom);
+      const last = notifications?.at(-1);
+      if (!hasOlder || last === undefined) return;
+      const answer = await inbox.list(last.id, PAGE);
+      const now = store.get(listAtom).notifications ?? [];
+      // The same page may have been asked for twice.
+      if (now.at(-1)?.id !== last.id) return;
+      if (!answer.ok) return amend({ error: answer.error });
+      const older = answer.value.notifications;
+      amend({ notifications: [...now, ...older], hasOlder: older.length === PAGE, error: null });
+    },
+    async mark(ids, isRead) {
+      const before = store.get(listAtom);
+      const readAt = isRead ? options.now() : null;
+      const isMeant = ({ id, readAt: was }: Notification) =>
+        (ids === null || ids.includes(id)) && (was === null) === isRead;
+      const changed = before.notifications?.filter(isMeant).length ?? 0;
+      amend({
+        notifications: before.notifications?.map((one) => (isMeant(one) ? { ...one, readAt } : one)) ?? null,
+        unread:
+          ids === null ? (isRead ? 0 : before.unread) : Math.max(0, before.unread + (isRead ? -changed : changed)),
+      });
+      const answer = await inbox.markRead(ids, isRead);
+      if (answer.ok) {
+        amend({ unread: answer.value });
+        return ok(undefined);
+      }
+      amend({ notifications: before.notifications, unread: before.unread });
+      return answer;
+    },
+    answerRequest: (request, role) => loaded(options.access.answerRequest(request, role)),
+    join: (invite) => loaded(options.membership.acceptMyInvite(invite)),
+    decline: (invite) => loaded(options.membership.declineInvite(invite)),
+  };
+}
