@@ -9,8 +9,11 @@ export function inboxKey(
   mark: (ids: readonly NotificationId[] | null, isRead: boolean) => void,
 ): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
+  // React passes on the keys of a menu that is open, too.
+  if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+  if (event.target.closest('header') !== null) return;
   const rows = Array.from(event.currentTarget.querySelectorAll<HTMLElement>('.notification'));
-  const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.notification') : null;
+  const row = event.target.closest<HTMLElement>('.notification');
   const at = row === null ? -1 : rows.indexOf(row);
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === 'j' || key === 'ArrowDown') rows[Math.min(at + 1, rows.length - 1)]?.focus();

@@ -50,7 +50,11 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Popup className="inbox" initialFocus={() => document.querySelector<HTMLElement>('.inbox-list') ?? true}>
+        <Dialog.Popup
+          className="inbox"
+          initialFocus={() => document.querySelector<HTMLElement>('.notification') ?? true}
+          onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
+        >
           <header>
             {isPhone && (
               <Dialog.Close render={<IconButton label="Back" />}>
@@ -98,14 +102,7 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
               {error.code === 'WF011' ? 'Offline. New notifications appear when you’re back online.' : textOf(error)}
             </Banner>
           )}
-          <div
-            className="inbox-list"
-            role="region"
-            aria-label="Notifications"
-            // Scrolls by keyboard, and takes the shortcuts.
-            tabIndex={0}
-            onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
-          >
+          <div className="inbox-list" role="region" aria-label="Notifications">
             {shown === null && error === null && (
               <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
             )}

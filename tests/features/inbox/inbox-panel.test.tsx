@@ -103,6 +103,7 @@ test('marks one as read, as unread, and all as read; a refusal puts it back', as
 test('J and K move, E marks, Shift E marks all, Enter opens', async () => {
   const { fixture, onClose } = await renderInbox();
   const list = screen.getByRole('region', { name: 'Notifications' });
+  act(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined));
   fireEvent.keyDown(list, { key: 'j' });
   expect(document.activeElement).toBe(rows()[0]);
   fireEvent.keyDown(document.activeElement ?? list, { key: 'j' });
