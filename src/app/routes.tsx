@@ -64,6 +64,12 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('./screens/workspace/trash-screen.tsx')).TrashScreen }),
               },
               {
+                path: 'search',
+                lazy: async () => ({
+                  Component: (await import('./screens/workspace/search-screen.tsx')).SearchScreen,
+                }),
+              },
+              {
                 path: 'p/:page',
                 lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
               },

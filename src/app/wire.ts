@@ -131,6 +131,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
             return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);
           },
+          async textOf(document) {
+            const stored = await store.load(document);
+            return stored && (await sessions()).storedText(stored);
+          },
         },
         crossTabEvents: browserCrossTabEvents(project, id),
         pageChanges: pageChangeQueue(database),

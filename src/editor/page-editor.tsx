@@ -11,6 +11,7 @@ import { type PageEditorParts, createPageEditor } from './create-page-editor.ts'
 import { BlockMenus } from './menus/block-menus.tsx';
 import { CardOfferBar } from './links/card-offer-bar.tsx';
 import { FindBar } from './find/find-bar.tsx';
+import { useTargetMatch } from './find/use-target-match.ts';
 import { BlockHandle } from './menus/block-handle.tsx';
 import { FormatBar } from './menus/format-bar.tsx';
 import { LinkCard } from './links/link-card.tsx';
@@ -42,7 +43,7 @@ type PageEditorProps = {
   readonly names?: MentionNames;
   /** Navigates to a URL of this app without reloading it. */
   readonly visit?: (address: string) => void;
-  /** The `#b-…` of the page's address: the block to scroll to, once per object. */
+  /** The hash of the page's address: the block (`#b-…`) or match (`#find=…`) to scroll to, once per object. */
   readonly target?: Target | null;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
@@ -83,6 +84,7 @@ function PageOfSession(props: PageEditorProps) {
     parts.editor.view.focus();
   };
   useTargetBlock(parts, target);
+  useTargetMatch(parts, target);
   useEffect(() => parts?.whenWhole(() => onDrawn?.()), [parts, onDrawn]);
   useEffect(() => throttleRemote(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);

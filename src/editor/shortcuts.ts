@@ -136,7 +136,10 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'Everywhere',
     scope: 'app',
-    shortcuts: [key('This help (Ctrl+Shift+/ while typing)', '?', 'Ctrl-Shift-/')],
+    shortcuts: [
+      key('Search the text of all pages', 'Mod-Shift-f'),
+      key('This help (Ctrl+Shift+/ while typing)', '?', 'Ctrl-Shift-/'),
+    ],
   },
 ];
 

@@ -64,8 +64,14 @@ export const activityList = v.array(activityEntry);
 export type ActivityEntry = v.InferOutput<typeof activityEntry>;
 
 export const homeSummary = v.object({
-  /** Edits in each of the last 60 minutes, the present one last. */
-  chart: v.array(v.object({ document: documentId, minutes: v.array(count) })),
+  /** Edits in each of the last 60 minutes, the present one last: in all, and of each person. */
+  chart: v.array(
+    v.object({
+      document: documentId,
+      minutes: v.array(count),
+      people: v.array(v.object({ user: userId, minutes: v.array(count) })),
+    }),
+  ),
   /** Edits of others since the last visit, at most 100 each. */
   changes: v.array(v.object({ document: documentId, count })),
 });

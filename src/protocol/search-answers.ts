@@ -17,7 +17,8 @@ export type SearchFilters = {
 };
 
 /** Where the words of the query stand in a text, as UTF-16 offsets: sorted, and none touches another. */
-const markedText = v.object({ text: v.string(), marks: v.array(v.tuple([count, count])) });
+const markedText = v.object({ text: v.string(), marks: v.pipe(v.array(v.tuple([count, count])), v.readonly()) });
+export type MarkedText = v.InferOutput<typeof markedText>;
 
 const searchResult = v.object({
   document: documentId,
@@ -29,6 +30,7 @@ const searchResult = v.object({
   at: instant,
   by: v.nullable(userId),
 });
+export type SearchResult = v.InferOutput<typeof searchResult>;
 
 export const searchAnswer = v.object({
   /** At most 1,000. */

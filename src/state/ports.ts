@@ -277,6 +277,8 @@ export interface CachedDocuments {
   forgetIfSent(document: DocumentId): Promise<boolean>;
   /** Its text and unsent edits, for a file that the person can download. Null if it has no unsent edits. */
   copyOf(document: DocumentId): Promise<UnsentCopy | null>;
+  /** The text of a document, one line per block, for searching it without the server. Null if it is not here. */
+  textOf(document: DocumentId): Promise<string | null>;
   /** Deletes everything, and stores nothing from then on: the person signed out. */
   forgetAll(): Promise<void>;
   /** Called at the first local edit since the app started, so that the browser can be asked to keep its storage. */

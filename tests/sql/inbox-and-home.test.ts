@@ -301,7 +301,7 @@ test(
     const minutes = Array.from({ length: 60 }, (_, at) => (at === 58 ? 3 : at === 59 ? 1 : 0));
     const seen = await home(member);
     expect(seen).toEqual({
-      chart: [{ document: fixture.page, minutes }],
+      chart: [{ document: fixture.page, minutes, people: [{ user: editor.id, minutes }] }],
       changes: [{ document: fixture.page, count: 1 }],
     });
     expect((await home(editor)).changes).toEqual([{ document: fixture.page, count: 0 }]);

@@ -88,6 +88,22 @@ test.each([
 );
 
 test(
+  'the excerpts show every word, also one that stands far below the others',
+  withWorkspace(async (sql, fixture) => {
+    const boats = Array.from({ length: 40 }, (_, n) => `Line ${n} names the boat of the day.`).join('\n');
+    await pages(sql, fixture, [['Rota', `${boats}\nThe safety boat leaves at nine.\n${boats}\nKayaks follow.`]]);
+    const search = searcher(sql, fixture);
+    const texts = async (query: string) => (await search(query)).results[0]?.excerpts.map(({ text }) => text);
+    expect(await texts('safety boat')).toEqual([
+      'The safety boat leaves at nine.',
+      'Line 0 names the boat of the day.',
+    ]);
+    expect(await texts('kayaks safety boat')).toEqual(['Kayaks follow.', 'The safety boat leaves at nine.']);
+    expect(await texts('boat')).toEqual(['Line 0 names the boat of the day.', 'Line 1 names the boat of the day.']);
+  }),
+);
+
+test(
   'a title comes before a text, the whole query before its words, more matches before fewer, then the newest',
   withWorkspace(async (sql, fixture) => {
     const ids = await pages(sql, fixture, [

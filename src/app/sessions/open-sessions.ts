@@ -16,7 +16,7 @@ import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../../sync/session/watch-session.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
 
-export { unsentCopyOf } from './unsent-copy.ts';
+export { storedText, unsentCopyOf } from './stored-copy.ts';
 
 const snapshotMaker = workerSnapshotMaker();
 

@@ -7,7 +7,8 @@ export type Shell = {
   readonly toggleSidebar: () => void;
   /** Opens the file picker for importing files as pages. */
   readonly importFiles: () => void;
-  readonly newPage: (parent: DocumentId | null) => void;
+  /** Below `parent`; with null beside the page on the screen. */
+  readonly newPage: (parent: DocumentId | null, title?: string) => void;
 };
 
 export const useShell = (): Shell => useOutletContext<Shell>();

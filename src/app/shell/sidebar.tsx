@@ -14,7 +14,7 @@ import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.t
 import { mayCreatePages } from '../../protocol/roles.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useWorkspace } from '../../state/hooks.ts';
-import { membersPath, pagePath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
+import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
@@ -63,6 +63,7 @@ type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { reado
 function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
   const openPalette = usePalette();
+  const isSearching = useMatch(searchPath(workspace.slug)) !== null;
   const navigate = useNavigate();
   const copyLink = useCopyLink();
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
@@ -73,6 +74,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
         <button
           type="button"
           className="row"
+          data-here={isSearching || undefined}
           aria-keyshortcuts="Control+K"
           onClick={() => {
             onChosen();

@@ -8,12 +8,13 @@ import type { LucideIcon } from 'lucide-react';
 import Regex from 'lucide-react/icons/regex';
 import WholeWord from 'lucide-react/icons/whole-word';
 import X from 'lucide-react/icons/x';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import {
+  FindRequest,
   type FindResult,
   find,
   findResultOf,
@@ -43,13 +44,25 @@ export function FindBar(props: FindBarProps) {
   const [timesRequested, setTimesRequested] = useState(0);
   /** The text selected when the bar was closed. If it is still selected, it is not a new search. */
   const closedWith = useRef('');
+  const takesFocus = useRef(true);
   useEffect(() => {
-    const open = () => {
+    const open = (event: Event) => {
+      if (event instanceof FindRequest) {
+        const asked = { ...EMPTY_QUERY, text: event.words };
+        setQuery(asked);
+        find(editor, asked, event.near);
+        showCurrent(editor);
+        // On a phone the keyboard would cover what a search of the workspace has found.
+        takesFocus.current = !matchMedia('(pointer: coarse)').matches;
+        setTimesRequested((times) => times + 1);
+        return;
+      }
       const selected = selectedWords(editor);
       const now =
         selected === '' || selected === closedWith.current ? query : { ...query, text: selected, isRegex: false };
       setQuery(now);
       find(editor, now);
+      takesFocus.current = true;
       // Synchronously: the next key must already go to the field, not to the text.
       flushSync(() => setTimesRequested((times) => times + 1));
     };
@@ -70,26 +83,27 @@ export function FindBar(props: FindBarProps) {
     showCurrent(editor);
   };
   if (timesRequested === 0) return null;
-  return <Bar {...props} query={query} timesRequested={timesRequested} onChange={change} onClose={close} />;
+  return <Bar {...props} {...{ query, timesRequested, takesFocus }} onChange={change} onClose={close} />;
 }
 
 type BarProps = FindBarProps & {
   readonly query: SearchQuery;
   readonly timesRequested: number;
+  readonly takesFocus: RefObject<boolean>;
   readonly onChange: (part: Partial<SearchQuery>) => void;
   readonly onClose: () => void;
 };
 
-function Bar({ editor, undo, editable, query, timesRequested, onChange, onClose }: BarProps) {
+function Bar({ editor, undo, editable, query, timesRequested, takesFocus, onChange, onClose }: BarProps) {
   const found = useFound(editor);
   const [isReplacing, setReplacing] = useState(false);
   const [replacement, setReplacement] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    if (timesRequested === 0) return;
+    if (timesRequested === 0 || !takesFocus.current) return;
     field.current?.focus();
     field.current?.select();
-  }, [timesRequested]);
+  }, [timesRequested, takesFocus]);
   const count = found?.matches.length ?? 0;
   /** True if nothing was typed into the fields since a replacement: then Ctrl-Z undoes it in the page. */
   const hasReplaced = useRef(false);

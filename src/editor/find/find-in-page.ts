@@ -58,11 +58,22 @@ export const findInPage = (open: () => void) =>
     ],
   });
 
-/** Starts a search, or ends it with null. The current match is the one at or after the caret. */
-export function find({ state, view }: Editor, query: SearchQuery | null): void {
+/** Starts a search, or ends it with null. The current match is the one at or after `near`: by default the caret. */
+export function find({ state, view }: Editor, query: SearchQuery | null, near?: number): void {
   const current = findResultOf(state);
-  const near = current?.matches[current.at]?.from ?? state.selection.from;
-  view.dispatch(withRequest(state.tr, { query, near }));
+  const from = near ?? current?.matches[current.at]?.from ?? state.selection.from;
+  view.dispatch(withRequest(state.tr, { query, near: from }));
+}
+
+/** Asks for the find bar with these words, at the match at or after `near`. */
+export class FindRequest extends Event {
+  readonly words: string;
+  readonly near: number;
+  constructor(words: string, near: number) {
+    super('find');
+    this.words = words;
+    this.near = near;
+  }
 }
 
 /** Goes to the next or previous match and wraps around. False if there is none. */

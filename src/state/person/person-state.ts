@@ -63,6 +63,8 @@ export interface PersonState {
   readonly unsent: UnsentEdits;
   /** Pages that open without network. */
   readonly cachedPages: CachedPages;
+  /** The text of such a page, one line per block. Null if it is not on this device. */
+  readonly textOnDevice: (document: DocumentId) => Promise<string | null>;
   readonly pendingPages: PendingPages;
   /** Moves and trashings that the server does not have yet. */
   readonly pageChanges: PageChanges;
@@ -199,6 +201,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     openPagesAtom,
     unsent,
     cachedPages: cached,
+    textOnDevice: (document) => cachedDocuments.textOf(document).catch(() => null),
     pendingPages: { ...pendingPages, drop: queues.dropPage },
     pageChanges,
     visits: seen,

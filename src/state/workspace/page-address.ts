@@ -28,6 +28,10 @@ export const parsePageParam = (param: string): DocumentId | null => parseDocumen
 
 export const membersPath = (slug: string): string => `/w/${slug}/members`;
 export const trashPath = (slug: string): string => `/w/${slug}/trash`;
+export const searchPath = (slug: string): string => `/w/${slug}/search`;
+/** The search screen, with this text searched for. */
+export const searchAddress = (slug: string, text: string): string =>
+  text === '' ? searchPath(slug) : `${searchPath(slug)}?${new URLSearchParams({ q: text }).toString()}`;
 export const workspacePath = (slug: string): string => `/w/${slug}`;
 export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
   `${workspacePath(slug)}/p/${pageParam(page)}`;
@@ -47,3 +51,15 @@ export const isPagePath = (path: string): boolean => {
 export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
 export const inviteAddress = (origin: string, secret: LinkSecret): string => `${origin}/i#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));
+
+/** Words to find in a page, and the text from there on, which says which of the places is meant. */
+export type PageMatch = { readonly words: string; readonly context: string };
+
+/** The hash of a page's address that opens it at a match. Behind `#`, so that no server sees what was searched for. */
+export const matchHash = ({ words, context }: PageMatch): string =>
+  `#${new URLSearchParams({ find: words, at: context }).toString()}`;
+export function parseMatchHash(hash: string): PageMatch | null {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
+  const words = parameters.get('find') ?? '';
+  return words === '' ? null : { words, context: parameters.get('at') ?? '' };
+}

@@ -16,6 +16,7 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../../src/protocol/ids.ts';
+import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
 import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
@@ -109,6 +110,8 @@ export function memoryListCache(): ListCache & { readonly entries: Map<string, u
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
+  /** What the documents say. */
+  texts: new Map<DocumentId, string>(),
   queue: new Map<DocumentId, PendingPage>(),
   changes: new Map<string, PageChange>(),
   /** The documents that are open, once for each tab. */
@@ -159,6 +162,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     stamps: [] as (string | null)[],
     links: [] as ShareLink[],
     calls: [] as string[],
+    onSearch: (_query: string, _filters: SearchFilters): SearchAnswer => ({ total: 0, isComplete: true, results: [] }),
     /** The findings of a check of the server. */
     findings: [] as readonly Finding[],
     /** When set, no call is ever answered. */
@@ -310,7 +314,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       markVisited: (_document, seq) => answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now() })),
       setFavourite: (page, rank) => answer('setFavourite', () => void changeDocument(page, { favouriteRank: rank })),
     },
-    search: { search: () => answer('search', () => ({ total: 0, isComplete: true, results: [] })) },
+    search: { search: (_id, query, filters = {}) => answer('search', () => server.onSearch(query, filters)) },
     membership,
     ownAccount: {
       setPicture: (profile, picture) =>
@@ -333,6 +337,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       list: async () => device.cachedDocuments,
       forgetIfClosed: async (id) => forget(id, sessions.has(id)),
       forgetIfSent: async (id) => forget(id, false),
+      textOf: async (document) => device.texts.get(document) ?? null,
       copyOf: async (document) => ({ document, title: `Copy of ${document}`, text: 'words', edits: 1, update: '' }),
       noteEdited: () => void device.edited++,
       forgetAll: async () => {

@@ -120,7 +120,7 @@ function Layout() {
 
 /** Creates a page below `parent`; with null, right below the page on the screen or, without one, at the top of the tree. */
 function useNewPage(current: DocumentId | null) {
-  const { workspace, createPage, indexAtom } = useWorkspace();
+  const { workspace, createPage, indexAtom, renamePage } = useWorkspace();
   const { store } = usePerson();
   const navigate = useNavigate();
   const placeBelowCurrent = (): Place => {
@@ -129,11 +129,14 @@ function useNewPage(current: DocumentId | null) {
     const mayCreateBeside = parent === null || mayEdit(index.pages.get(parent)?.role ?? null);
     return current !== null && mayCreateBeside ? { parent, after: current } : { parent: null, after: null };
   };
-  return (parent: DocumentId | null) => {
+  return (parent: DocumentId | null, title = '') => {
     const id = parseDocumentId(randomUuid());
     assert(id !== null, 'a random uuid is a uuid');
     void createPage(parent === null ? placeBelowCurrent() : { parent }, id).then((answer) => {
-      if (answer.ok) return navigate(pagePath(workspace.slug, answer.value), { state: NEW_PAGE });
+      if (answer.ok) {
+        if (title !== '') void renamePage(id, title);
+        return navigate(pagePath(workspace.slug, { id, title }), title === '' ? { state: NEW_PAGE } : {});
+      }
       // Without the server and without storage on this device, nothing could hold the page.
       toast(
         answer.error.code === 'WF011'

@@ -3,6 +3,7 @@ import Keyboard from 'lucide-react/icons/keyboard';
 import Moon from 'lucide-react/icons/moon';
 import Plus from 'lucide-react/icons/plus';
 import Search from 'lucide-react/icons/search';
+import TextSearch from 'lucide-react/icons/text-search';
 import Settings from 'lucide-react/icons/settings';
 import Sun from 'lucide-react/icons/sun';
 import Upload from 'lucide-react/icons/upload';
@@ -13,8 +14,9 @@ import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageOf } from '../../../state/workspace/open-workspace.ts';
-import { pagePath } from '../../../state/workspace/page-address.ts';
+import { pagePath, searchAddress } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
+import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { useHelp } from '../help-provider.tsx';
 import type { Shell } from '../shell-context.ts';
@@ -55,6 +57,18 @@ export function FindPalette({ shell, onClose }: FindPaletteProps) {
         entries: isSearching
           ? actionSearch.find(query, MAX_ACTIONS).map(({ entry, letters }) => ({ ...entry, letters }))
           : actions,
+      },
+      {
+        title: 'Text',
+        entries: [
+          {
+            id: 'text',
+            name: isSearching ? `Search all text for “${query.trim()}”` : 'Search all text',
+            icon: <TextSearch className="icon" />,
+            aside: <KeyCaps keys="Mod-Shift-f" />,
+            onChoose: () => void navigate(searchAddress(workspace.slug, query.trim())),
+          },
+        ],
       },
     ];
   };

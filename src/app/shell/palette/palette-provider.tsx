@@ -1,6 +1,11 @@
-// Opens the palette by Ctrl K, and through `usePalette`. Its code loads a moment after the workspace.
+// Opens the palette by Ctrl K, and through `usePalette`; the search screen by Ctrl Shift F. The palette's code loads a moment
+// after the workspace.
 import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
+import { useMatch, useNavigate } from 'react-router';
 import type { DocumentId } from '../../../protocol/ids.ts';
+import { useWorkspace } from '../../../state/hooks.ts';
+import { searchPath } from '../../../state/workspace/page-address.ts';
+import { isSearchShortcut } from '../search-shortcut.ts';
 import type { Shell } from '../shell-context.ts';
 
 /** After the page on the screen has loaded what it needs. */
@@ -35,6 +40,21 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+  const { workspace } = useWorkspace();
+  const navigate = useNavigate();
+  const search = searchPath(workspace.slug);
+  const isSearching = useMatch(search) !== null;
+  useEffect(() => {
+    if (isSearching) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (!isSearchShortcut(event)) return;
+      event.preventDefault();
+      setPalette(null);
+      void navigate(search);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isSearching, navigate, search]);
   // What is typed right after Ctrl K must not land in the page because the palette is still loading.
   useEffect(() => {
     const timer = setTimeout(() => void loadFind().catch(() => undefined), PRELOADS_AFTER_MS);

@@ -1,0 +1,97 @@
+// Whose pages are searched: those they created or changed last. Offers the people whose work is in the list of pages.
+import { useMemo, useState } from 'react';
+import type { UserId } from '../../protocol/ids.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { Popover } from '../../ui/floating/popover.tsx';
+import { FilterButton, SetFilter } from './filter-chip.tsx';
+
+type AuthorFilterProps = { readonly author: UserId | null; readonly onChange: (author: UserId | null) => void };
+
+/** Longer lists have a field to find somebody, and show so many. */
+const MAX_SHOWN = 10;
+
+export function AuthorFilter({ author, onChange }: AuthorFilterProps) {
+  const { people, identity } = usePerson();
+  const known = useValue(people.atom);
+  const [isOpen, setOpen] = useState(false);
+  if (author !== null) {
+    const profile = known.get(author);
+    return (
+      <SetFilter clearLabel="Clear author" onClear={() => onChange(null)}>
+        {profile !== undefined && <PersonTag name={profile.displayName} color={profile.color} size="small" />}
+        <span className="truncate">
+          By <bdi>{author === identity.id ? 'me' : (profile?.displayName ?? 'someone')}</bdi>
+        </span>
+      </SetFilter>
+    );
+  }
+  return (
+    <Popover
+      label="Author"
+      className="author-menu"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={<FilterButton>Any author</FilterButton>}
+    >
+      <AuthorList
+        onChoose={(chosen) => {
+          setOpen(false);
+          onChange(chosen);
+        }}
+      />
+    </Popover>
+  );
+}
+
+function AuthorList({ onChoose }: { readonly onChoose: (author: UserId) => void }) {
+  const authors = useAuthors();
+  const [part, setPart] = useState('');
+  const wanted = part.trim().toLocaleLowerCase();
+  const found = authors.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  return (
+    <>
+      {authors.length > MAX_SHOWN && (
+        <input
+          className="input"
+          aria-label="Find a person"
+          placeholder="Find a person"
+          value={part}
+          onChange={(event) => setPart(event.currentTarget.value)}
+        />
+      )}
+      <ul>
+        {found.slice(0, MAX_SHOWN).map(({ id, name, color }) => (
+          <li key={id}>
+            <button type="button" className="menu-item" onClick={() => onChoose(id)}>
+              <PersonTag name={name} color={color} size="small" />
+              <bdi className="truncate">{name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="secondary">No matches</p>}
+    </>
+  );
+}
+
+/** This person first, then by name. */
+function useAuthors() {
+  const { people, identity } = usePerson();
+  const { indexAtom } = useWorkspace();
+  const known = useValue(people.atom);
+  const { pages } = useValue(indexAtom);
+  return useMemo(() => {
+    const ids = new Set(Array.from(pages.values()).flatMap(({ updatedBy }) => updatedBy ?? []));
+    ids.delete(identity.id);
+    const others = Array.from(ids).flatMap((id) => {
+      const profile = known.get(id);
+      return profile === undefined ? [] : [{ id, name: profile.displayName, color: profile.color }];
+    });
+    const own = known.get(identity.id);
+    return [
+      ...(own === undefined ? [] : [{ id: own.id, name: 'Me', color: own.color }]),
+      ...others.toSorted((a, b) => a.name.localeCompare(b.name)),
+    ];
+  }, [known, pages, identity]);
+}

@@ -1,0 +1,32 @@
+// A filter of the search: a word with an arrow while it is not set, a wash with × once it is.
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import X from 'lucide-react/icons/x';
+import type { ComponentProps, ReactNode } from 'react';
+
+/** What opens the filter's choices; for `Menu` and `Popover`, which add their props. */
+export function FilterButton({ children, className = '', ...props }: ComponentProps<'button'>) {
+  return (
+    <button {...props} type="button" className={`chip ${className}`}>
+      {children}
+      <ChevronDown className="icon" aria-hidden />
+    </button>
+  );
+}
+
+type SetFilterProps = {
+  /** “Clear author”. */
+  readonly clearLabel: string;
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+};
+
+export function SetFilter({ clearLabel, onClear, children }: SetFilterProps) {
+  return (
+    <span className="chip" data-set="">
+      {children}
+      <button type="button" aria-label={clearLabel} title={clearLabel} onClick={onClear}>
+        <X className="icon" aria-hidden />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+// One page that a search found: where it is, its title, up to two excerpts, who changed it last and when.
+import FileText from 'lucide-react/icons/file-text';
+import { Link } from 'react-router';
+import { shortDate } from '../../lib/short-date.ts';
+import type { SearchResult } from '../../protocol/search-answers.ts';
+import { useAuthorNames, useNow, usePath, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { MarkedText } from './marked-text.tsx';
+
+type ResultRowProps = {
+  readonly id: string | undefined;
+  readonly result: SearchResult;
+  readonly address: string;
+  /** Enter opens this one. */
+  readonly isChosen: boolean;
+  /** The server does not answer, and the page is not on this device. */
+  readonly isUnavailable: boolean;
+  readonly onPoint: () => void;
+};
+
+const MINUTE_MS = 60_000;
+
+export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoint }: ResultRowProps) {
+  const { workspace, listAtom } = useWorkspace();
+  const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const path = usePath(result.document).map(({ title }) => shownTitle(title));
+  const shown = [result.title, ...result.excerpts].reduce((sum, { marks }) => sum + marks.length, 0);
+  const others = result.matches - shown;
+  return (
+    <li id={id} className="hit" data-chosen={isChosen || undefined} onPointerMove={isChosen ? undefined : onPoint}>
+      <Link to={address} dir="auto">
+        <span className="hit-path">
+          <bdi>{path.length === 0 ? name : path.join(' / ')}</bdi>
+        </span>
+        <span className="hit-title">
+          <FileText className="icon" aria-hidden />
+          <bdi>{result.title.text === '' ? 'Untitled' : <MarkedText {...result.title} />}</bdi>
+        </span>
+        {result.excerpts.map((excerpt) => (
+          <span key={`${excerpt.text}${excerpt.marks[0]?.[0]}`} className="hit-excerpt" dir="auto">
+            <MarkedText {...excerpt} />
+          </span>
+        ))}
+        <span className="hit-by">
+          <Author result={result} />
+          <span className="grow" />
+          {isUnavailable && <span>not on this device</span>}
+          {others > 0 && <span>{others === 1 ? '1 more match' : `${others} more matches`} on this page</span>}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Author({ result: { by, at } }: { readonly result: SearchResult }) {
+  const { people } = usePerson();
+  const nameOf = useAuthorNames();
+  const now = useNow(MINUTE_MS);
+  const known = useValue(people.atom);
+  const profile = by === null ? undefined : known.get(by);
+  const name = by === null ? 'Deleted account' : nameOf(by);
+  const date = shortDate(at, now);
+  return (
+    <>
+      {profile !== undefined && <PersonTag name={profile.displayName} color={profile.color} size="small" />}
+      <span>
+        {name !== null && (
+          <>
+            <bdi>{name}</bdi>,{' '}
+          </>
+        )}
+        {/^\d\d:\d\d$/.test(date) ? `today at ${date}` : date}
+      </span>
+    </>
+  );
+}
