@@ -111,6 +111,8 @@ export interface Directory {
   moveDocument(document: DocumentId, parent: DocumentId | null, rank: string): Answer<DocumentSummary>;
   /** The name of a line icon; null for none. */
   setDocumentIcon(document: DocumentId, icon: string | null): Answer<DocumentSummary>;
+  /** Whether the page is offered as the start of new pages. */
+  setDocumentTemplate(document: DocumentId, isTemplate: boolean): Answer<DocumentSummary>;
   /** With everything below it. */
   trashDocument(document: DocumentId): Answer<{ readonly pages: number }>;
   /** To where it was, or to the top if its parent is gone. */
@@ -344,6 +346,7 @@ export type PageChange = {
 } & (
   | { readonly kind: 'move'; readonly parent: DocumentId | null; readonly rank: string }
   | { readonly kind: 'icon'; readonly icon: string | null }
+  | { readonly kind: 'template'; readonly isTemplate: boolean }
   | { readonly kind: 'trash' }
   /** Null: no favourite any more. */
   | { readonly kind: 'favourite'; readonly rank: string | null }

@@ -21,6 +21,7 @@ function refusalText({ change, error }: RefusedChange, title: string): string {
   const what = {
     move: `${name} is back in its place.`,
     icon: `${name} keeps its icon.`,
+    template: `${name} wasn’t changed.`,
     trash: `${name} wasn’t moved to trash.`,
     favourite: `Your favourites weren’t changed.`,
   }[change.kind];

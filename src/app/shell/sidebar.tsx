@@ -99,6 +99,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           onNewPage={onNewPage}
           onDuplicate={duplicate}
           onCopyLink={copyLink}
+          onChooseIcon={(page) => openPalette({ of: 'icon', page })}
           onChosen={onChosen}
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />

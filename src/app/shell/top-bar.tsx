@@ -4,20 +4,23 @@ import PanelLeft from 'lucide-react/icons/panel-left';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { IconButton } from '../../ui/controls/button.tsx';
+import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { useShell } from './shell-context.ts';
 
-export type Crumb = { readonly to: string; readonly name: string };
+export type Crumb = { readonly to: string; readonly name: string; readonly icon: string | null };
 
 type TopBarProps = {
   readonly ancestors?: readonly Crumb[];
   readonly name?: string;
+  /** The icon of what has the name. */
+  readonly icon?: string | null;
   readonly receipt: ReactNode;
   readonly actions: ReactNode;
   /** Shown under the bar, never over the text. */
   readonly banner?: ReactNode;
 };
 
-export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBarProps) {
+export function TopBar({ ancestors = [], name, icon = null, receipt, actions, banner }: TopBarProps) {
   const { isSidebarOpen, toggleSidebar } = useShell();
   return (
     <header className="top">
@@ -32,9 +35,10 @@ export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBa
         </IconButton>
         {name !== undefined && (
           <nav className="crumbs hide-on-phones" aria-label="Where this is">
-            {ancestors.map(({ to, name: one }) => (
+            {ancestors.map(({ to, name: one, icon: oneIcon }) => (
               <Fragment key={to}>
                 <Link className="truncate" to={to}>
+                  {oneIcon !== null && <PageIcon icon={oneIcon} />}
                   {one}
                 </Link>
                 <span className="slash" aria-hidden="true">
@@ -42,6 +46,7 @@ export function TopBar({ ancestors = [], name, receipt, actions, banner }: TopBa
                 </span>
               </Fragment>
             ))}
+            {icon !== null && <PageIcon icon={icon} />}
             <b className="truncate">{name}</b>
           </nav>
         )}

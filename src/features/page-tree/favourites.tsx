@@ -1,10 +1,10 @@
 // The pages that this person marked as favourites, above the tree.
-import FileText from 'lucide-react/icons/file-text';
 import { Link } from 'react-router';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
+import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { UnreadMark } from './unread-mark.tsx';
 
 type FavouritesProps = { readonly current: DocumentId | null; readonly onChosen: () => void };
@@ -25,7 +25,7 @@ export function Favourites({ current, onChosen }: FavouritesProps) {
           return (
             <li key={page.id} className="row" data-here={page.id === current || undefined}>
               <span className="leaf" />
-              <FileText className="icon page-icon" aria-hidden />
+              <PageIcon icon={page.icon} />
               <Link
                 className="grow truncate"
                 to={pagePath(workspace.slug, { id: page.id, title })}

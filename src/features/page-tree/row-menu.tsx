@@ -2,6 +2,7 @@
 import Link2 from 'lucide-react/icons/link-2';
 import CopyPlus from 'lucide-react/icons/copy-plus';
 import FolderInput from 'lucide-react/icons/folder-input';
+import Shapes from 'lucide-react/icons/shapes';
 import Star from 'lucide-react/icons/star';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
@@ -15,6 +16,7 @@ import { MenuAtPoint, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floati
 export type RowActions = {
   readonly rename: (id: DocumentId) => void;
   readonly duplicate: (id: DocumentId) => void;
+  readonly chooseIcon: (id: DocumentId) => void;
   readonly moveTo: (id: DocumentId) => void;
   readonly setFavourite: (id: DocumentId, isFavourite: boolean) => void;
   readonly copyLink: (id: DocumentId) => void;
@@ -58,6 +60,11 @@ export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuP
       {isEditor && (
         <MenuItem icon={<FolderInput className="icon" />} onSelect={() => act.moveTo(id)}>
           Move to…
+        </MenuItem>
+      )}
+      {isEditor && (
+        <MenuItem icon={<Shapes className="icon" />} onSelect={() => act.chooseIcon(id)}>
+          Change icon…
         </MenuItem>
       )}
       <MenuItem icon={<Link2 className="icon" />} onSelect={() => act.copyLink(id)}>

@@ -4,7 +4,6 @@ import { selectAtom } from 'jotai/utils';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import Ellipsis from 'lucide-react/icons/ellipsis';
-import FileText from 'lucide-react/icons/file-text';
 import Plus from 'lucide-react/icons/plus';
 import { memo, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -18,6 +17,7 @@ import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
+import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { type PresenceTick, PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import { RenameField } from './rename-field.tsx';
 import { UnreadMark } from './unread-mark.tsx';
@@ -82,7 +82,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
             {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
           </button>
         )}
-        <FileText className="icon page-icon" aria-hidden />
+        <PageIcon icon={page.icon} />
         {props.onRenamed !== null ? (
           <RenameField title={title} onDone={props.onRenamed} />
         ) : (

@@ -35,6 +35,8 @@ export type PageTreeProps = {
   readonly onDuplicate: (page: DocumentId) => void;
   /** Lets the person choose a place for a page. */
   readonly onMoveTo: (page: DocumentId) => void;
+  /** Lets the person choose an icon for a page. */
+  readonly onChooseIcon: (page: DocumentId) => void;
   readonly onCopyLink: (page: DocumentId) => void;
   /** Called when the person chose a page, so that a drawer closes. */
   readonly onChosen: () => void;
@@ -42,7 +44,8 @@ export type PageTreeProps = {
 
 type OpenMenu = { readonly id: DocumentId; readonly anchor: Element };
 
-export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onCopyLink, onChosen }: PageTreeProps) {
+export function TreeRows(props: PageTreeProps) {
+  const { current, onNewPage, onDuplicate, onChosen } = props;
   const workspace = useWorkspace();
   const { store } = usePerson();
   const rows = useRows(workspace);
@@ -241,9 +244,10 @@ export function TreeRows({ current, onNewPage, onDuplicate, onMoveTo, onCopyLink
           onClose={() => setMenu(null)}
           rename={beginRenaming}
           duplicate={onDuplicate}
-          moveTo={onMoveTo}
+          chooseIcon={props.onChooseIcon}
+          moveTo={props.onMoveTo}
           setFavourite={workspace.setFavourite}
-          copyLink={onCopyLink}
+          copyLink={props.onCopyLink}
           trash={trash}
         />
       )}

@@ -81,6 +81,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     moveDocument: (document: DocumentId, parent: DocumentId | null, rank: string) =>
       changed('move_document', { document, parent, rank }),
     setDocumentIcon: (document: DocumentId, icon: string | null) => changed('set_document_icon', { document, icon }),
+    setDocumentTemplate: (document: DocumentId, isTemplate: boolean) =>
+      changed('set_document_template', { document, is_template: isTemplate }),
     trashDocument: (document: DocumentId) => call(client.rpc('trash_document', { document }), pageCount),
     restoreDocument: (document: DocumentId) => changed('restore_document', { document }),
     purgeDocument: (document: DocumentId) => call(client.rpc('purge_document', { document }), pageCount),

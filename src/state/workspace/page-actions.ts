@@ -11,6 +11,10 @@ import { type Place, rankAt } from './places.ts';
 
 export interface PageActions {
   readonly movePage: (page: DocumentId, place: Place) => void;
+  /** The name of a line icon; null for none. */
+  readonly setIcon: (page: DocumentId, icon: string | null) => void;
+  /** Whether the page is offered as the start of new pages. */
+  readonly setTemplate: (page: DocumentId, isTemplate: boolean) => void;
   /** A new favourite is the last one. */
   readonly setFavourite: (page: DocumentId, isFavourite: boolean) => void;
   /** Moves the page with all pages below it to the trash. */
@@ -30,6 +34,8 @@ export function pageActions(options: {
       const rank = rankAt(store.get(indexAtom), page, place);
       changes.add({ ...about(page), kind: 'move', parent: place.parent, rank });
     },
+    setIcon: (page, icon) => changes.add({ ...about(page), kind: 'icon', icon }),
+    setTemplate: (page, isTemplate) => changes.add({ ...about(page), kind: 'template', isTemplate }),
     setFavourite(page, isFavourite) {
       const ranks = favouritesOf(store.get(indexAtom)).flatMap(({ favouriteRank }) => favouriteRank ?? []);
       changes.add({ ...about(page), kind: 'favourite', rank: isFavourite ? rankAfter(ranks.at(-1) ?? null) : null });

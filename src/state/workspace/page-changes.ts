@@ -1,4 +1,4 @@
-// Moves, icons, trashings and favourites of pages. Each is shown at once and waits on this device until the server has it, also over
+// Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server has it, also over
 // a reload. One that the server rejects is taken back, and the person is told why.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
@@ -40,7 +40,7 @@ export interface PageChanges {
 export function pageChanges(options: {
   readonly store: Store;
   readonly queue: PageChangeQueue;
-  readonly directory: Pick<Directory, 'moveDocument' | 'setDocumentIcon' | 'trashDocument'>;
+  readonly directory: Pick<Directory, 'moveDocument' | 'setDocumentIcon' | 'setDocumentTemplate' | 'trashDocument'>;
   readonly home: Pick<Home, 'setFavourite'>;
   readonly timing: Timing;
   /** Resolves when the server has the page, which may have been created offline. */
@@ -83,6 +83,8 @@ export function pageChanges(options: {
       }
       case 'icon':
         return directory.setDocumentIcon(change.page, change.icon);
+      case 'template':
+        return directory.setDocumentTemplate(change.page, change.isTemplate);
       case 'trash': {
         const answer = await directory.trashDocument(change.page);
         return answer.ok ? ok(null) : answer;
@@ -191,6 +193,7 @@ export function withPageChanges(
     if (page === undefined) continue;
     if (change.kind === 'move') pages.set(page.id, { ...page, parentId: change.parent, rank: change.rank });
     else if (change.kind === 'icon') pages.set(page.id, { ...page, icon: change.icon });
+    else if (change.kind === 'template') pages.set(page.id, { ...page, kind: change.isTemplate ? 'template' : 'page' });
     else if (change.kind === 'favourite') pages.set(page.id, { ...page, favouriteRank: change.rank });
     else deleteSubtree(pages, page.id);
   }

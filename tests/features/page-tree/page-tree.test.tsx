@@ -32,6 +32,7 @@ async function renderTree() {
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -188,6 +189,7 @@ test('visitors by a link are not offered pages at the top, which only members ma
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -226,6 +228,7 @@ test('rows stay closed after a reload of the app', async () => {
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(again, 2_000);
@@ -245,6 +248,7 @@ test('the page that is opened is shown, also if the page above it was closed', a
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -319,6 +323,7 @@ test('viewers are offered nothing that they may not do', async () => {
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -347,6 +352,7 @@ test('of ten thousand pages only some rows are drawn', async () => {
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
       onCopyLink={() => undefined}
+      onChooseIcon={() => undefined}
     />,
   );
   await advance(fixture, 2_000);
@@ -390,6 +396,7 @@ test('favourites stand above the tree, in the order in which they were added', a
         onDuplicate={() => undefined}
         onMoveTo={() => undefined}
         onCopyLink={() => undefined}
+        onChooseIcon={() => undefined}
       />
     </>,
   );

@@ -206,6 +206,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
       }),
     moveDocument: (id, parent, rank) => answer('moveDocument', () => changeDocument(id, { parentId: parent, rank })),
     setDocumentIcon: (id, icon) => answer('setDocumentIcon', () => changeDocument(id, { icon })),
+    setDocumentTemplate: (id, isTemplate) =>
+      answer('setDocumentTemplate', () => changeDocument(id, { kind: isTemplate ? 'template' : 'page' })),
     trashDocument: (id) =>
       answer('trashDocument', () => {
         const gone = new Set([id]);

@@ -1,5 +1,4 @@
 // The actions on a whole page at the end of the top bar: the share button, and a menu with the others.
-import Copy from 'lucide-react/icons/copy';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LifeBuoy from 'lucide-react/icons/life-buoy';
@@ -19,9 +18,10 @@ import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
+import { PagePlaceItems } from './page-place-items.tsx';
+import { TrashItem } from './trash-item.tsx';
 import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
-import { useCopyLink } from '../../shell/use-copy-link.ts';
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
@@ -42,7 +42,6 @@ export function PageActions({ title }: { readonly title: string }) {
   const navigate = useNavigate();
   const { importFiles } = useShell();
   const help = useHelp();
-  const copyLink = useCopyLink();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
   const isEditable = useValue(editableAtom);
@@ -73,9 +72,7 @@ export function PageActions({ title }: { readonly title: string }) {
             Share
           </MenuItem>
         )}
-        <MenuItem icon={<Copy className="icon" />} onSelect={() => copyLink(documentId)}>
-          Copy link
-        </MenuItem>
+        <PagePlaceItems id={documentId} />
         <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
         <MenuSeparator />
         <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
@@ -95,6 +92,7 @@ export function PageActions({ title }: { readonly title: string }) {
             <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
           </>
         )}
+        <TrashItem id={documentId} />
       </Menu>
       <ShareDialog
         title={shownTitle(title)}

@@ -36,11 +36,15 @@ export function PageBar() {
   const ancestors = usePath(page.documentId).map((one) => ({
     to: pagePath(workspace.slug, one),
     name: shownTitle(one.title),
+    icon: one.icon,
   }));
   return (
     <TopBar
-      ancestors={ancestors.length > 0 ? ancestors : [{ to: workspacePath(workspace.slug), name: workspace.name }]}
+      ancestors={
+        ancestors.length > 0 ? ancestors : [{ to: workspacePath(workspace.slug), name: workspace.name, icon: null }]
+      }
       {...(knownTitle === null ? {} : { name: shownTitle(title) })}
+      icon={listed?.icon ?? null}
       receipt={<PageReceipt title={title} />}
       actions={
         knownTitle !== null && (

@@ -11,11 +11,13 @@ import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { isNewPage } from '../../shell/new-page-state.ts';
 import { PageToolsContext } from './page-tools-context.ts';
+import { TabIcon } from './tab-icon.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 import { PageOffline } from './page-offline.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
+import { IconButtonOfPage } from './icon-button-of-page.tsx';
 import { LastEdited } from './last-edited.tsx';
 import { useMentionableNames } from './use-mentionable-names.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
@@ -99,7 +101,13 @@ function PageTab() {
   const page = usePage();
   const title = useValue(page.titleAtom);
   const oldestAt = useValue(page.oldestUnsentAtom);
-  return <TabTitle title={shownTitle(title ?? '')} oldestAt={oldestAt} />;
+  const icon = useListedPage(page.documentId)?.icon ?? null;
+  return (
+    <>
+      <TabTitle title={shownTitle(title ?? '')} oldestAt={oldestAt} />
+      {icon !== null && <TabIcon icon={icon} />}
+    </>
+  );
 }
 
 function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {
@@ -154,7 +162,12 @@ function EditedPage({ session, onTools }: ReadyPageProps) {
       people={everyone}
       editable={isEditable}
       files={page.files}
-      meta={<LastEdited id={page.documentId} />}
+      meta={
+        <>
+          {isEditable && <IconButtonOfPage id={page.documentId} />}
+          <LastEdited id={page.documentId} />
+        </>
+      }
       names={names}
       visit={visit}
       target={target}

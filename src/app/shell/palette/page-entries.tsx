@@ -1,11 +1,11 @@
 // The pages of the workspace as entries of a palette.
-import FileText from 'lucide-react/icons/file-text';
 import { useMemo } from 'react';
 import type { Match } from '../../../features/palette/palette-search.ts';
 import { type NameSearch, nameSearch } from '../../../features/palette/palette-search.ts';
 import type { PaletteEntry } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { useValue, useWorkspace } from '../../../state/hooks.ts';
+import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 import { type PageIndex, pathTo, shownTitle } from '../../../state/workspace/page-index.ts';
 
 /** The titles are prepared once for each state of the list. */
@@ -35,7 +35,7 @@ export function pageEntry(
     name: shownTitle(page.title),
     letters,
     note: path.length === 0 ? undefined : path.join(' / '),
-    icon: <FileText className="icon" />,
+    icon: <PageIcon icon={page.icon} />,
     onChoose,
   };
 }

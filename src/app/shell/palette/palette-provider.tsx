@@ -13,9 +13,10 @@ const PRELOADS_AFTER_MS = 2_000;
 
 const loadFind = () => import('./find-palette.tsx');
 const FindPalette = lazy(async () => ({ default: (await loadFind()).FindPalette }));
+const ChooseIcon = lazy(async () => ({ default: (await import('./choose-icon.tsx')).ChooseIcon }));
 const MovePalette = lazy(async () => ({ default: (await import('./move-palette.tsx')).MovePalette }));
 
-type OpenPalette = { readonly of: 'find' } | { readonly of: 'move'; readonly page: DocumentId };
+type OpenPalette = { readonly of: 'find' } | { readonly of: 'move' | 'icon'; readonly page: DocumentId };
 
 const PaletteContext = createContext<(open: OpenPalette) => void>(() => undefined);
 
@@ -66,6 +67,7 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
       {children}
       <Suspense fallback={null}>
         {palette?.of === 'find' && <FindPalette shell={shell} onClose={close} />}
+        {palette?.of === 'icon' && <ChooseIcon page={palette.page} onClose={close} />}
         {palette?.of === 'move' && <MovePalette page={palette.page} onClose={close} />}
       </Suspense>
     </PaletteContext>

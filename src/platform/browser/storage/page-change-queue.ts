@@ -9,6 +9,7 @@ const about = { key: v.string(), page: documentId, madeAt: v.fallback(v.number()
 const pageChange = v.variant('kind', [
   v.object({ ...about, kind: v.literal('move'), parent: v.nullable(documentId), rank: v.string() }),
   v.object({ ...about, kind: v.literal('icon'), icon: v.nullable(v.string()) }),
+  v.object({ ...about, kind: v.literal('template'), isTemplate: v.boolean() }),
   v.object({ ...about, kind: v.literal('trash') }),
   v.object({ ...about, kind: v.literal('favourite'), rank: v.nullable(v.string()) }),
 ]);

@@ -1,0 +1,60 @@
+// The items of the page menu about the page as an entry of the tree, as in the menu of its row.
+import CopyPlus from 'lucide-react/icons/copy-plus';
+import FolderInput from 'lucide-react/icons/folder-input';
+import LayoutTemplate from 'lucide-react/icons/layout-template';
+import Link2 from 'lucide-react/icons/link-2';
+import Shapes from 'lucide-react/icons/shapes';
+import Star from 'lucide-react/icons/star';
+import { useNavigate } from 'react-router';
+import { useDuplicate } from '../../../features/import-export/use-duplicate.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { mayEdit } from '../../../protocol/roles.ts';
+import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath } from '../../../state/workspace/page-address.ts';
+import { MenuItem } from '../../../ui/floating/menu.tsx';
+import { usePalette } from '../../shell/palette/palette-provider.tsx';
+import { useCopyLink } from '../../shell/use-copy-link.ts';
+
+export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
+  const { workspace, setFavourite, setTemplate } = useWorkspace();
+  const page = useListedPage(id);
+  const openPalette = usePalette();
+  const copyLink = useCopyLink();
+  const navigate = useNavigate();
+  const duplicate = useDuplicate((copy) => void navigate(pagePath(workspace.slug, copy)));
+  const copyLinkItem = (
+    <MenuItem icon={<Link2 className="icon" />} onSelect={() => copyLink(id)}>
+      Copy link
+    </MenuItem>
+  );
+  if (page === null) return copyLinkItem;
+  const isTemplate = page.kind === 'template';
+  return (
+    <>
+      {mayEdit(page.role) && (
+        <>
+          <MenuItem icon={<CopyPlus className="icon" />} onSelect={() => duplicate(id)}>
+            Duplicate
+          </MenuItem>
+          <MenuItem icon={<FolderInput className="icon" />} onSelect={() => openPalette({ of: 'move', page: id })}>
+            Move to…
+          </MenuItem>
+        </>
+      )}
+      {copyLinkItem}
+      <MenuItem icon={<Star className="icon" />} onSelect={() => setFavourite(id, page.favouriteRank === null)}>
+        {page.favouriteRank === null ? 'Add to favourites' : 'Remove from favourites'}
+      </MenuItem>
+      {mayEdit(page.role) && (
+        <>
+          <MenuItem icon={<Shapes className="icon" />} onSelect={() => openPalette({ of: 'icon', page: id })}>
+            Change icon…
+          </MenuItem>
+          <MenuItem icon={<LayoutTemplate className="icon" />} onSelect={() => setTemplate(id, !isTemplate)}>
+            {isTemplate ? 'Stop using as template' : 'Save as template'}
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}

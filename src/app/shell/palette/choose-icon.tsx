@@ -1,0 +1,20 @@
+// The picker of a page's icon.
+import { IconPicker } from '../../../features/page-icon/icon-picker.tsx';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
+
+type ChooseIconProps = { readonly page: DocumentId; readonly onClose: () => void };
+
+export function ChooseIcon({ page, onClose }: ChooseIconProps) {
+  const { setIcon } = useWorkspace();
+  const listed = useListedPage(page);
+  return (
+    <IconPicker
+      title={shownTitle(listed?.title ?? '')}
+      icon={listed?.icon ?? null}
+      onChoose={(icon) => setIcon(page, icon)}
+      onClose={onClose}
+    />
+  );
+}
