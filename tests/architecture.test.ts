@@ -60,7 +60,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['.'],
   ],
   'src/ui': [['theme', 'browser', 'blocks', 'mark', 'page-icon', 'people', 'controls'], ['feedback'], ['floating']],
-  'src/features/account': [['profile', 'sign-in'], ['guest'], ['unsent'], ['.']],
+  'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],

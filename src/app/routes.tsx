@@ -70,6 +70,12 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                path: 'settings',
+                lazy: async () => ({
+                  Component: (await import('./screens/workspace/settings-screen.tsx')).SettingsScreen,
+                }),
+              },
+              {
                 path: 'p/:page',
                 lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
               },

@@ -92,6 +92,8 @@ export interface Account {
    * confirms addresses by email, they are a guest until they open its link.
    */
   becomeAccount(email: string, password: string): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
+  /** Ends the person's sessions in all other browsers. */
+  signOutElsewhere(): Promise<Result<void, SignInError>>;
   /** Works offline too: this device forgets the person at once. */
   signOut(): Promise<void>;
 }
@@ -277,6 +279,8 @@ export interface CachedDocuments {
   forgetIfClosed(document: DocumentId): Promise<boolean>;
   /** Deletes a document that has nothing unsent, open or not, because the person may no longer read it. */
   forgetIfSent(document: DocumentId): Promise<boolean>;
+  /** Deletes a document with its unsent edits, unless a tab has it open. Returns false if it stays. */
+  discardIfClosed(document: DocumentId): Promise<boolean>;
   /** Its text and unsent edits, for a file that the person can download. Null if it has no unsent edits. */
   copyOf(document: DocumentId): Promise<UnsentCopy | null>;
   /** The text of a document, one line per block, for searching it without the server. Null if it is not here. */

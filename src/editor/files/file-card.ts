@@ -1,5 +1,6 @@
 // A file as a card: its name, its size, a download button, and the state of its upload.
 import type { Cancel } from '../../lib/cancel.ts';
+import { formatBytes } from '../../lib/format-bytes.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../state/file-ports.ts';
 import { element, textButton } from './elements.ts';
@@ -68,11 +69,4 @@ export function createFileCard(files: PageFiles | null, writable: WritableFiles 
     },
     destroy: () => stop?.(),
   };
-}
-
-/** "12 kB", in thousands as file managers count. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`;
-  return `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 }

@@ -1,14 +1,15 @@
-// The account page: profile, appearance, unsent edits on this device, lost words, sign-in.
+// The account page: profile, appearance, what this device keeps, lost words, sign-in, the account's deletion.
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { DeleteAccount } from './deletion/delete-account.tsx';
 import { BecomeAccount } from './guest/become-account.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { unsentSummary } from './unsent/unsent-summary.ts';
 import { LostWordsList } from './unsent/lost-words-list.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
-import { DownloadCopyButton, CopyDownloaded } from './unsent/download-copy.tsx';
+import { DeviceSection } from './unsent/device-section.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
+import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import '../../ui/theme/section-page.css';
 import './account-page.css';
@@ -60,6 +61,7 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
           <Button look="plain-danger" onClick={() => setSigningOut(true)}>
             Sign out
           </Button>
+          {!identity.isGuest && <SignOutEverywhere onSignOut={() => setSigningOut(true)} />}
         </div>
       </section>
       {isOwner && (
@@ -68,41 +70,8 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
           <div className="actions">{statusLink}</div>
         </section>
       )}
+      <DeleteAccount />
       {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
     </div>
-  );
-}
-
-function DeviceSection() {
-  const { lostOnSignOutAtom, cachedPages, retryAll, sendUnsent } = usePerson();
-  const unsentPages = useValue(lostOnSignOutAtom);
-  const offlinePages = useValue(cachedPages.atom);
-  const [savedFile, setSaved] = useState<string | null>(null);
-  return (
-    <section aria-labelledby="account-device">
-      <h2 id="account-device">On this device</h2>
-      <p className={unsentPages.length > 0 ? 'held' : undefined}>
-        {unsentPages.length > 0 ? unsentSummary(unsentPages) : 'Every edit you made here is on the server.'}
-      </p>
-      {offlinePages !== null && offlinePages.size > 0 && (
-        <p className="secondary">
-          {offlinePages.size === 1 ? '1 page' : `${offlinePages.size} pages`} available offline.
-        </p>
-      )}
-      {savedFile !== null && <CopyDownloaded name={savedFile} />}
-      {unsentPages.length > 0 && (
-        <div className="actions">
-          <Button
-            onClick={() => {
-              retryAll();
-              sendUnsent();
-            }}
-          >
-            Try now
-          </Button>
-          <DownloadCopyButton onSaved={setSaved} />
-        </div>
-      )}
-    </section>
   );
 }

@@ -2,9 +2,10 @@
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import Plus from 'lucide-react/icons/plus';
+import Settings from 'lucide-react/icons/settings-2';
 import { useNavigate } from 'react-router';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { workspacePath } from '../../state/workspace/page-address.ts';
+import { settingsPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
@@ -37,6 +38,11 @@ export function WorkspaceSwitcher() {
           </MenuItem>
         ))}
         <MenuSeparator />
+        {workspace.role !== null && (
+          <MenuItem icon={<Settings className="icon" />} onSelect={() => void navigate(settingsPath(workspace.slug))}>
+            Workspace settings
+          </MenuItem>
+        )}
         <MenuItem icon={<Plus className="icon" />} onSelect={() => void navigate('/welcome')}>
           New workspace
         </MenuItem>

@@ -155,6 +155,10 @@ export function supabaseAccount(
       const done = resultOf(null, renewed.session);
       return done.ok ? ok({ needsConfirmation: false }) : done;
     },
+    async signOutElsewhere(): SignInResult {
+      const { error } = await client.auth.signOut({ scope: 'others' });
+      return error === null ? ok(undefined) : err(toSignInError(error));
+    },
     async signOut(): Promise<void> {
       // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
       remembered.forget();

@@ -4,7 +4,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { evictUntilItFits } from './evict-documents.ts';
-import type { CachedDocuments } from '../ports.ts';
+import type { CachedDocument, CachedDocuments } from '../ports.ts';
 import type { Store } from '../store.ts';
 
 /** Wait until the page that was just opened has stored its rows and drawn its pictures. */
@@ -13,6 +13,12 @@ const EVICT_AFTER_MS = 5_000;
 export interface CachedPages {
   readonly atom: Atom<ReadonlySet<DocumentId> | null>;
   readonly refresh: () => Promise<void>;
+  /** What each page takes on this device, the newest first. Null if the browser cannot tell. */
+  readonly list: () => Promise<readonly CachedDocument[] | null>;
+  /** Removes a page from this device. Returns false if it stays: a tab has it open, or it has unsent edits. */
+  readonly remove: (document: DocumentId) => Promise<boolean>;
+  /** Removes a page with its unsent edits. Returns false if it stays: a tab has it open. */
+  readonly discard: (document: DocumentId) => Promise<boolean>;
   /** Call this when a page was opened. Older ones may be evicted some time later. */
   readonly noteOpened: () => void;
   /** The person may no longer read the page: delete the copy, unless it has edits that exist nowhere else. */
@@ -46,10 +52,22 @@ export function cachedPages(options: {
     await refresh();
   };
 
+  const after = async (removal: Promise<boolean>): Promise<boolean> => {
+    const isGone = await removal.catch(() => false);
+    await refresh();
+    return isGone;
+  };
+
   void refresh();
   return {
     atom: cachedAtom,
     refresh,
+    async list() {
+      const all = await cachedDocuments.list().catch(() => null);
+      return all?.toSorted((a, b) => b.openedAt - a.openedAt) ?? null;
+    },
+    remove: (document) => after(cachedDocuments.forgetIfClosed(document)),
+    discard: (document) => after(cachedDocuments.discardIfClosed(document)),
     noteOpened() {
       void refresh();
       stopWaiting ??= options.after(EVICT_AFTER_MS, () => void evict());

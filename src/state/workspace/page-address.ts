@@ -27,6 +27,7 @@ export const pageParam = (page: { readonly id: DocumentId; readonly title: strin
 export const parsePageParam = (param: string): DocumentId | null => parseDocumentId(param.slice(-UUID_LENGTH));
 
 export const membersPath = (slug: string): string => `/w/${slug}/members`;
+export const settingsPath = (slug: string): string => `/w/${slug}/settings`;
 export const trashPath = (slug: string): string => `/w/${slug}/trash`;
 export const searchPath = (slug: string): string => `/w/${slug}/search`;
 /** The search screen, with this text searched for. */

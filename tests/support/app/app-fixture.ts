@@ -340,6 +340,13 @@ export function appFixture(start: AppFixtureOptions = {}) {
       forgetIfClosed: async (id) => forget(id, sessions.has(id)),
       forgetIfSent: async (id) => forget(id, false),
       textOf: async (document) => device.texts.get(document) ?? null,
+      async discardIfClosed(id) {
+        if (sessions.has(id)) return false;
+        device.cachedDocuments = device.cachedDocuments.filter(({ document }) => document !== id);
+        device.unsent = device.unsent.filter(({ document }) => document !== id);
+        device.queue.delete(id);
+        return true;
+      },
       copyOf: async (document) => ({ document, title: `Copy of ${document}`, text: 'words', edits: 1, update: '' }),
       noteEdited: () => void device.edited++,
       forgetAll: async () => {
@@ -424,7 +431,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
   };
   const sentEmails: { readonly kind: 'sign-in' | 'reset'; readonly email: string; readonly next: string | null }[] = [];
   /** The answer of calls to the sign-in service that have no value. */
-  const signInService: { answer: Result<void, SignInError> } = { answer: ok(undefined) };
+  const signInService: { answer: Result<void, SignInError>; endedElsewhere: number } = {
+    answer: ok(undefined),
+    endedElsewhere: 0,
+  };
   const account: Account = {
     allowsGuests: true,
     inbox: null,
@@ -474,6 +484,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
       if (signIn.status === 'signedIn')
         setSignIn({ status: 'signedIn', identity: { ...signIn.identity, email, isGuest: false } });
       return ok({ needsConfirmation: false });
+    },
+    async signOutElsewhere() {
+      signInService.endedElsewhere++;
+      return signInService.answer;
     },
     async signOut() {
       setSignIn({ status: 'signedOut' });

@@ -70,7 +70,8 @@ export function memoryMembership(
     myInvites: () => answer('myInvites', () => []),
     acceptMyInvite: () => answer('acceptMyInvite', () => ({ workspaceSlug: 'northquay', document: null })),
     declineInvite: () => answer('declineInvite', () => undefined),
-    renameWorkspace: notFound,
+    renameWorkspace: (id, name) =>
+      answer('renameWorkspace', () => ({ id, name, slug: 'northquay', epoch: 1, role: 'owner' as const })),
     transferWorkspace: (_workspace, person) =>
       answer('transferWorkspace', () => {
         state.members = state.members.map((one) => {
@@ -78,7 +79,7 @@ export function memoryMembership(
           return one.user === me ? { ...one, role: 'admin' } : one;
         });
       }),
-    deleteWorkspace: notFound,
+    deleteWorkspace: () => answer('deleteWorkspace', () => undefined),
   };
   return { state, membership };
 }

@@ -1,11 +1,18 @@
 // The documents cached on this device: list them, measure them, delete one (the `CachedDocuments` port of src/state).
-// Never deletes edits that exist nowhere else.
+// Deletes edits that exist nowhere else only if the person discards them.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
 import { completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { type WeftDatabase, estimateBytes, deleteByDocument, documentRange } from './weft-database.ts';
+import {
+  ALL_STORES,
+  type WeftDatabase,
+  estimateBytes,
+  deleteByDocument,
+  deleteDocument,
+  documentRange,
+} from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
@@ -20,6 +27,12 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       tx.done,
     ]);
     return estimateBytes(rows, snapshot?.state);
+  };
+
+  const discard = async (document: DocumentId): Promise<boolean> => {
+    const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+    await completeAll(tx, deleteDocument(tx, document));
+    return true;
   };
 
   /** Checks and deletes in one transaction, so that a concurrent edit is written either before or after it. */
@@ -82,6 +95,9 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
     /** Returns true if the document is gone: no tab has it open, and nothing of it is unsent. */
     forgetIfClosed: async (document: DocumentId): Promise<boolean> =>
       (await locks.whileClosed(document, () => forgetUnlessUnsent(document))) === true,
+    /** Returns true if the document is gone with its unsent edits: no tab has it open. */
+    discardIfClosed: async (document: DocumentId): Promise<boolean> =>
+      (await locks.whileClosed(document, () => discard(document))) === true,
     /** The same, even if tabs have it open, because the person may no longer read it. */
     forgetIfSent: (document: DocumentId): Promise<boolean> => forgetUnlessUnsent(document),
   };

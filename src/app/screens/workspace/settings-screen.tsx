@@ -1,0 +1,26 @@
+// `/w/:workspace/settings`: the workspace's name, export and deletion.
+import { useNavigate } from 'react-router';
+import { SettingsPage } from '../../../features/workspace-settings/settings-page.tsx';
+import { usePerson, useValue } from '../../../state/hooks.ts';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+
+export function SettingsScreen() {
+  const person = usePerson();
+  const receipt = useValue(person.deviceReceiptAtom);
+  const navigate = useNavigate();
+  return (
+    <>
+      <TabTitle title="Workspace settings" oldestAt={receipt.unsent.oldestAt} />
+      <TopBar receipt={<DeviceReceipt />} actions={null} />
+      <SettingsPage
+        exportSection={null}
+        onDeleted={() => {
+          void person.refreshWorkspaces();
+          void navigate('/');
+        }}
+      />
+    </>
+  );
+}

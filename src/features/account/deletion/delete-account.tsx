@@ -1,0 +1,25 @@
+// The end of the account page: deleting the account. Somebody who would leave others without an owner is told what to do first.
+import { useState } from 'react';
+import { useIdentity } from '../../../state/hooks.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { DeleteAccountDialog } from './delete-account-dialog.tsx';
+
+export function DeleteAccount() {
+  const [isAsking, setAsking] = useState(false);
+  const { isGuest } = useIdentity();
+  return (
+    <section aria-labelledby="account-deletion">
+      <h2 id="account-deletion">Delete account</h2>
+      <p>
+        Deletes your {isGuest ? 'name and picture' : 'sign-in, name and picture'}. What you wrote in shared workspaces
+        stays there, without your name.
+      </p>
+      <div className="actions">
+        <Button look="plain-danger" onClick={() => setAsking(true)}>
+          Delete account…
+        </Button>
+      </div>
+      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
