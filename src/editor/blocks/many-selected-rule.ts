@@ -15,7 +15,8 @@ export function manySelectedRule(): PluginView {
     update({ state: { selection } }) {
       if (!(selection instanceof BlockSelection) || !isManyBlocks(selection)) return show('');
       const { from, to } = selection.blocks;
-      show(`.page-body[contenteditable] > ${numbered(from + 1, to)} { ${SELECTED} }`);
+      const end = selection.isForward ? to : from;
+      show(`${numbered(from + 1, to)} { ${SELECTED} } ${numbered(end, end + 1)} { caret-color: transparent; }`);
     },
     destroy() {
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
@@ -25,7 +26,7 @@ export function manySelectedRule(): PluginView {
 
 /** The blocks with these numbers, both included. */
 const numbered = (first: number, last: number) =>
-  `:nth-child(n + ${first} of .block):nth-child(-n + ${last} of .block)`;
+  `.page-body[contenteditable] > .block:nth-child(n + ${first} of .block):nth-child(-n + ${last} of .block)`;
 
 /** As `.is-selected` of editor.css. */
 const SELECTED =
