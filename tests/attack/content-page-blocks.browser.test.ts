@@ -195,6 +195,29 @@ test('a table of 3,000 cells', { timeout: 120_000 }, async () => {
   });
 });
 
+test('a table of 1,001 columns is a grey block, one of 1,000 is a table, in the editor and for readers', async () => {
+  for (const [columns, isGrey] of [
+    [1_000, false],
+    [1_001, true],
+  ] as const) {
+    const seed = tableSeed(1, columns);
+    const page = openPage(pageSession(seed));
+    await page.drawn();
+    expect(page.editor.view.dom.querySelectorAll('td, th').length).toBe(isGrey ? 0 : columns);
+    expect(page.editor.view.dom.querySelectorAll('[data-kind="unknown"]').length).toBe(isGrey ? 1 : 0);
+    page.close();
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, seed);
+    const root = document.body.appendChild(document.createElement('div'));
+    const react = createRoot(root);
+    react.render(createElement(StaticBody, { blocks: bodyViewOf(doc).get(), page: 'page' }));
+    await expect.poll(() => root.querySelectorAll('.block').length).toBe(3);
+    expect(root.querySelectorAll('td, th').length).toBe(isGrey ? 0 : columns);
+    react.unmount();
+    root.remove();
+  }
+});
+
 test('readers see 1,500 blocks in slices, and blocks that come later in slices too', { timeout: 120_000 }, async () => {
   const seed = lines(1_500);
   await expectNeverBusy(async (run) => {

@@ -3,6 +3,7 @@
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
 import { formulasInText } from '../../document/blocks/inline-formulas.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
 import { cardTitle } from '../links/card-text.ts';
 
 /** A block without its text, with React, layout and paint: 150 take 40 ms (Chromium 156, 2 busy cores). */
@@ -34,7 +35,8 @@ function costOf(block: Block): Cost {
 
 function estimate(block: Block): Cost {
   const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
-  if (texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [GREY_MS] };
+  const isTooWide = block.type === 'table' && block.widths.length > MAX_DRAWN_COLUMNS;
+  if (isTooWide || texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [GREY_MS] };
   if (block.type === 'unknown') return { isTooCostly: false, parts: [GREY_MS] };
   if (block.type !== 'table' || block.rows.length === 0) {
     const isCode = block.type === 'block' && block.kind === 'code';

@@ -7,11 +7,13 @@ import type { Transaction } from '@tiptap/pm/state';
 import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { type BodyPart, textOfPart } from '../../document/body-parts.ts';
+import { TABLE } from '../../document/names.ts';
 import { unknownIn } from '../../document/body/find-unknown.ts';
 import { FORMULA_MARK, formulasInText } from '../../document/blocks/inline-formulas.ts';
 import { deltaOf, markName } from '../../document/body/parse-body.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { type DrawnPiece, MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
 import { createGreyBlock, isInGreyBlock } from '../../ui/blocks/grey-block.ts';
 
 export const UNKNOWN = 'unknown';
@@ -248,7 +250,14 @@ function greyNoteOf(type: YType): string | null {
   return type instanceof Y.XmlElement && isCostly(type) ? CONTENT_TEXTS.blockTooLarge : null;
 }
 
-const isCostly = (element: Y.XmlElement): boolean => costOf(element) > MAX_DRAWING_MS;
+const isCostly = (element: Y.XmlElement): boolean =>
+  columnsOf(element) > MAX_DRAWN_COLUMNS || costOf(element) > MAX_DRAWING_MS;
+
+/** The cells of a table's longest row; 0 for other blocks. */
+function columnsOf(element: Y.XmlElement): number {
+  if (element.nodeName !== TABLE) return 0;
+  return element.toArray().reduce((most, row) => Math.max(most, row instanceof Y.XmlElement ? row.length : 0), 0);
+}
 
 /** The element is a known one: its texts are at most three levels deep. */
 function costOf(element: Y.XmlElement): number {

@@ -5,6 +5,9 @@ import { Allowance } from '../../lib/allowance.ts';
 /** In a page with more blocks the browser draws only the visible part (`page.css`). */
 export const MANY_BLOCKS = 1_000;
 
+/** Columns of a table that is drawn. A row is drawn in one go, and 1,000 cells take 110 ms. */
+export const MAX_DRAWN_COLUMNS = 1_000;
+
 /** Characters (UTF-16 units) of a grey block that are shown at first, and added by each "Show more": 5 ms of layout. */
 export const GREY_TEXT_CHARACTERS = 5_000;
 
