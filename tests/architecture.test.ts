@@ -59,7 +59,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['paste', 'menus', 'reading'],
     ['.'],
   ],
-  'src/ui': [['theme', 'browser', 'blocks', 'mark', 'page-icon', 'people', 'controls'], ['feedback'], ['floating']],
+  'src/ui': [['theme', 'browser', 'blocks', 'mark', 'page-icon', 'people'], ['controls'], ['feedback'], ['floating']],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
   backend: [

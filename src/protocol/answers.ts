@@ -210,10 +210,13 @@ export const profile = v.object({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
+/** What a link can give. */
+export const SHARE_ROLES = ['viewer', 'commenter', 'editor'] as const;
+
 export const shareLink = v.object({
   id: linkId,
   documentId,
-  role: v.picklist(['viewer', 'commenter', 'editor']),
+  role: v.picklist(SHARE_ROLES),
   expiresAt: v.nullable(instant),
   revokedAt: v.nullable(instant),
   createdBy: v.nullable(userId),

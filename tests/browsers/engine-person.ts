@@ -35,8 +35,11 @@ export class EnginePerson {
   /** Creates a link in the share dialog and returns its address. */
   async createLink(kind: 'watch' | 'edit'): Promise<string> {
     await this.click('button', 'Share');
-    await this.click('button', `Create ${kind} link`);
-    const label = kind === 'watch' ? 'Watch link' : 'Edit link';
+    await this.click('button', 'New link');
+    const access = kind === 'watch' ? 'viewer' : 'editor';
+    await until('the form', () => this.tab.evaluate(selectOption, 'Access', access));
+    await this.click('button', 'Create link');
+    const label = 'New link address';
     await until(label, async () => (await this.tab.evaluate(valueOf, label)).includes('/s#'));
     const address = await this.tab.evaluate(valueOf, label);
     await this.tab.press(['Escape']);
@@ -114,6 +117,16 @@ function focusField(label: string): boolean {
   );
   field?.focus();
   return field !== undefined;
+}
+
+function selectOption(label: string, value: string): boolean {
+  const field = Array.from(document.querySelectorAll('select')).find(
+    (select) => select.labels[0]?.textContent.trim() === label,
+  );
+  if (field === undefined) return false;
+  field.value = value;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  return true;
 }
 
 function valueOf(label: string): string {

@@ -4,11 +4,11 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const EXPIRY_CHOICES = [
-  { expiry: 'never', label: 'never', days: null },
-  { expiry: 'day', label: 'in a day', days: 1 },
-  { expiry: 'week', label: 'in a week', days: 7 },
-  { expiry: 'month', label: 'in 30 days', days: 30 },
-  { expiry: 'year', label: 'in 360 days', days: 360 },
+  { expiry: 'never', label: 'Never', days: null },
+  { expiry: 'day', label: 'In a day', days: 1 },
+  { expiry: 'week', label: 'In a week', days: 7 },
+  { expiry: 'month', label: 'In 30 days', days: 30 },
+  { expiry: 'year', label: 'In 360 days', days: 360 },
 ] as const;
 
 export type Expiry = (typeof EXPIRY_CHOICES)[number]['expiry'];

@@ -1,10 +1,12 @@
-// One link of a page: what it allows, who created it, when it expires.
+// One link of a page: what it allows, who created it, when it expires, how many people joined by it.
 import Eye from 'lucide-react/icons/eye';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
+import { shortDate } from '../../lib/short-date.ts';
 import type { ShareLink } from '../../protocol/answers.ts';
 import { useAuthorNames, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { dayText } from './access-text.ts';
 
 const ACTION = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
 const ICON = { viewer: Eye, commenter: MessageSquare, editor: Pencil } as const;
@@ -18,20 +20,21 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
   const creator = link.createdBy === null ? 'someone who left' : nameOf(link.createdBy);
   const now = useNow(MINUTE_MS);
   const Icon = ICON[link.role];
+  const which = link.name === null ? 'the link' : `“${link.name}”`;
   return (
     <li className="link-row">
       <Icon className="icon" />
       <p className="grow">
-        Anyone with the link can {ACTION[link.role]}
-        <small>
-          {creationText(link, creator, now)}, {expiryText(link.expiresAt, now)}
-        </small>
+        <span className="link-name">
+          Anyone with {which} can {ACTION[link.role]}
+        </span>
+        <small>{linkText(link, creator, now)}</small>
       </p>
       {onRevoke !== null && (
         <Button
           size="small"
           look="plain-danger"
-          aria-label={`Revoke the link to ${ACTION[link.role]}`}
+          aria-label={link.name === null ? `Revoke the link to ${ACTION[link.role]}` : `Revoke ${which}`}
           onClick={onRevoke}
         >
           Revoke
@@ -41,14 +44,20 @@ export function LinkRow({ link, onRevoke }: LinkRowProps) {
   );
 }
 
-function creationText(link: ShareLink, creator: string | null, now: number): string {
-  const by = creator === null ? 'created' : `created by ${creator}`;
-  return now - link.createdAt < MINUTE_MS ? `${by} just now` : `${by}, ${dayText(link.createdAt)}`;
+function linkText(link: ShareLink, creator: string | null, now: number): string {
+  const when = now - link.createdAt < MINUTE_MS ? 'just now' : shortDate(link.createdAt, now);
+  const facts = [
+    creator === null ? `Created ${when}` : `By ${creator}, ${when}`,
+    expiryText(link.expiresAt, now),
+    // Watching needs no account, so few watchers join.
+    ...(link.uses === 0 && link.role === 'viewer'
+      ? []
+      : [link.uses === 0 ? 'nobody joined yet' : `${link.uses} joined`]),
+  ];
+  return facts.join(' · ');
 }
 
 function expiryText(expiresAt: number | null, now: number): string {
   if (expiresAt === null) return 'never expires';
-  return expiresAt <= now ? `expired ${dayText(expiresAt)}` : `expires ${dayText(expiresAt)}`;
+  return expiresAt <= now ? `expired ${dayText(expiresAt, now)}` : `expires ${dayText(expiresAt, now)}`;
 }
-
-const dayText = (at: number): string => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' });

@@ -1,123 +1,117 @@
-// The dialog for sharing a page: who can see it, and its links, to create, copy once and revoke.
-import Users from 'lucide-react/icons/users';
-import { useRef, useState } from 'react';
-import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
+// The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, and its links.
+import Link2 from 'lucide-react/icons/link-2';
+import { useEffect, useMemo } from 'react';
 import { textOf } from '../../protocol/errors.ts';
-import { useValue } from '../../state/hooks.ts';
-import type { Sharing } from '../../state/workspace/sharing.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { mayManage } from '../../protocol/roles.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { type PagePeopleState, pagePeopleOf } from '../../state/workspace/page-people.ts';
+import { type Sharing, sharingOf } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
-import { toast } from '../../ui/floating/toast.tsx';
-import { EXPIRY_CHOICES, type Expiry, expiresAt } from './link-expiry.ts';
-import { LinkRow } from './link-row.tsx';
-import { NewLink } from './new-link.tsx';
+import { AccessButtons, RestrictedBanner } from './access-mode.tsx';
+import { AddPeople } from './add-people.tsx';
+import { Links } from './links.tsx';
+import { OpenInvites } from './open-invites.tsx';
+import { PeopleList } from './people-list.tsx';
+import { Requests } from './requests.tsx';
+import { useAccessWords } from './use-access-words.ts';
 import './sharing.css';
 
 type ShareDialogProps = {
+  readonly page: DocumentId;
   readonly title: string;
-  readonly sharing: Sharing;
-  readonly mayManage: boolean;
-  /** The name of the workspace whose members can all see the page; null when the page is restricted. */
-  readonly openToWorkspace: string | null;
   readonly origin: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
+  readonly onCopyLink: () => void;
 };
 
-export function ShareDialog(props: ShareDialogProps) {
+export function ShareDialog({ page, title, origin, open, onOpenChange, onCopyLink }: ShareDialogProps) {
   return (
-    <Dialog title={`Share “${props.title}”`} open={props.open} onOpenChange={props.onOpenChange}>
-      {props.openToWorkspace !== null && (
-        <section>
-          <div className="access-row">
-            <span className="tag" data-size="large" data-more>
-              <Users className="icon" />
-            </span>
-            <p className="grow">
-              Everyone in {props.openToWorkspace}
-              <small>members of the workspace</small>
-            </p>
-            <span className="secondary">Can edit</span>
-          </div>
-        </section>
-      )}
-      <Links sharing={props.sharing} mayManage={props.mayManage} origin={props.origin} />
+    <Dialog
+      title={`Share “${title}”`}
+      open={open}
+      onOpenChange={onOpenChange}
+      aside={
+        <Button size="small" className="hide-on-phones" onClick={onCopyLink}>
+          <Link2 className="icon" />
+          Copy page link
+        </Button>
+      }
+    >
+      <OpenShareDialog page={page} title={title} origin={origin} />
     </Dialog>
   );
 }
 
-type LinksProps = Pick<ShareDialogProps, 'sharing' | 'mayManage' | 'origin'>;
-
-/** A component of its own, so that closing the dialog forgets the new link. */
-function Links({ sharing, mayManage, origin }: LinksProps) {
-  const { links, error } = useValue(sharing.atom);
-  const [created, setCreated] = useState<CreatedLink | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [expiry, setExpiry] = useState<Expiry>('never');
-  const list = useRef<HTMLUListElement>(null);
-
-  const create = async (role: ShareLink['role']) => {
-    setBusy(true);
-    const answer = await sharing.create(role, expiresAt(expiry, Date.now()));
-    setBusy(false);
-    if (answer.ok) setCreated(answer.value);
-    else toast(textOf(answer.error));
-  };
-  const revoke = async (link: ShareLink) => {
-    const answer = await sharing.revoke(link.id);
-    if (!answer.ok) return toast(textOf(answer.error));
-    if (created?.link.id === link.id) setCreated(null);
-    toast(
-      link.role === 'viewer'
-        ? 'Link revoked. Watchers were disconnected.'
-        : 'Link revoked. People who joined with it were disconnected.',
-    );
-    // The pressed button is gone: keep the focus in the list.
-    list.current?.focus();
-  };
-
+/** A component of its own, so that it loads each time the dialog opens, and closing it forgets a new link's address. */
+function OpenShareDialog({ page, title, origin }: Pick<ShareDialogProps, 'page' | 'title' | 'origin'>) {
+  const { people, sharing } = useSharing(page);
+  const { identity } = usePerson();
+  const { access, requests, invites, error } = useValue(people.atom);
+  const list = useValue(sharing.atom);
+  const words = useAccessWords(list.links);
+  const isManager = mayManage(access?.people.find(({ user }) => user === identity.id)?.role ?? null);
+  const mode = access && { page, title, access, words, people, sharing, links: list.links, mayManage: isManager };
   return (
-    <section>
-      <h3>Links</h3>
-      {mayManage ? (
-        <div className="link-makers">
-          <Button size="small" disabled={isBusy} onClick={() => void create('viewer')}>
-            Create watch link
-          </Button>
-          <Button size="small" disabled={isBusy} onClick={() => void create('editor')}>
-            Create edit link
-          </Button>
-          <label>
-            Expires
-            <select
-              value={expiry}
-              onChange={(event) =>
-                setExpiry(EXPIRY_CHOICES.find((one) => one.expiry === event.currentTarget.value)?.expiry ?? 'never')
-              }
-            >
-              {EXPIRY_CHOICES.map((one) => (
-                <option key={one.expiry} value={one.expiry}>
-                  {one.label}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
-      ) : (
-        <p className="secondary">Only managers can change this.</p>
-      )}
-      {created !== null && <NewLink key={created.link.id} created={created} origin={origin} />}
-      {error !== null && <p role="alert">{textOf(error)}</p>}
-      <ul ref={list} tabIndex={-1} aria-label="Links to this page" className="links">
-        {links?.map((link) => (
-          <LinkRow key={link.id} link={link} onRevoke={mayManage ? () => void revoke(link) : null} />
-        ))}
-      </ul>
-      {links?.length === 0 && mayManage && (
-        <p className="secondary">
-          No active links. A watch link shows the page live to anyone who has it, without an account.
-        </p>
-      )}
-    </section>
+    <>
+      <section aria-label="People">
+        {isManager && <AddPeople people={people} words={words} origin={origin} />}
+        {requests.length > 0 && <Requests requests={requests} people={people} />}
+        {error !== null && (
+          <p role="alert">
+            {textOf(error)}{' '}
+            {access === null && (
+              <Button size="small" onClick={() => void people.load()}>
+                Try now
+              </Button>
+            )}
+          </p>
+        )}
+        {mode === null && error === null && <Skeleton label="Loading access" widths={['60%', '48%', '54%']} />}
+        {mode !== null && (
+          <>
+            <RestrictedBanner {...mode} />
+            <PeopleList page={page} access={mode.access} words={words} people={people} mayManage={isManager} />
+            {isManager && invites.length > 0 && <OpenInvites invites={invites} people={people} />}
+            {isManager ? <AccessButtons {...mode} /> : <p className="secondary">Only managers can change this.</p>}
+          </>
+        )}
+      </section>
+      {mode !== null && <Links sharing={sharing} list={list} mayManage={isManager} origin={origin} />}
+    </>
   );
+}
+
+/** The state of the dialog while it is open. It follows what others change. */
+function useSharing(document: DocumentId): { readonly people: PagePeopleState; readonly sharing: Sharing } {
+  const { store, directory, access, membership, people, identity } = usePerson();
+  const { workspace, onChange } = useWorkspace();
+  const state = useMemo(
+    () => ({
+      people: pagePeopleOf({
+        document,
+        workspace: workspace.id,
+        me: identity.id,
+        store,
+        access,
+        membership,
+        people,
+        onChange,
+      }),
+      sharing: sharingOf({ documentId: document, store, directory, people, onChange }),
+    }),
+    [document, workspace, identity, store, directory, access, membership, people, onChange],
+  );
+  useEffect(() => {
+    void state.people.load();
+    void state.sharing.load();
+    const stops = [state.people.follow(), state.sharing.follow()];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [state]);
+  return state;
 }

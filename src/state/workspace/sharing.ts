@@ -1,7 +1,9 @@
 // The share links of one page: list, create, revoke. The secret of a new link is returned once and stored nowhere.
 import { type Atom, atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
+import { coalesced } from '../../lib/coalesced.ts';
 import type { Result } from '../../lib/result.ts';
-import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
+import type { CreatedLink, ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
@@ -17,7 +19,13 @@ export type LinkList = {
 export interface Sharing {
   readonly atom: Atom<LinkList>;
   readonly load: () => Promise<void>;
-  readonly create: (role: ShareLink['role'], expiresAt: number | null) => Promise<Result<CreatedLink, WeftError>>;
+  /** Loads again whenever somebody creates, uses or revokes a link, until it is cancelled. */
+  readonly follow: () => Cancel;
+  readonly create: (
+    role: ShareLink['role'],
+    expiresAt: number | null,
+    name: string | null,
+  ) => Promise<Result<CreatedLink, WeftError>>;
   readonly revoke: (link: LinkId) => Promise<Result<void, WeftError>>;
 }
 
@@ -28,6 +36,7 @@ export function sharingOf(options: {
   readonly store: Store;
   readonly directory: Pick<Directory, 'links' | 'createLink' | 'revokeLink'>;
   readonly people: Pick<People, 'ensureLoaded'>;
+  readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;
 }): Sharing {
   const { documentId, store, directory } = options;
   const listAtom = atom<LinkList>({ links: null, error: null });
@@ -39,15 +48,19 @@ export function sharingOf(options: {
   };
   const shown = () => store.get(listAtom).links ?? [];
 
+  const load = coalesced(async () => {
+    const answer = await directory.links(documentId);
+    if (answer.ok) show(answer.value);
+    else store.set(listAtom, { ...store.get(listAtom), error: answer.error });
+  });
+
   return {
     atom: listAtom,
-    async load() {
-      const answer = await directory.links(documentId);
-      if (answer.ok) show(answer.value);
-      else store.set(listAtom, { ...store.get(listAtom), error: answer.error });
-    },
-    async create(role, expiresAt) {
-      const answer = await directory.createLink(documentId, role, expiresAt);
+    load,
+    // Somebody who joins by a link counts as a change of access.
+    follow: () => options.onChange(({ kind }) => void ((kind === 'link' || kind === 'access') && load())),
+    async create(role, expiresAt, name) {
+      const answer = await directory.createLink(documentId, role, expiresAt, name);
       if (answer.ok) show([...shown(), answer.value.link]);
       return answer;
     },

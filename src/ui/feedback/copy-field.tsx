@@ -5,9 +5,14 @@ import { copyText } from '../browser/copy-text.ts';
 import { Button } from '../controls/button.tsx';
 import { keysAsText } from '../controls/key-caps.tsx';
 
-type CopyFieldProps = { readonly label: string; readonly value: string };
+type CopyFieldProps = {
+  readonly label: string;
+  readonly value: string;
+  /** Selected with the focus in it as soon as it is shown, so that the keys for copying work at once. */
+  readonly isSelected?: boolean;
+};
 
-export function CopyField({ label, value }: CopyFieldProps) {
+export function CopyField({ label, value, isSelected = false }: CopyFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [state, setState] = useState<'new' | 'copied' | 'refused'>('new');
   const copy = async () => setState((await copyText(value, field.current)) ? 'copied' : 'refused');
@@ -18,6 +23,8 @@ export function CopyField({ label, value }: CopyFieldProps) {
         className="input grow"
         aria-label={label}
         readOnly
+        // The field answers what the person just asked for.
+        autoFocus={isSelected}
         value={value}
         onFocus={(event) => event.currentTarget.select()}
       />

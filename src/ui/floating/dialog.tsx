@@ -11,11 +11,13 @@ type DialogProps = {
   /** Gets the focus, unless a finger opened the dialog: then the on-screen keyboard would open. Default: the first control. */
   readonly focus?: RefObject<HTMLElement | null>;
   readonly size?: 'large' | 'normal' | 'small';
+  /** Shown beside the title. */
+  readonly aside?: ReactNode;
   /** `section` and `footer` elements; the styles dress these. */
   readonly children: ReactNode;
 };
 
-export function Dialog({ title, open, onOpenChange, focus, size = 'normal', children }: DialogProps) {
+export function Dialog({ title, open, onOpenChange, focus, size = 'normal', aside, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -27,6 +29,7 @@ export function Dialog({ title, open, onOpenChange, focus, size = 'normal', chil
         >
           <header>
             <Base.Title>{title}</Base.Title>
+            {aside}
             <Base.Close render={<IconButton label="Close" />}>
               <X className="icon" />
             </Base.Close>

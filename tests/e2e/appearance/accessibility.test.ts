@@ -208,13 +208,33 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['people here', (person) => person.page.locator('button.tags').click(), '.people-list'],
   ['workspaces', (person) => person.page.locator('.side button').first().click(), '.pop'],
   [
-    'share dialog',
+    'share dialog with the form for a link',
     async (person) => {
       await person.button('Share').click();
-      await person.button('Create watch link').click();
-      await person.page.getByLabel('Watch link', { exact: true }).waitFor();
+      await person.button('New link').click();
+      await person.page.getByLabel('Access', { exact: true }).waitFor();
+      await person.page.getByRole('list', { name: 'People with access' }).waitFor();
     },
     '.dialog',
+  ],
+  [
+    'share dialog with a new link',
+    async (person) => {
+      await person.button('Share').click();
+      await person.button('New link').click();
+      await person.button('Create link').click();
+      await person.page.getByLabel('New link address', { exact: true }).waitFor();
+    },
+    '.dialog',
+  ],
+  [
+    'question before a page is restricted',
+    async (person) => {
+      await person.button('Share').click();
+      await person.button('Restrict this page…').click();
+      await person.page.getByText(/access at once|Nobody loses access/).waitFor();
+    },
+    '.dialog[data-size="small"]',
   ],
   ['help', (person) => person.page.keyboard.press('Control+Shift+?'), '.dialog'],
 ];

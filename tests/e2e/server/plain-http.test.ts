@@ -96,12 +96,13 @@ test('over plain http people can sign up, write in two tabs, reload, close a tab
 
   // The watch link is copied, and somebody without an account opens it.
   await alice.button('Share').click();
-  await alice.button('Create watch link').click();
+  await alice.button('New link').click();
+  await alice.button('Create link').click();
   await alice.button('Copy').click();
-  await alice.page.getByText('Copied.').waitFor();
-  const link = await alice.page.getByLabel('Watch link', { exact: true }).inputValue();
+  await alice.button('Copied').waitFor();
+  const link = await alice.page.getByLabel('New link address', { exact: true }).inputValue();
   await alice.page.keyboard.press('Escape');
-  await alice.button('Create watch link').waitFor({ state: 'detached' });
+  await alice.button('New link').waitFor({ state: 'detached' });
   await alice.goToEnd();
   await alice.type(' ');
   await alice.page.keyboard.press('Control+v');

@@ -1,91 +1,364 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
-import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { sharingOf } from '../../../src/state/workspace/sharing.ts';
+import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
+import type { PagePeople } from '../../../src/protocol/people-answers.ts';
+import type { DocumentRole } from '../../../src/protocol/roles.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
-import { appFixture, documentId, secret } from '../../support/app/app-fixture.ts';
-import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
+import {
+  alice,
+  appFixture,
+  bob,
+  documentId,
+  linkId,
+  northquay,
+  pageSummary,
+  secret,
+  userId,
+} from '../../support/app/app-fixture.ts';
+import { memberOf } from '../../support/app/memory-membership.ts';
+import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 
-async function dialog(mayManage = true) {
+type Fixture = ReturnType<typeof appFixture>;
+type Source = PagePeople['people'][number]['sources'][number];
+
+const carol = userId(3);
+const source = (kind: Source['kind'], role: DocumentRole, more: Partial<Source> = {}): Source => ({
+  kind,
+  role,
+  document: null,
+  link: null,
+  addedBy: null,
+  ...more,
+});
+const person = (user: typeof carol, role: DocumentRole, ...sources: Source[]) => ({ user, role, sources });
+const owner = person(alice.id, 'manager', source('owner', 'manager'));
+const member = person(bob.id, 'editor', source('workspace', 'editor'));
+const open = { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: documentId(1) } as const;
+const restricted = { access: 'restricted', resolvedAccess: 'restricted', resolvedFrom: documentId(1) } as const;
+
+/** Alice's dialog of a page which everyone in the workspace can open, unless the test prepares something else. */
+async function dialog(prepare: (fixture: Fixture) => void = () => undefined) {
   const fixture = appFixture();
-  const { store, directory, people } = personOf(fixture);
-  const sharing = sharingOf({ documentId: documentId(1), store, directory, people });
+  fixture.people.members = [memberOf(alice.id, 'owner'), memberOf(bob.id, 'member'), memberOf(carol, 'guest')];
+  fixture.access.people = { ...open, people: [owner, member] };
+  prepare(fixture);
+  const onCopyLink = vi.fn<() => void>();
   await renderInApp(
     fixture,
     <>
       <ShareDialog
+        page={documentId(1)}
         title="Plan"
-        sharing={sharing}
-        mayManage={mayManage}
-        openToWorkspace="Northquay"
         origin="https://weft.example"
         open
         onOpenChange={() => undefined}
+        onCopyLink={onCopyLink}
       />
       <Toasts />
     </>,
   );
-  await act(() => sharing.load());
+  await advance(fixture, 100);
   const press = async (name: string | RegExp) => {
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+    fireEvent.click(screen.getByRole('button', { name }));
+    await advance(fixture, 100);
   };
-  const rows = () => within(screen.getByRole('list')).queryAllByRole('listitem');
-  return { fixture, sharing, press, rows };
+  const choose = async (button: RegExp, item: RegExp) => {
+    fireEvent.click(screen.getByRole('button', { name: button }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+    await advance(fixture, 100);
+  };
+  const select = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  const type = (text: string) => fireEvent.change(screen.getByLabelText('Name or email'), { target: { value: text } });
+  const change = async (kind: 'access' | 'link' | 'request') => {
+    const id = documentId(1);
+    act(() => fixture.personStream.sendChange({ kind, op: 'changed', id, workspace: northquay.id }));
+    await advance(fixture, 1_000);
+  };
+  return { fixture, press, choose, select, type, change, onCopyLink };
 }
+const textsIn = (list: string) =>
+  within(screen.getByRole('list', { name: list }))
+    .queryAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+const roles = ({ access }: Fixture) => access.people.people.map(({ user, role }) => [user, role]);
 
-test('a new link’s address is shown once, in a read-only field', async () => {
-  const { press } = await dialog();
-  await press('Create watch link');
-  const field = screen.getByLabelText('Watch link');
-  expect(field).toHaveProperty('value', `https://weft.example/s#${secret('1')}`);
-  expect(field).toHaveProperty('readOnly', true);
-  await press('Create edit link');
-  expect(screen.queryByLabelText('Watch link')).toBeNull();
-  expect(screen.getByLabelText('Edit link')).toHaveProperty('value', `https://weft.example/s#${secret('2')}`);
+test('shows who can open the page and why, the workspace as one line', async () => {
+  await dialog(({ access }) => {
+    const guest = person(
+      carol,
+      'commenter',
+      source('ancestor', 'commenter', { document: documentId(2), addedBy: bob.id }),
+    );
+    access.people = { ...open, access: 'inherit', resolvedFrom: documentId(2), people: [owner, member, guest] };
+  });
+  expect(textsIn('People with access')).toEqual([
+    'Everyone in NorthquayInherited from “Minutes”Can edit',
+    'Alice Nwosu (you)Owner of NorthquayCan manage',
+    'Carol NgGuest · added to “Minutes” by Bob HolmCan comment',
+  ]);
+  expect(screen.queryByRole('button', { name: /, Alice/ })).toBeNull();
 });
 
-test('watch links are listed before edit links, each with its creator and expiry', async () => {
-  const { press, rows } = await dialog();
-  await press('Create edit link');
-  fireEvent.change(screen.getByLabelText('Expires'), { target: { value: 'week' } });
-  await press('Create watch link');
-  expect(rows().map((row) => row.textContent)).toEqual([
-    expect.stringMatching(/can watchcreated by you.*, expires \d+ [A-Z][a-z]+Revoke$/),
-    expect.stringMatching(/can editcreated by you.*, never expires/),
+test('a member is found by part of the name, chosen with the keys and added with a role', async () => {
+  const { fixture, type, select, press } = await dialog(({ access }) => {
+    access.people = { ...restricted, people: [owner] };
+  });
+  const field = screen.getByRole('combobox', { name: 'Name or email' });
+  type('hol');
+  const suggested = () => within(screen.getByRole('listbox', { name: 'Suggestions' })).getAllByRole('option');
+  expect(suggested().map(({ textContent }) => textContent)).toEqual(['Bob Holm']);
+  fireEvent.keyDown(field, { key: 'Enter' });
+  expect(field).toHaveProperty('value', 'Bob Holm');
+  expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
+  select('Role', 'viewer');
+  await press('Add');
+  expect(roles(fixture)).toContainEqual([bob.id, 'viewer']);
+  expect(field).toHaveProperty('value', '');
+  expect(textsIn('People with access')).toContainEqual(expect.stringMatching(/^Bob Holm.*Can view$/));
+});
+
+test('a role below the one that somebody already has is not given, and the dialog says why', async () => {
+  const { fixture, type, select, press } = await dialog();
+  type('Bob Holm');
+  select('Role', 'viewer');
+  await press('Add');
+  expect(screen.getByRole('alert').textContent).toBe('Bob Holm can already edit through Northquay.');
+  expect(fixture.server.calls).not.toContain('setDocumentRole');
+});
+
+test.each([
+  ['', 'Enter a name or an email address.'],
+  ['Zoe', 'No one in Northquay has this name. To invite someone else, enter their email address.'],
+  ['zoe@', 'This doesn’t look like an email address.'],
+  ['o', 'Several people match. Choose one of them.'],
+])('Add with “%s” in the field says: %s', async (text, problem) => {
+  const { fixture, type, press } = await dialog((prepared) => {
+    prepared.people.members.push(memberOf(userId(4), 'member'));
+  });
+  type(text);
+  await press('Add');
+  expect(screen.getByRole('alert').textContent).toBe(problem);
+  expect(fixture.server.calls).not.toContain('setDocumentRole');
+});
+
+test('an email address of somebody outside becomes an invitation with a link, which can be revoked', async () => {
+  const { fixture, type, press } = await dialog();
+  type('zoe@elsewhere.example');
+  await press('Add');
+  expect(fixture.people.invites).toMatchObject([
+    { email: 'zoe@elsewhere.example', role: 'guest', document: documentId(1), documentRole: 'editor', maxUses: 1 },
+  ]);
+  expect(screen.getByLabelText('Invite link')).toHaveProperty('value', `https://weft.example/i#${'i'.repeat(22)}`);
+  expect(textsIn('Invitations to this page')).toEqual([expect.stringMatching(/^zoe@elsewhere.example.*can edit/)]);
+  await press('Revoke the invitation of zoe@elsewhere.example');
+  expect(fixture.people.invites).toEqual([]);
+});
+
+test('a manager changes and removes the role of a person in place', async () => {
+  const { fixture, choose } = await dialog(({ access }) => {
+    access.people = { ...restricted, people: [owner, person(bob.id, 'editor', source('page', 'editor'))] };
+  });
+  await choose(/^Can edit, Bob Holm$/, /^Can view/);
+  expect(roles(fixture)).toContainEqual([bob.id, 'viewer']);
+  await choose(/^Can view, Bob Holm$/, /^Remove access/);
+  expect(roles(fixture)).toEqual([[alice.id, 'manager']]);
+});
+
+test('the menu of a role disables what another source gives anyway', async () => {
+  await dialog(({ access }) => {
+    const both = person(bob.id, 'manager', source('page', 'manager'), source('workspace', 'editor'));
+    access.people = { ...open, people: [owner, both] };
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Can manage, Bob Holm' }));
+  const item = await screen.findByRole('menuitem', { name: /^Can view/ });
+  expect(item.getAttribute('aria-disabled')).toBe('true');
+  expect(item.textContent).toContain('Bob Holm can already edit through Northquay.');
+  expect(screen.getByRole('menuitem', { name: /^Remove access/ }).textContent).toContain('They can still edit it.');
+});
+
+test('restricting asks first, names who loses access, and ends the links', async () => {
+  const { fixture, press } = await dialog(({ access, server }) => {
+    access.people = { ...open, people: [owner, member, person(carol, 'editor', source('link', 'editor'))] };
+    access.losers = [bob.id];
+    server.links.push({
+      id: linkId(1),
+      documentId: documentId(1),
+      role: 'editor',
+      expiresAt: null,
+      revokedAt: null,
+      createdBy: alice.id,
+      createdAt: 1,
+      name: 'marshals',
+      uses: 1,
+    });
+  });
+  await press('Restrict this page…');
+  const question = within(screen.getByRole('dialog', { name: 'Restrict “Plan”?' }));
+  expect(question.getByRole('status').textContent).toBe('Bob Holm and Carol Ng lose access at once.');
+  fireEvent.click(question.getByLabelText('Revoke its link'));
+  expect(question.getByRole('status').textContent).toBe('Bob Holm loses access at once.');
+  fireEvent.click(question.getByLabelText('Revoke its link'));
+  expect(fixture.access.people.access).toBe('workspace');
+  fireEvent.click(question.getByRole('button', { name: 'Restrict page' }));
+  await advance(fixture, 100);
+  expect([fixture.access.people.access, fixture.server.links]).toEqual(['restricted', []]);
+  expect(screen.queryByRole('dialog', { name: 'Restrict “Plan”?' })).toBeNull();
+  expect(screen.getByText(/^Restricted\. Only the people below can open this page/)).toBeDefined();
+});
+
+test('of many who lose access the first are named, and the others counted', async () => {
+  const { press } = await dialog(({ access }) => {
+    access.losers = [bob.id, carol, ...Array.from({ length: 38 }, (_, n) => userId(100 + n))];
+  });
+  await press('Restrict this page…');
+  const question = within(screen.getByRole('dialog', { name: 'Restrict “Plan”?' }));
+  expect(question.getByRole('status').textContent).toBe('Bob Holm, Carol Ng and 38 others lose access at once.');
+});
+
+test('without an answer to who loses access nothing is restricted', async () => {
+  const { fixture, press } = await dialog(({ server }) => server.refusals.set('losers', weftError('WF011')));
+  await press('Restrict this page…');
+  const question = within(screen.getByRole('dialog', { name: 'Restrict “Plan”?' }));
+  expect(question.getByRole('alert').textContent).toBe(ERROR_TEXTS.WF011);
+  expect(question.getByRole('button', { name: 'Restrict page' })).toHaveProperty('disabled', true);
+  fireEvent.click(question.getByRole('button', { name: 'Cancel' }));
+  expect(fixture.access.people.access).toBe('workspace');
+});
+
+test.each([
+  ['at the top', 'workspace', [pageSummary(1, 'Plan', { access: 'restricted' })]],
+  [
+    'below an open page',
+    'inherit',
+    [pageSummary(1, 'Plan', { access: 'restricted', parentId: documentId(2) }), pageSummary(2, 'Minutes')],
+  ],
+] as const)('a restricted page %s is opened to everyone again: access %s', async (_where, expected, pages) => {
+  const { fixture, press } = await dialog(({ access, server }) => {
+    server.documents = [...pages];
+    access.people = { ...restricted, people: [owner] };
+  });
+  await press('Open to everyone…');
+  await press('Open to everyone');
+  expect(fixture.access.people.access).toBe(expected);
+});
+
+test('a request stands on top with its note, and is answered there', async () => {
+  const request = {
+    id: 'r' as never,
+    user: carol,
+    displayName: 'Carol Ng',
+    color: 'orchil',
+    role: 'editor',
+    note: 'I do the start list.',
+    at: 1,
+  } as const;
+  const { fixture, press, change } = await dialog(({ access }) => access.requests.push(request));
+  expect(textsIn('Requests for access')).toEqual(['Carol Ng wants to edit“I do the start list.”DenyAllow']);
+  await press('Allow');
+  expect(fixture.access.answered).toEqual([{ request: 'r', role: 'editor' }]);
+  expect(screen.queryByRole('list', { name: 'Requests for access' })).toBeNull();
+  // Another one arrives while the dialog is open.
+  fixture.access.requests = [{ ...request, note: '' }];
+  await change('request');
+  await press('Deny');
+  expect(fixture.access.answered.at(-1)).toEqual({ request: 'r', role: null });
+});
+
+test('what another manager changes appears while the dialog is open', async () => {
+  const { fixture, change } = await dialog();
+  fixture.access.people = { ...open, people: [owner, member, person(carol, 'viewer', source('page', 'viewer'))] };
+  await change('access');
+  expect(textsIn('People with access')).toContainEqual(expect.stringMatching(/^Carol Ng.*Can view$/));
+});
+
+test('a new link’s address is shown once, in a read-only field with the focus and selected', async () => {
+  const { press, select } = await dialog();
+  await press('New link');
+  await press('Create link');
+  const field = screen.getByLabelText<HTMLInputElement>('New link address');
+  expect(field.value).toBe(`https://weft.example/s#${secret('1')}`);
+  expect([field.readOnly, document.activeElement]).toEqual([true, field]);
+  expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe(field.value);
+  await press('New link');
+  expect(screen.queryByLabelText('New link address')).toBeNull();
+  select('Access', 'editor');
+  await press('Create link');
+  expect(screen.getByLabelText('New link address')).toHaveProperty('value', `https://weft.example/s#${secret('2')}`);
+});
+
+test('watch links are listed before edit links, each with its name, creator, expiry and uses', async () => {
+  const { press, select } = await dialog();
+  await press('New link');
+  select('Access', 'editor');
+  fireEvent.change(screen.getByLabelText('Name (optional)'), { target: { value: ' marshals ' } });
+  await press('Create link');
+  await press('New link');
+  select('Expires', 'week');
+  await press('Create link');
+  expect(textsIn('Links to this page')).toEqual([
+    expect.stringMatching(/^Anyone with the link can watchBy you, .* · expires \d+ [A-Z][a-z]+( \d+)?Revoke$/),
+    expect.stringMatching(/^Anyone with “marshals” can editBy you, .* · never expires · nobody joined yetRevoke$/),
   ]);
 });
 
-test('a revoked link leaves the list, and a toast says that its watchers were disconnected', async () => {
-  const { press, rows, fixture } = await dialog();
-  await press('Create watch link');
-  expect(rows()).toHaveLength(1);
-  await press(/^Revoke/);
-  expect(rows()).toHaveLength(0);
-  expect(screen.queryByLabelText('Watch link')).toBeNull();
+test('a link to comment says what it gives until there are comments; a name that is too long is not sent', async () => {
+  const { fixture, press, select } = await dialog();
+  await press('New link');
+  select('Access', 'commenter');
+  expect(screen.getByText(/no comments yet. Until it has, people with this link can view/)).toBeDefined();
+  fireEvent.change(screen.getByLabelText('Name (optional)'), { target: { value: 'x'.repeat(81) } });
+  expect(screen.getByRole('alert').textContent).toBe('At most 80 characters.');
+  await press('Create link');
   expect(fixture.server.links).toEqual([]);
-  await waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were disconnected.'));
 });
 
-test('without the right to manage the dialog says so and has no buttons that change links', async () => {
-  await dialog(false);
+test('a revoked link leaves the list, and a toast says that its watchers were disconnected', async () => {
+  const { press, fixture } = await dialog();
+  await press('New link');
+  await press('Create link');
+  expect(textsIn('Links to this page')).toHaveLength(1);
+  await press('Revoke the link to watch');
+  expect(textsIn('Links to this page')).toEqual([]);
+  expect(screen.queryByLabelText('New link address')).toBeNull();
+  expect(fixture.server.links).toEqual([]);
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Link revoked. Watchers were disconnected.'));
+});
+
+test('without the right to manage the dialog says so and has nothing that changes anything', async () => {
+  await dialog(({ access }) => {
+    access.people = { ...open, people: [person(alice.id, 'editor', source('workspace', 'editor'))] };
+  });
   expect(screen.getByText('Only managers can change this.')).toBeDefined();
-  expect(screen.queryByRole('button', { name: /Create|Revoke/ })).toBeNull();
+  expect(screen.getAllByRole('button').map(({ textContent, title }) => textContent || title)).toEqual([
+    'Copy page link',
+    'Close',
+  ]);
+  expect(screen.queryByRole('combobox')).toBeNull();
 });
 
-test('offline, creating a link shows the error and no address', async () => {
-  const { fixture, press } = await dialog();
+test('offline the dialog says so and tries again; creating a link shows the error and no address', async () => {
+  const { fixture, press } = await dialog((prepared) =>
+    prepared.server.refusals.set('documentPeople', weftError('WF011')),
+  );
+  expect(screen.getByRole('alert').textContent).toContain(ERROR_TEXTS.WF011);
+  fixture.server.refusals.clear();
+  await press('Try now');
+  expect(textsIn('People with access')).toHaveLength(2);
   fixture.goOffline();
-  await press('Create watch link');
-  expect(screen.queryByLabelText('Watch link')).toBeNull();
-  await waitFor(() => expect(document.body.textContent).toContain(ERROR_TEXTS.WF011));
+  await press('New link');
+  await press('Create link');
+  expect(screen.queryByLabelText('New link address')).toBeNull();
+  expect(screen.getByRole('alert').textContent).toContain(ERROR_TEXTS.WF011);
 });
 
 test('Copy puts the address on the clipboard, or selects it when the browser refuses', async () => {
   const { press } = await dialog();
-  await press('Create watch link');
+  await press('New link');
+  await press('Create link');
   const copied: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -96,7 +369,7 @@ test('Copy puts the address on the clipboard, or selects it when the browser ref
 
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
   document.execCommand = () => false;
-  await press('Copy');
-  expect(document.activeElement).toBe(screen.getByLabelText('Watch link'));
+  await press('Copied');
+  expect(document.activeElement).toBe(screen.getByLabelText('New link address'));
   expect(document.body.textContent).toContain('Couldn’t copy. Select the address and press Ctrl C.');
 });

@@ -135,13 +135,15 @@ export class Person {
 
   /** Creates a share link in the dialog and returns its address. */
   async createLink(kind: 'watch' | 'edit'): Promise<string> {
-    if ((await this.button(`Create ${kind} link`).count()) === 0) await this.button('Share').click();
-    await this.button(`Create ${kind} link`).click();
-    const field = this.page.getByLabel(kind === 'watch' ? 'Watch link' : 'Edit link', { exact: true });
+    if ((await this.button('New link').count()) === 0) await this.button('Share').click();
+    await this.button('New link').click();
+    await this.page.getByLabel('Access', { exact: true }).selectOption(kind === 'watch' ? 'Can watch' : 'Can edit');
+    await this.button('Create link').click();
+    const field = this.page.getByLabel('New link address', { exact: true });
     await field.waitFor();
     const address = await field.inputValue();
     await this.page.keyboard.press('Escape');
-    await this.button(`Create ${kind} link`).waitFor({ state: 'detached' });
+    await this.button('New link').waitFor({ state: 'detached' });
     return address;
   }
 }

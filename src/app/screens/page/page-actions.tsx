@@ -3,16 +3,15 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LifeBuoy from 'lucide-react/icons/life-buoy';
 import Maximize from 'lucide-react/icons/maximize';
+import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
-import { useContext, useMemo, useState } from 'react';
+import { Suspense, lazy, useContext, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ShareDialog } from '../../../features/sharing/share-dialog.tsx';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
-import { useListedPage, useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useListedPage, useMayCreatePages, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
-import { sharingOf } from '../../../state/workspace/sharing.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
@@ -22,40 +21,42 @@ import { PagePlaceItems } from './page-place-items.tsx';
 import { TrashItem } from './trash-item.tsx';
 import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
+import { useCopyLink } from '../../shell/use-copy-link.ts';
+
+const ShareDialog = lazy(async () => ({
+  default: (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog,
+}));
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;
   const isMember = useMayCreatePages();
-  const { store, directory, people } = usePerson();
   const { workspace, indexAtom } = useWorkspace();
   const listed = useListedPage(documentId);
-  const isOpen = isOpenToWorkspace(useValue(indexAtom), documentId);
+  const isRestricted = !isOpenToWorkspace(useValue(indexAtom), documentId) && listed !== null;
   const role = useValue(roleAtom) ?? listed?.role ?? null;
   // Members see who may open the page, managers change it; a visitor by a link may do neither.
   const maySeeSharing = isMember || mayManage(role);
-  const sharing = useMemo(
-    () => sharingOf({ documentId, store, directory, people }),
-    [documentId, store, directory, people],
-  );
   const navigate = useNavigate();
   const { importFiles } = useShell();
   const help = useHelp();
+  const copyLink = useCopyLink();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
   const isEditable = useValue(editableAtom);
   const [isSharing, setSharing] = useState(false);
+  const [wasShared, setWasShared] = useState(false);
   const address = pagePath(workspace.slug, { id: documentId, title });
   const share = () => {
+    setWasShared(true);
     setSharing(true);
-    void sharing.load();
   };
   return (
     <>
       {!isPhone && maySeeSharing && (
         <Button onClick={share} disabled={!isCreated}>
-          <Share className="icon" />
+          {isRestricted ? <Lock className="icon" /> : <Share className="icon" />}
           Share
         </Button>
       )}
@@ -94,15 +95,18 @@ export function PageActions({ title }: { readonly title: string }) {
         )}
         <TrashItem id={documentId} />
       </Menu>
-      <ShareDialog
-        title={shownTitle(title)}
-        sharing={sharing}
-        mayManage={mayManage(role)}
-        openToWorkspace={isOpen ? workspace.name : null}
-        origin={location.origin}
-        open={isSharing}
-        onOpenChange={setSharing}
-      />
+      {wasShared && (
+        <Suspense fallback={null}>
+          <ShareDialog
+            page={documentId}
+            title={shownTitle(title)}
+            origin={location.origin}
+            open={isSharing}
+            onOpenChange={setSharing}
+            onCopyLink={() => copyLink(documentId)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,0 +1,99 @@
+// Asks before the page is restricted or opened, and names who loses access.
+import { useEffect, useState } from 'react';
+import { textOf } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { PagePeople } from '../../protocol/people-answers.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { usePerson } from '../../state/hooks.ts';
+import type { LinkList, Sharing } from '../../state/workspace/sharing.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
+import { heldByLinkOnly } from './access-text.ts';
+import { LosersText } from './losers-text.tsx';
+import { useNames } from './use-access-words.ts';
+
+/** What the page's access becomes. `inherit`: that of the page above. */
+export type AccessGoal = {
+  readonly access: PagePeople['access'];
+  readonly title: string;
+  /** What the change means. */
+  readonly text: string;
+  readonly button: string;
+};
+
+type AccessDialogProps = {
+  readonly goal: AccessGoal;
+  readonly current: PagePeople;
+  readonly people: PagePeopleState;
+  readonly sharing: Sharing;
+  readonly links: NonNullable<LinkList['links']>;
+  readonly onClose: () => void;
+};
+
+export function AccessDialog({ goal, current, people, sharing, links, onClose }: AccessDialogProps) {
+  const { identity } = usePerson();
+  const nameOf = useNames();
+  const [losers, setLosers] = useState<readonly UserId[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [endsLinks, setEndsLinks] = useState(true);
+  const { access } = goal;
+  const asksForLinks = access === 'restricted' && links.length > 0;
+
+  useEffect(() => {
+    let isShown = true;
+    void people.losers(access).then((answer) => {
+      if (!isShown) return;
+      if (answer.ok) setLosers(answer.value);
+      else setProblem(textOf(answer.error));
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [people, access]);
+
+  const all = new Set(losers);
+  if (asksForLinks && endsLinks) for (const user of heldByLinkOnly(current.people, identity.id)) all.add(user);
+  const confirm = async () => {
+    setBusy(true);
+    setProblem(null);
+    const changed = await people.setAccess(access);
+    const answers = [changed];
+    // One after the other: each takes the page's lock.
+    if (changed.ok && asksForLinks && endsLinks) for (const { id } of links) answers.push(await sharing.revoke(id));
+    setBusy(false);
+    const failed = answers.find((answer) => !answer.ok);
+    if (failed === undefined || failed.ok) onClose();
+    else setProblem(textOf(failed.error));
+  };
+
+  return (
+    <Dialog title={goal.title} open size="small" onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <section>
+        <p>{goal.text}</p>
+        {(losers !== null || problem === null) && (
+          <p className="access-losers" role="status">
+            {losers === null ? 'Checking who loses access…' : <LosersText names={Array.from(all, nameOf)} />}
+          </p>
+        )}
+        {asksForLinks && (
+          <label className="access-links">
+            <input
+              type="checkbox"
+              checked={endsLinks}
+              onChange={(event) => setEndsLinks(event.currentTarget.checked)}
+            />
+            {links.length === 1 ? 'Revoke its link' : `Revoke its ${links.length} links`}
+          </label>
+        )}
+        {problem !== null && <p role="alert">{problem}</p>}
+      </section>
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={isBusy || losers === null} onClick={() => void confirm()}>
+          {goal.button}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

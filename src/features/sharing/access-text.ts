@@ -1,0 +1,122 @@
+// Who can open a page, in plain words: what each person may do, and where they have it from.
+import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
+import type { PagePeople } from '../../protocol/people-answers.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
+
+export type PersonAccess = PagePeople['people'][number];
+export type AccessSource = PersonAccess['sources'][number];
+
+export const ROLE_NAMES: Readonly<Record<DocumentRole, string>> = {
+  viewer: 'Can view',
+  commenter: 'Can comment',
+  editor: 'Can edit',
+  manager: 'Can manage',
+};
+
+export const ROLE_TEXTS: Readonly<Record<DocumentRole, string>> = {
+  viewer: 'Reads, watches and searches',
+  commenter: 'Views until there are comments',
+  editor: 'Edits, moves and restores',
+  manager: 'Changes access and links',
+};
+
+export const ROLE_VERBS: Readonly<Record<DocumentRole, string>> = {
+  viewer: 'view',
+  commenter: 'comment',
+  editor: 'edit',
+  manager: 'manage',
+};
+
+/** What the words need to know. Names are null while they load. */
+export type AccessWords = {
+  readonly workspace: string;
+  /** A name as it stands after “by”. */
+  readonly nameOf: (person: UserId) => string | null;
+  readonly titleOf: (page: DocumentId) => string | null;
+  readonly linkOf: (link: LinkId) => { readonly name: string | null; readonly expiresAt: number | null } | null;
+};
+
+export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
+  DOCUMENT_ROLES.indexOf(a) < DOCUMENT_ROLES.indexOf(b);
+
+/** Of sources that give the same role, the one that the dialog can change comes first. */
+const KINDS: readonly AccessSource['kind'][] = ['owner', 'page', 'link', 'workspace', 'ancestor'];
+
+/** The source that gives somebody the role that counts. Null if there is none. */
+export function bestSource(sources: readonly AccessSource[]): AccessSource | null {
+  const rank = ({ role, kind }: AccessSource) => DOCUMENT_ROLES.indexOf(role) * KINDS.length - KINDS.indexOf(kind);
+  return sources.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+}
+
+/** What somebody has without the role that they were given on this page: the dialog cannot give them less. */
+export const sourceElsewhere = ({ sources }: PersonAccess): AccessSource | null =>
+  bestSource(sources.filter(({ kind }) => kind !== 'page' && kind !== 'link'));
+
+/** The line below a name: “Added to “Plan” by you”, “Guest · by link “marshals”, until 14 June”. */
+export function sourceText(source: AccessSource, words: AccessWords, isGuest = false): string {
+  const text = phraseOf(source, words);
+  return isGuest ? `Guest · ${text}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function phraseOf(source: AccessSource, { workspace, nameOf, titleOf, linkOf }: AccessWords): string {
+  const name = source.addedBy === null ? null : nameOf(source.addedBy);
+  const by = name === null ? '' : ` by ${name}`;
+  switch (source.kind) {
+    case 'owner':
+      return `owner of ${workspace}`;
+    case 'workspace':
+      return `${source.role === 'manager' ? 'admin' : 'member'} of ${workspace}`;
+    case 'page':
+      return `added to this page${by}`;
+    case 'ancestor':
+      return `added to ${pageName(source, titleOf)}${by}`;
+    case 'link': {
+      const link = source.link === null ? null : linkOf(source.link);
+      const which = link?.name == null ? 'by a link' : `by link “${link.name}”`;
+      return link?.expiresAt == null ? which : `${which}, until ${dayText(link.expiresAt)}`;
+    }
+  }
+}
+
+const pageName = ({ document }: AccessSource, titleOf: AccessWords['titleOf']): string => {
+  const title = document === null ? null : titleOf(document);
+  return title === null ? 'a page above' : `“${title}”`;
+};
+
+/** Why a role cannot be lower: “Ada can already edit through Northquay.” */
+export function alreadyText(name: string, source: AccessSource, words: AccessWords): string {
+  const where = source.kind === 'ancestor' ? pageName(source, words.titleOf) : words.workspace;
+  return `${name} can already ${ROLE_VERBS[source.role]} through ${where}.`;
+}
+
+/** The people to list by name: “Everyone in the workspace” stands for the members who have nothing else. */
+export function listedPeople(people: readonly PersonAccess[], me: UserId): readonly PersonAccess[] {
+  const isListed = ({ user, sources }: PersonAccess) =>
+    user === me || sources.some(({ kind, role }) => kind !== 'workspace' || role === 'manager');
+  const isOwner = ({ sources }: PersonAccess) => sources.some(({ kind }) => kind === 'owner');
+  return people
+    .filter(isListed)
+    .toSorted(
+      (a, b) =>
+        Number(isOwner(b)) - Number(isOwner(a)) || DOCUMENT_ROLES.indexOf(b.role) - DOCUMENT_ROLES.indexOf(a.role),
+    );
+}
+
+/** The people who would lose access as well if the page is restricted and its links end. */
+export const heldByLinkOnly = (people: readonly PersonAccess[], me: UserId): readonly UserId[] =>
+  people
+    .filter(({ user, sources }) => {
+      const kinds = sources.map(({ kind }) => kind);
+      return user !== me && kinds.includes('link') && !kinds.includes('owner') && !kinds.includes('page');
+    })
+    .map(({ user }) => user);
+
+/** A day in words, with the year unless it is this year. */
+export function dayText(at: number, now: number = Date.now()): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' as const }),
+  });
+}

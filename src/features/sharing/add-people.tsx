@@ -1,0 +1,175 @@
+// Adds somebody to the page: a member or guest of the workspace by name, or anybody else by an invitation to their address.
+import { type FormEvent, useId, useState } from 'react';
+import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { CreatedInvite } from '../../protocol/people-answers.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import { inviteAddress } from '../../state/workspace/page-address.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { SuggestField } from '../../ui/controls/suggest-field.tsx';
+import { CopyField } from '../../ui/feedback/copy-field.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { type AccessWords, ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
+
+type AddPeopleProps = { readonly people: PagePeopleState; readonly words: AccessWords; readonly origin: string };
+
+type Candidate = { readonly user: UserId; readonly name: string; readonly isGuest: boolean };
+
+const MAX_SUGGESTIONS = 6;
+/** The same form as the server checks: one @ between two parts without blanks. */
+const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
+
+export function AddPeople({ people, words, origin }: AddPeopleProps) {
+  const note = useId();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<UserId | null>(null);
+  const [role, setRole] = useState<DocumentRole>('editor');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
+  const [invited, setInvited] = useState<CreatedInvite | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { access } = useValue(people.atom);
+  const candidates = useCandidates(people);
+  const found = matching(candidates, typed);
+  const accessOf = (user: UserId) => access?.people.find((one) => one.user === user);
+
+  /** Runs a write; after it the field is empty, or below it stands what is wrong. */
+  const write = async (run: () => Promise<string | null>) => {
+    setBusy(true);
+    setProblem(null);
+    setAdded(null);
+    const failure = await run();
+    setBusy(false);
+    setProblem(failure);
+    if (failure !== null) return;
+    setTyped('');
+    setChosen(null);
+  };
+  const add = async ({ user, name }: Candidate): Promise<string | null> => {
+    const now = accessOf(user);
+    const elsewhere = now === undefined ? null : sourceElsewhere(now);
+    if (elsewhere !== null && isBelow(role, elsewhere.role)) return alreadyText(name, elsewhere, words);
+    const answer = await people.setRole(user, role);
+    if (!answer.ok) return textOf(answer.error);
+    setAdded(`${name} ${ROLE_NAMES[role].toLowerCase()}.`);
+    return null;
+  };
+  const invite = async (email: string): Promise<string | null> => {
+    const answer = await people.invite(email, role);
+    if (!answer.ok) return textOf(answer.error);
+    setInvited(answer.value);
+    return null;
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const text = typed.trim();
+    const same = found.filter(({ name }) => fold(name) === fold(text));
+    const person = candidates.find(({ user }) => user === chosen) ?? onlyOne(same) ?? onlyOne(found);
+    if (text === '') return setProblem('Enter a name or an email address.');
+    if (person !== null) return void write(() => add(person));
+    if (EMAIL.test(text)) return void write(() => invite(text));
+    if (text.includes('@')) return setProblem(FIELD_TEXTS.badEmail);
+    setProblem(
+      found.length > 0
+        ? 'Several people match. Choose one of them.'
+        : `No one in ${words.workspace} has this name. To invite someone else, enter their email address.`,
+    );
+  };
+
+  return (
+    <>
+      <form className="add-people" noValidate onSubmit={send}>
+        <SuggestField
+          label="Name or email"
+          text={typed}
+          suggestions={found.slice(0, MAX_SUGGESTIONS).map(({ user, name, isGuest }) => {
+            const now = accessOf(user);
+            const what = now === undefined ? null : ROLE_NAMES[now.role];
+            return { id: user, name, note: isGuest ? (what ?? 'Guest') : what, icon: <Tag user={user} name={name} /> };
+          })}
+          isWrong={problem !== null}
+          describedBy={problem === null ? undefined : note}
+          onType={(text) => {
+            setTyped(text);
+            setChosen(null);
+            setProblem(null);
+          }}
+          onChoose={({ id, name }) => {
+            setTyped(name);
+            setChosen(candidates.find(({ user }) => user === id)?.user ?? null);
+          }}
+        />
+        <select
+          aria-label="Role"
+          value={role}
+          onChange={(event) => setRole(DOCUMENT_ROLES.find((one) => one === event.currentTarget.value) ?? role)}
+        >
+          {DOCUMENT_ROLES.map((one) => (
+            <option key={one} value={one}>
+              {ROLE_NAMES[one]}
+            </option>
+          ))}
+        </select>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          Add
+        </Button>
+      </form>
+      {problem !== null && (
+        <p id={note} className="add-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {added}
+      </p>
+      {invited !== null && (
+        <div className="new-link">
+          <p>
+            Send this link to <b>{invited.invite.email}</b>. It works once, for them only, for 7 days.
+          </p>
+          <CopyField
+            key={invited.invite.id}
+            label="Invite link"
+            value={inviteAddress(origin, invited.secret)}
+            isSelected
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Tag({ user, name }: { readonly user: UserId; readonly name: string }) {
+  const profile = useValue(usePerson().people.atom).get(user);
+  return <PersonTag name={name} color={profile?.color ?? null} picture={profile?.avatarPath} />;
+}
+
+/** Everybody in the workspace but this person, by name. */
+function useCandidates(state: PagePeopleState): readonly Candidate[] {
+  const { identity, people } = usePerson();
+  const profiles = useValue(people.atom);
+  const { members } = useValue(state.atom);
+  return members
+    .flatMap(({ user, role }) => {
+      const name = profiles.get(user)?.displayName;
+      return name === undefined || user === identity.id ? [] : [{ user, name, isGuest: role === 'guest' }];
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+const fold = (text: string): string => text.trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const onlyOne = <T,>(list: readonly T[]): T | null => (list.length === 1 ? (list[0] ?? null) : null);
+
+/** Those whose name begins with what was typed, then those with another word that does, then those who contain it. */
+function matching(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
+  const wanted = fold(typed);
+  if (wanted === '') return [];
+  const rank = ({ name }: Candidate) => {
+    const at = fold(name).indexOf(wanted);
+    if (at <= 0) return at === 0 ? 0 : 3;
+    return ` ${fold(name)}`.includes(` ${wanted}`) ? 1 : 2;
+  };
+  return candidates.filter((one) => rank(one) < 3).sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,113 @@
+// The form for a new link: what it allows, when it expires, and a name to tell it from others.
+import { type FormEvent, useId, useState } from 'react';
+import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
+import { textOf, tooLongText } from '../../protocol/errors.ts';
+import type { Sharing } from '../../state/workspace/sharing.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { EXPIRY_CHOICES, type Expiry, expiresAt } from './link-expiry.ts';
+
+const ACCESS_NAMES: Readonly<Record<ShareLink['role'], string>> = {
+  viewer: 'Can watch',
+  commenter: 'Can comment',
+  editor: 'Can edit',
+};
+const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
+  viewer: 'Anyone with the link sees the page live, without an account.',
+  commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
+  editor: 'Anyone with the link can edit the page, once they gave a name or signed in.',
+};
+/** As the database allows. */
+const MAX_NAME = 80;
+
+type LinkFormProps = {
+  readonly sharing: Sharing;
+  readonly onCreated: (created: CreatedLink) => void;
+  readonly onCancel: () => void;
+};
+
+export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
+  const id = useId();
+  const [role, setRole] = useState<ShareLink['role']>('viewer');
+  const [expiry, setExpiry] = useState<Expiry>('never');
+  const [name, setName] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isTooLong = Array.from(name.trim()).length > MAX_NAME;
+  const problem = isTooLong ? tooLongText(MAX_NAME) : refusal;
+
+  const create = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isTooLong) return;
+    setBusy(true);
+    const answer = await sharing.create(role, expiresAt(expiry, Date.now()), name.trim() || null);
+    setBusy(false);
+    if (answer.ok) onCreated(answer.value);
+    else setRefusal(textOf(answer.error));
+  };
+
+  return (
+    <form className="share-link-form" aria-label="New link" noValidate onSubmit={(event) => void create(event)}>
+      <div className="field">
+        <label htmlFor={`${id}-access`}>Access</label>
+        <select
+          // The form replaces the button that was pressed.
+          autoFocus
+          id={`${id}-access`}
+          aria-describedby={`${id}-what`}
+          value={role}
+          onChange={(event) => setRole(SHARE_ROLES.find((one) => one === event.currentTarget.value) ?? role)}
+        >
+          {SHARE_ROLES.map((one) => (
+            <option key={one} value={one}>
+              {ACCESS_NAMES[one]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-expires`}>Expires</label>
+        <select
+          id={`${id}-expires`}
+          value={expiry}
+          onChange={(event) =>
+            setExpiry(EXPIRY_CHOICES.find((one) => one.expiry === event.currentTarget.value)?.expiry ?? expiry)
+          }
+        >
+          {EXPIRY_CHOICES.map((one) => (
+            <option key={one.expiry} value={one.expiry}>
+              {one.label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-name`}>Name (optional)</label>
+        <input
+          id={`${id}-name`}
+          className="input"
+          autoComplete="off"
+          dir="auto"
+          value={name}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setRefusal(null);
+          }}
+        />
+      </div>
+      <small id={`${id}-what`}>{ACCESS_TEXTS[role]}</small>
+      {problem !== null && (
+        <p id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
+      <span className="share-link-buttons">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={isBusy}>
+          Create link
+        </Button>
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+// Open invitations to the page, each of which can be revoked.
+import Mail from 'lucide-react/icons/mail';
+import { textOf } from '../../protocol/errors.ts';
+import type { Invite } from '../../protocol/people-answers.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { ROLE_NAMES, dayText } from './access-text.ts';
+
+type OpenInvitesProps = { readonly invites: readonly Invite[]; readonly people: PagePeopleState };
+
+export function OpenInvites({ invites, people }: OpenInvitesProps) {
+  const revoke = async ({ id }: Invite) => {
+    const answer = await people.revokeInvite(id);
+    toast(answer.ok ? 'Invitation revoked' : textOf(answer.error));
+  };
+  return (
+    <ul className="access-list" aria-label="Invitations to this page">
+      {invites.map((invite) => {
+        const email = invite.email ?? 'Invite link';
+        return (
+          <li key={invite.id} className="access-row">
+            <span className="tag" data-size="large" data-more>
+              <Mail className="icon" />
+            </span>
+            <p className="grow">
+              <span className="truncate">{email}</span>
+              <small className="truncate">
+                Invited · {ROLE_NAMES[invite.documentRole ?? 'viewer'].toLowerCase()} · until{' '}
+                {dayText(invite.expiresAt)}
+              </small>
+            </p>
+            <Button
+              size="small"
+              look="plain-danger"
+              aria-label={`Revoke the invitation of ${email}`}
+              onClick={() => void revoke(invite)}
+            >
+              Revoke
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

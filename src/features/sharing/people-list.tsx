@@ -1,0 +1,129 @@
+// Everybody who can open the page: the workspace as one line, then those who have it by name, by a page above, or by a link.
+import CornerLeftUp from 'lucide-react/icons/corner-left-up';
+import Crown from 'lucide-react/icons/crown';
+import Link2 from 'lucide-react/icons/link-2';
+import User from 'lucide-react/icons/user';
+import Users from 'lucide-react/icons/users';
+import { useState } from 'react';
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { PagePeople } from '../../protocol/people-answers.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import {
+  type AccessSource,
+  type AccessWords,
+  type PersonAccess,
+  ROLE_NAMES,
+  bestSource,
+  listedPeople,
+  sourceElsewhere,
+  sourceText,
+} from './access-text.ts';
+import { RoleMenu } from './role-menu.tsx';
+
+const SOURCE_ICONS: Readonly<Record<AccessSource['kind'], typeof User>> = {
+  owner: Crown,
+  workspace: Users,
+  page: User,
+  ancestor: CornerLeftUp,
+  link: Link2,
+};
+
+/** More are shown on request: a page can have hundreds of guests. */
+const SHOWN_FIRST = 25;
+
+type PeopleListProps = {
+  readonly page: DocumentId;
+  readonly access: PagePeople;
+  readonly words: AccessWords;
+  readonly people: PagePeopleState;
+  readonly mayManage: boolean;
+};
+
+export function PeopleList({ page, access, words, people, mayManage }: PeopleListProps) {
+  const { identity } = usePerson();
+  const [shown, setShown] = useState(SHOWN_FIRST);
+  const listed = listedPeople(access.people, identity.id);
+  const rest = listed.length - shown;
+  return (
+    <>
+      <ul className="access-list" aria-label="People with access">
+        {access.resolvedAccess === 'workspace' && <EveryoneRow page={page} access={access} words={words} />}
+        {listed.slice(0, shown).map((person) => (
+          <PersonRow key={person.user} person={person} words={words} people={people} mayManage={mayManage} />
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Button look="plain" size="small" onClick={() => setShown(listed.length)}>
+          Show {rest} more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function EveryoneRow({ page, access, words }: Pick<PeopleListProps, 'page' | 'access' | 'words'>) {
+  const from = access.resolvedFrom === null || access.resolvedFrom === page ? null : words.titleOf(access.resolvedFrom);
+  const isInherited = access.access === 'inherit';
+  const Icon = isInherited ? CornerLeftUp : Users;
+  return (
+    <li className="access-row">
+      <span className="tag" data-size="large" data-more>
+        <Users className="icon" />
+      </span>
+      <p className="grow">
+        <span className="truncate">Everyone in {words.workspace}</span>
+        <small className="truncate">
+          <Icon className="icon" aria-hidden />
+          {isInherited ? `Inherited from ${from === null ? 'a page above' : `“${from}”`}` : 'Members of the workspace'}
+        </small>
+      </p>
+      <span className="access-role">{ROLE_NAMES.editor}</span>
+    </li>
+  );
+}
+
+type PersonRowProps = { readonly person: PersonAccess } & Pick<PeopleListProps, 'words' | 'people' | 'mayManage'>;
+
+function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
+  const { identity, people: profiles } = usePerson();
+  const profile = useValue(profiles.atom).get(person.user);
+  const { members } = useValue(people.atom);
+  const name = profile?.displayName ?? 'Someone';
+  const source = bestSource(person.sources);
+  const Icon = source === null ? User : SOURCE_ICONS[source.kind];
+  const isMe = person.user === identity.id;
+  const isGuest = members.find(({ user }) => user === person.user)?.role === 'guest';
+  // Nobody takes their own rights away here, and those of an owner or admin cannot be lower.
+  const isFixed = isMe || sourceElsewhere(person)?.role === 'manager';
+  return (
+    <li className="access-row">
+      <PersonTag
+        name={name}
+        color={profile?.color ?? null}
+        picture={profile?.avatarPath}
+        size="large"
+        isReading={isGuest}
+      />
+      <p className="grow">
+        <span className="truncate">
+          <bdi>{name}</bdi>
+          {isMe && ' (you)'}
+        </span>
+        {source !== null && (
+          <small className="truncate">
+            <Icon className="icon" aria-hidden />
+            {sourceText(source, words, isGuest)}
+          </small>
+        )}
+      </p>
+      {mayManage && !isFixed ? (
+        <RoleMenu person={person} name={name} words={words} people={people} />
+      ) : (
+        <span className="access-role">{ROLE_NAMES[person.role]}</span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+// Open requests for access, each with its answer.
+import { textOf } from '../../protocol/errors.ts';
+import type { AccessRequest } from '../../protocol/people-answers.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
+
+type RequestsProps = { readonly requests: readonly AccessRequest[]; readonly people: PagePeopleState };
+
+export function Requests({ requests, people }: RequestsProps) {
+  const give = async ({ id, displayName }: AccessRequest, role: DocumentRole | null) => {
+    const answer = await people.answer(id, role);
+    if (!answer.ok) return toast(textOf(answer.error));
+    if (answer.value === role) return;
+    // Another manager was faster, and the first answer counts.
+    toast(
+      answer.value === null
+        ? `Another manager already denied ${displayName}’s request.`
+        : `Another manager already answered: ${displayName}, ${ROLE_NAMES[answer.value].toLowerCase()}.`,
+    );
+  };
+  return (
+    <ul className="requests" aria-label="Requests for access">
+      {requests.map((request) => (
+        <li key={request.id}>
+          <PersonTag name={request.displayName} color={request.color} size="large" />
+          <p className="grow" id={`request-${request.id}`}>
+            <bdi>{request.displayName}</bdi> wants to {ROLE_VERBS[request.role]}
+            {request.note !== '' && (
+              <small>
+                “<bdi>{request.note}</bdi>”
+              </small>
+            )}
+          </p>
+          <span className="request-answers">
+            <Button
+              size="small"
+              look="plain"
+              aria-describedby={`request-${request.id}`}
+              onClick={() => void give(request, null)}
+            >
+              Deny
+            </Button>
+            <Button
+              size="small"
+              look="primary"
+              aria-describedby={`request-${request.id}`}
+              onClick={() => void give(request, request.role)}
+            >
+              Allow
+            </Button>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

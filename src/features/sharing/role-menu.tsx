@@ -1,0 +1,94 @@
+// What one person may do on the page: a menu that changes it, or removes them.
+import Check from 'lucide-react/icons/check';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import UserMinus from 'lucide-react/icons/user-minus';
+import { textOf } from '../../protocol/errors.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
+import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import {
+  type AccessWords,
+  type PersonAccess,
+  ROLE_NAMES,
+  ROLE_TEXTS,
+  ROLE_VERBS,
+  alreadyText,
+  isBelow,
+  sourceElsewhere,
+} from './access-text.ts';
+
+type RoleMenuProps = {
+  readonly person: PersonAccess;
+  readonly name: string;
+  readonly words: AccessWords;
+  readonly people: PagePeopleState;
+};
+
+export function RoleMenu({ person, name, words, people }: RoleMenuProps) {
+  const label = ROLE_NAMES[person.role];
+  const elsewhere = sourceElsewhere(person);
+  const kinds = person.sources.map(({ kind }) => kind);
+  const isRemovable = kinds.includes('page') || kinds.includes('link');
+  const change = async (role: DocumentRole | null) => {
+    const answer = await people.setRole(person.user, role);
+    if (!answer.ok) toast(textOf(answer.error));
+  };
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button look="plain" className="access-role" aria-label={`${label}, ${name}`}>
+          {label}
+          <ChevronDown className="icon" />
+        </Button>
+      }
+    >
+      {DOCUMENT_ROLES.map((role) => (
+        <RoleItem
+          key={role}
+          role={role}
+          isChosen={role === person.role}
+          reason={elsewhere !== null && isBelow(role, elsewhere.role) ? alreadyText(name, elsewhere, words) : null}
+          onChoose={() => void change(role)}
+        />
+      ))}
+      {isRemovable && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<UserMinus className="icon" />} isDanger onSelect={() => void change(null)}>
+            <span className="menu-words">
+              Remove access
+              {elsewhere !== null && <small>They can still {ROLE_VERBS[elsewhere.role]} it.</small>}
+              {elsewhere === null && kinds.includes('link') && <small>Until they use the link again.</small>}
+            </span>
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+type RoleItemProps = {
+  readonly role: DocumentRole;
+  readonly isChosen: boolean;
+  /** Why it cannot be chosen. */
+  readonly reason: string | null;
+  readonly onChoose: () => void;
+};
+
+function RoleItem({ role, isChosen, reason, onChoose }: RoleItemProps) {
+  return (
+    <MenuItem
+      icon={isChosen ? <Check className="icon" aria-label="Chosen" /> : <span className="icon" />}
+      disabled={reason !== null}
+      onSelect={isChosen ? () => undefined : onChoose}
+    >
+      <span className="menu-words">
+        {ROLE_NAMES[role]}
+        <small>{reason ?? ROLE_TEXTS[role]}</small>
+      </span>
+    </MenuItem>
+  );
+}

@@ -1,0 +1,27 @@
+// The names that the words about access need, as hooks.
+import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
+import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import type { LinkList } from '../../state/workspace/sharing.ts';
+import type { AccessWords } from './access-text.ts';
+
+export function useAccessWords(links: LinkList['links']): AccessWords {
+  const { workspace, indexAtom, listAtom } = useWorkspace();
+  const { pages } = useValue(indexAtom);
+  const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  return {
+    workspace: name,
+    nameOf: useAuthorNames(),
+    titleOf(page: DocumentId) {
+      const listed = pages.get(page);
+      return listed === undefined ? null : shownTitle(listed.title);
+    },
+    linkOf: (id: LinkId) => links?.find((link) => link.id === id) ?? null,
+  };
+}
+
+/** The name of a person at the start of a line; null until it is loaded. */
+export function useNames(): (person: UserId) => string | null {
+  const people = useValue(usePerson().people.atom);
+  return (person) => people.get(person)?.displayName ?? null;
+}

@@ -1,0 +1,109 @@
+// A text field that suggests entries while somebody types. What is typed need not be one of them.
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { isComposing } from '../browser/is-composing.ts';
+import './suggest-field.css';
+
+export type Suggestion = {
+  /** Unique among the suggestions. */
+  readonly id: string;
+  readonly name: string;
+  readonly note: string | null;
+  readonly icon: ReactNode;
+};
+
+type SuggestFieldProps = {
+  /** The name of the field, shown in it while it is empty. */
+  readonly label: string;
+  readonly text: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly isWrong: boolean;
+  /** The id of the text that says what is wrong. */
+  readonly describedBy: string | undefined;
+  readonly onType: (text: string) => void;
+  readonly onChoose: (suggestion: Suggestion) => void;
+};
+
+export function SuggestField(props: SuggestFieldProps) {
+  const { label, text, suggestions, onType, onChoose } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const shown = isOpen ? suggestions : [];
+  const active = shown[Math.min(at, shown.length - 1)];
+  const optionId = (one: Suggestion | undefined) => (one === undefined ? undefined : `${id}-${one.id}`);
+  const choose = (one: Suggestion) => {
+    setOpen(false);
+    onChoose(one);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isComposing(event.nativeEvent)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      setAt(isOpen && shown.length > 0 ? (at + step + shown.length) % shown.length : 0);
+    } else if (event.key === 'Enter' && active !== undefined) {
+      event.preventDefault();
+      choose(active);
+    } else if (event.key === 'Escape' && shown.length > 0) {
+      // Closes the list, not the dialog around the field.
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return (
+    <div className="suggest-field">
+      <input
+        className="input"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={shown.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={optionId(active)}
+        aria-autocomplete="list"
+        aria-invalid={props.isWrong || undefined}
+        aria-describedby={props.describedBy}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        value={text}
+        onChange={(event) => {
+          onType(event.currentTarget.value);
+          setOpen(event.currentTarget.value.trim() !== '');
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
+      />
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        className="suggestions"
+        hidden={shown.length === 0}
+      >
+        {shown.map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            id={optionId(one)}
+            tabIndex={-1}
+            role="option"
+            aria-selected={one === active}
+            className="suggestion"
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(one)}
+          >
+            {one.icon}
+            <span className="grow truncate">
+              <bdi>{one.name}</bdi>
+            </span>
+            {one.note !== null && <small>{one.note}</small>}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+// The share dialog with two and three people: roles on a restricted page, links, requests, and what another manager does.
+import { expect, test } from 'vitest';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import type { Person } from '../../support/browser/person.ts';
+
+const fixture = useE2eFixture();
+
+/** Alice's workspace with a page, and another member in it. */
+async function twoMembers() {
+  const alice = await fixture.newcomer('Alice');
+  await alice.createWorkspace('Northquay');
+  await alice.newPage();
+  await alice.field('Page title').click();
+  await alice.type('Plan');
+  await alice.putCaretAtEnd();
+  await alice.insert('The slip is swept by noon.');
+  await alice.waitForReceipt('saved');
+  const page = alice.page.url();
+  await alice.page.getByRole('link', { name: 'Members' }).click();
+  await alice.button('Create invite link').click();
+  const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  const bob = await fixture.newcomer('Bob');
+  await bob.page.goto(link);
+  await bob.button('Join').click();
+  await bob.page.getByRole('treegrid', { name: 'Pages' }).waitFor();
+  await alice.page.goto(page);
+  await alice.waitUntilEditable();
+  return { alice, bob, page };
+}
+
+const access = (person: Person) =>
+  person.page.getByRole('list', { name: 'People with access' }).getByRole('listitem').allTextContents();
+async function chooseRole(person: Person, name: string, item: RegExp): Promise<void> {
+  await person.page.getByRole('button', { name: new RegExp(`, ${name}$`) }).click();
+  await person.page.getByRole('menuitem', { name: item }).click();
+}
+
+test(
+  'a page is restricted, a member added to it, and their role changes in their open tab',
+  { timeout: 120_000 },
+  async () => {
+    const { alice, bob, page } = await twoMembers();
+    await bob.page.goto(page);
+    await bob.waitUntilEditable();
+    await alice.button('Share').click();
+    await expect
+      .poll(() => access(alice))
+      .toEqual(['Everyone in NorthquayMembers of the workspaceCan edit', 'Alice (you)Owner of NorthquayCan manage']);
+    await alice.button('Restrict this page…').click();
+    await alice.page.getByText('Bob loses access at once.').waitFor();
+    await alice.button('Restrict page').click();
+    await alice.page.getByText('Restricted. Only the people below can open this page').waitFor();
+    // The tab that has it open closes it.
+    await bob.page.getByText('You can’t open this page.').first().waitFor({ timeout: 30_000 });
+
+    await alice.page.getByRole('combobox', { name: 'Name or email' }).fill('bo');
+    await alice.page.getByRole('option', { name: /Bob/ }).click();
+    await alice.page.getByLabel('Role', { exact: true }).selectOption('Can edit');
+    await alice.button('Add').click();
+    await expect.poll(() => access(alice)).toContainEqual('BobAdded to this page by youCan edit');
+    await bob.page.goto(page);
+    await bob.waitUntilEditable();
+
+    await chooseRole(alice, 'Bob', /^Can view/);
+    await bob.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor({ timeout: 30_000 });
+    // Bob sees who has access and can change nothing.
+    await bob.button('Share').click();
+    await expect
+      .poll(() => access(bob))
+      .toEqual(['AliceOwner of NorthquayCan manage', 'Bob (you)Added to this page by AliceCan view']);
+    await bob.page.getByText('Only managers can change this.').waitFor();
+    expect(await bob.page.getByRole('button', { name: /Add|Restrict|New link/ }).count()).toBe(0);
+    // His dialog follows.
+    await chooseRole(alice, 'Bob', /^Can manage/);
+    await bob.button('New link').waitFor({ timeout: 30_000 });
+    await bob.button('Open to everyone…').click();
+    await bob.button('Open to everyone').click();
+    await expect
+      .poll(() => access(alice), { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/^Everyone in Northquay/));
+  },
+);
+
+test(
+  'a link to edit lets a guest in; the count of who joined appears in the open dialog; removing them closes their tab',
+  { timeout: 120_000 },
+  async () => {
+    const alice = await fixture.newcomer('Alice');
+    await alice.createWorkspace('Northquay');
+    await alice.newPage();
+    await alice.button('Share').click();
+    await alice.button('New link').click();
+    await alice.page.getByLabel('Access', { exact: true }).selectOption('Can edit');
+    await alice.page.getByLabel('Expires', { exact: true }).selectOption('In a week');
+    await alice.page.getByLabel('Name (optional)').fill('marshals');
+    await alice.button('Create link').click();
+    const field = alice.page.getByLabel('New link address', { exact: true });
+    await field.waitFor();
+    const state = await field.evaluate((input: HTMLInputElement) => ({
+      isFocused: document.activeElement === input,
+      isReadOnly: input.readOnly,
+      selected: input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+    }));
+    const link = await field.inputValue();
+    expect(state).toEqual({ isFocused: true, isReadOnly: true, selected: link });
+
+    const bob = await fixture.newcomer('Bob');
+    await bob.page.goto(link);
+    await bob.waitUntilEditable();
+    await alice.page.getByText(/expires .* · 1 joined/).waitFor({ timeout: 30_000 });
+    await expect
+      .poll(() => access(alice))
+      .toContainEqual(expect.stringMatching(/^BobGuest · by link “marshals”, until .*Can edit$/));
+    await chooseRole(alice, 'Bob', /^Remove access/);
+    await bob.page.getByText('You can’t open this page.').first().waitFor({ timeout: 30_000 });
+    await expect.poll(() => access(alice)).toHaveLength(2);
+  },
+);
