@@ -48,7 +48,7 @@ export type NotificationList = v.InferOutput<typeof notificationList>;
 
 export const unreadCount = v.object({ unread: count });
 
-const activityEntry = v.object({
+export const activityEntry = v.object({
   id: v.string(),
   /** Null if somebody joined or left. */
   document: v.nullable(documentId),

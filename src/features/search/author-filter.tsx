@@ -19,7 +19,9 @@ export function AuthorFilter({ author, onChange }: AuthorFilterProps) {
     const profile = known.get(author);
     return (
       <SetFilter clearLabel="Clear author" onClear={() => onChange(null)}>
-        {profile !== undefined && <PersonTag name={profile.displayName} color={profile.color} size="small" />}
+        {profile !== undefined && (
+          <PersonTag name={profile.displayName} color={profile.color} picture={profile.avatarPath} size="small" />
+        )}
         <span className="truncate">
           By <bdi>{author === identity.id ? 'me' : (profile?.displayName ?? 'someone')}</bdi>
         </span>

@@ -1,10 +1,18 @@
 // One page that a search found: where it is, its title, up to two excerpts, who changed it last and when.
-import FileText from 'lucide-react/icons/file-text';
 import { Link } from 'react-router';
 import { shortDate } from '../../lib/short-date.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
-import { useAuthorNames, useNow, usePath, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import {
+  useAuthorNames,
+  useListedPage,
+  useNow,
+  usePath,
+  usePerson,
+  useValue,
+  useWorkspace,
+} from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
+import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { MarkedText } from './marked-text.tsx';
 
@@ -24,6 +32,7 @@ const MINUTE_MS = 60_000;
 export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoint }: ResultRowProps) {
   const { workspace, listAtom } = useWorkspace();
   const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const icon = useListedPage(result.document)?.icon ?? null;
   const path = usePath(result.document).map(({ title }) => shownTitle(title));
   const shown = [result.title, ...result.excerpts].reduce((sum, { marks }) => sum + marks.length, 0);
   const others = result.matches - shown;
@@ -34,7 +43,7 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
           <bdi>{path.length === 0 ? name : path.join(' / ')}</bdi>
         </span>
         <span className="hit-title">
-          <FileText className="icon" aria-hidden />
+          <PageIcon icon={icon} />
           <bdi>{result.title.text === '' ? 'Untitled' : <MarkedText {...result.title} />}</bdi>
         </span>
         {result.excerpts.map((excerpt) => (
@@ -63,7 +72,9 @@ function Author({ result: { by, at } }: { readonly result: SearchResult }) {
   const date = shortDate(at, now);
   return (
     <>
-      {profile !== undefined && <PersonTag name={profile.displayName} color={profile.color} size="small" />}
+      {profile !== undefined && (
+        <PersonTag name={profile.displayName} color={profile.color} picture={profile.avatarPath} size="small" />
+      )}
       <span>
         {name !== null && (
           <>

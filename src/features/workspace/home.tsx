@@ -1,10 +1,14 @@
-// The workspace's first screen: which pages people have open, and the pages that changed last.
+// The workspace's first screen: which pages people have open, the pages this person visited last, favourites, and what happened.
+import { useEffect, useMemo } from 'react';
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
-import { useValue, useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { workspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Activity } from './activity.tsx';
+import { FavouritePages } from './favourite-pages.tsx';
 import { OpenNow } from './open-now.tsx';
 import { RecentPages } from './recent-pages.tsx';
 import './home.css';
@@ -13,6 +17,7 @@ import './home.css';
 export function Home({ onNewPage }: { readonly onNewPage: (() => void) | null }) {
   const { workspace, listAtom, refresh } = useWorkspace();
   const list = useValue(listAtom);
+  const home = useHome();
   const pages = list.value?.documents ?? null;
   return (
     <div className="home">
@@ -45,11 +50,27 @@ export function Home({ onNewPage }: { readonly onNewPage: (() => void) | null })
         </EmptyState>
       )}
       {pages !== null && pages.length > 0 && (
-        <>
-          <OpenNow pages={pages} />
-          <RecentPages pages={pages} />
-        </>
+        <div className="home-columns">
+          <div>
+            <OpenNow pages={pages} home={home} />
+            <RecentPages pages={pages} home={home} />
+            <FavouritePages />
+          </div>
+          <Activity home={home} />
+        </div>
       )}
     </div>
   );
+}
+
+/** Up to date while the screen is shown. */
+function useHome() {
+  const { store, home, listCache, timing, people } = usePerson();
+  const { workspace, locationsAtom, onChange } = useWorkspace();
+  const shown = useMemo(
+    () => workspaceHome({ workspace: workspace.id, store, home, listCache, timing, people, locationsAtom, onChange }),
+    [workspace, store, home, listCache, timing, people, locationsAtom, onChange],
+  );
+  useEffect(() => shown.follow(), [shown]);
+  return shown;
 }

@@ -1,31 +1,41 @@
-// Shows which pages people have open now, as a sentence and as the named end of a thread per person. Where a person was
-// before is not drawn, because the app does not know it.
+// Which pages people have open now, and when they edited them in the last hour: as a sentence and as a line for each person.
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
+import { mayCreatePages } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
+import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { firstName } from './first-name.ts';
+import { type Span, isEditing, spansOf, spansText } from './hour-chart.ts';
 
-export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] }) {
-  const { identity, people } = usePerson();
+const MINUTE_MS = 60_000;
+const MAX_PAGES = 8;
+const MAX_LANES = 5;
+const MAX_NAMES = 4;
+
+/** A person who has a page open, and when they edited it in the last hour. */
+type Here = { readonly person: Profile; readonly spans: readonly Span[] };
+
+type OpenNowProps = { readonly pages: readonly DocumentSummary[]; readonly home: WorkspaceHome };
+
+export function OpenNow({ pages, home }: OpenNowProps) {
   const { workspace, locationsAtom } = useWorkspace();
   const present = useValue(locationsAtom);
-  const known = useValue(people.atom);
-  const open = pages.flatMap((page) => {
-    const users = othersOn(present, page.id, identity.id);
-    const peopleHere = Array.from(assignColors(users, known).values());
-    return peopleHere.length === 0 ? [] : [{ page, here: peopleHere }];
-  });
-  const count = new Set(open.flatMap(({ here }) => here.map(({ id }) => id))).size;
+  const open = useOpenPages(pages, home);
+  const [isLong, setLong] = useState(false);
+  const count = new Set(open.flatMap(({ here }) => here.map(({ person }) => person.id))).size;
   // People with access to single pages only do not see where others are.
-  if (workspace.role === null) return null;
+  if (!mayCreatePages(workspace.role)) return null;
   return (
     <section className="open-now">
       <h2>
         Open now
-        {count > 0 && <small className="tabular">{count === 1 ? '1 person' : `${count} people`}</small>}
+        {count > 0 && <small className="tabular">{count === 1 ? '1 person' : `${count} people`}, last hour</small>}
       </h2>
       {open.length === 0 ? (
         <p className="quiet">
@@ -34,41 +44,124 @@ export function OpenNow({ pages }: { readonly pages: readonly DocumentSummary[] 
             : 'No other member has a page open right now.'}
         </p>
       ) : (
-        <ul className="loom">
-          {open.map(({ page, here }) => (
-            <li key={page.id}>
-              <div>
-                <Link className="page-name" to={pagePath(workspace.slug, page)}>
-                  {shownTitle(page.title)}
-                </Link>
-                <p>{sentenceOf(here)}</p>
-              </div>
-              <PeopleThreads here={here} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className="loom">
+            {(isLong ? open : open.slice(0, MAX_PAGES)).map(({ page, here }) => (
+              <OpenPage key={page.id} page={page} here={here} />
+            ))}
+          </ul>
+          <HourAxis />
+        </>
+      )}
+      {!isLong && open.length > MAX_PAGES && (
+        <Button size="small" onClick={() => setLong(true)}>
+          Show {open.length - MAX_PAGES} more
+        </Button>
       )}
     </section>
   );
 }
 
-/** Hidden from assistive technology: the sentence beside it says the same. */
-function PeopleThreads({ here }: { readonly here: readonly Profile[] }) {
+/** Pages with the most people first. */
+function useOpenPages(pages: readonly DocumentSummary[], home: WorkspaceHome) {
+  const { identity, people } = usePerson();
+  const present = useValue(useWorkspace().locationsAtom);
+  const known = useValue(people.atom);
+  const { value } = useValue(home.atom);
+  const now = useNow(MINUTE_MS);
+  const chart = new Map(value?.summary.chart.map(({ document, people: editors }) => [document, editors]));
+  return pages
+    .flatMap((page) => {
+      const users = othersOn(present, page.id, identity.id);
+      const here = Array.from(assignColors(users, known).values()).map((person): Here => {
+        const minutes = chart.get(page.id)?.find(({ user }) => user === person.id)?.minutes ?? [];
+        return { person, spans: spansOf(minutes, value?.at ?? now, now) };
+      });
+      const sorted = here.toSorted((a, b) => Number(isEditing(b.spans)) - Number(isEditing(a.spans)));
+      return here.length === 0 ? [] : [{ page, here: sorted }];
+    })
+    .sort((a, b) => b.here.length - a.here.length);
+}
+
+type OpenPageProps = { readonly page: DocumentSummary; readonly here: readonly Here[] };
+
+function OpenPage({ page, here }: OpenPageProps) {
+  const { workspace } = useWorkspace();
+  const titles = useLiveTitles();
+  const now = useNow(MINUTE_MS);
+  const title = titles.get(page.id) ?? page.title;
+  const edits = here.filter(({ spans }) => spans.length > 0);
+  const hour = edits.map(({ person, spans }) => `${firstName(person)} edited ${spansText(spans, now)}`);
   return (
-    <div className="threads" aria-hidden="true">
-      {here.map((person) => (
-        <div key={person.id} className="thread" data-dye={person.color}>
-          <span className="lane" />
-          <b className="truncate">{firstName(person)}</b>
-        </div>
+    <li>
+      <div>
+        <Link className="page-name" to={pagePath(workspace.slug, { id: page.id, title })}>
+          <bdi>{shownTitle(title)}</bdi>
+        </Link>
+        <p>{sentenceOf(here)}</p>
+        {hour.length > 0 && <p className="sr-only">Last hour: {hour.join(', ')}.</p>}
+      </div>
+      {/* The sentences say the same. */}
+      <div className="lanes" aria-hidden="true">
+        {here.slice(0, MAX_LANES).map(({ person, spans }) => (
+          <div key={person.id} className="lane" data-dye={person.color}>
+            <Hour spans={spans} />
+            <b className="truncate" title={person.displayName}>
+              <bdi>{firstName(person)}</bdi>
+            </b>
+          </div>
+        ))}
+        {here.length > MAX_LANES && <small>+{here.length - MAX_LANES}</small>}
+      </div>
+    </li>
+  );
+}
+
+const MINUTES = 60;
+
+/** Thick where the person edited, and a thin line from there until now: they have the page open. */
+function Hour({ spans }: { readonly spans: readonly Span[] }) {
+  const last = spans.at(-1)?.to ?? null;
+  return (
+    <span className="hour">
+      {spans.map(({ from, to }) => (
+        <u key={from} style={{ left: percent(from), width: percent(to - from) }} />
       ))}
+      {last !== null && last < MINUTES && (
+        <u data-reading="" style={{ left: percent(last), width: percent(MINUTES - last) }} />
+      )}
+      {last === null && <u data-reading="" data-fading="" style={{ left: percent(50), width: percent(10) }} />}
+    </span>
+  );
+}
+
+const percent = (minutes: number): string => `${(minutes / MINUTES) * 100}%`;
+
+function HourAxis() {
+  const now = useNow(MINUTE_MS);
+  const time = (minutesAgo: number) =>
+    new Date(now - minutesAgo * MINUTE_MS).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return (
+    <div className="hour-axis tabular" aria-hidden="true">
+      <span>{time(MINUTES)}</span>
+      <span>{time(MINUTES / 2)}</span>
+      <span>now</span>
     </div>
   );
 }
 
-const firstName = ({ displayName }: Profile) => displayName.split(/\s+/u)[0] ?? displayName;
+function sentenceOf(here: readonly Here[]): string {
+  const editing = here.filter(({ spans }) => isEditing(spans)).map(({ person }) => firstName(person));
+  const viewing = here.filter(({ spans }) => !isEditing(spans)).map(({ person }) => firstName(person));
+  const parts = [
+    ...(editing.length === 0 ? [] : [`${namesOf(editing)} ${editing.length === 1 ? 'is' : 'are'} editing`]),
+    ...(viewing.length === 0 ? [] : [`${namesOf(viewing)} ${viewing.length === 1 ? 'has' : 'have'} it open`]),
+  ];
+  return `${parts.join(', ')}.`;
+}
 
-function sentenceOf(here: readonly Profile[]): string {
-  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(here.map(firstName));
-  return here.length === 1 ? `${names} has it open.` : `${names} have it open.`;
+function namesOf(names: readonly string[]): string {
+  const others = names.length - MAX_NAMES;
+  const shown = others > 0 ? [...names.slice(0, MAX_NAMES), others === 1 ? '1 other' : `${others} others`] : names;
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(shown);
 }

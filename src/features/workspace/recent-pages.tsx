@@ -1,16 +1,20 @@
-// The pages that changed last, newest first, with the number of edits that are only on this device.
+// The pages that this person visited last, then those that changed last: with what others changed since, and the edits that are
+// only on this device.
 import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
+import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { shortDate } from '../../lib/short-date.ts';
 
 const MAX_PAGES = 12;
 const MINUTE_MS = 60_000;
 
-export function RecentPages({ pages }: { readonly pages: readonly DocumentSummary[] }) {
+type RecentPagesProps = { readonly pages: readonly DocumentSummary[]; readonly home: WorkspaceHome };
+
+export function RecentPages({ pages, home }: RecentPagesProps) {
   const { workspace, unavailableAtom } = useWorkspace();
   const { unsentPagesAtom } = usePerson();
   const unsentPages = useValue(unsentPagesAtom);
@@ -18,13 +22,21 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
   const now = useNow(MINUTE_MS);
   const unavailable = useValue(unavailableAtom);
   const titles = useLiveTitles();
+  const { value } = useValue(home.atom);
+  const changes = new Map(value?.summary.changes.map(({ document, count }) => [document, count]));
   // Without the server: first the pages that this device can open.
   const recent = pages
-    .toSorted((a, b) => Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) || b.updatedAt - a.updatedAt)
+    .toSorted(
+      (a, b) =>
+        Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) ||
+        (b.visitedAt ?? 0) - (a.visitedAt ?? 0) ||
+        b.updatedAt - a.updatedAt,
+    )
     .slice(0, MAX_PAGES)
     .map((page) => ({ ...page, title: titles.get(page.id) ?? page.title }));
   const asideText = (page: DocumentSummary) => {
     if (unavailable.has(page.id)) return 'not on this device';
+    if (page.visitedAt !== null) return changesText(changes.get(page.id) ?? 0);
     const by = page.updatedBy === null ? null : nameOf(page.updatedBy);
     return by === null ? null : `by ${by}`;
   };
@@ -35,10 +47,11 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
         {recent.map((page) => {
           const waiting = unsentPages.find((one) => one.document === page.id);
           const aside = asideText(page);
+          const at = page.visitedAt ?? page.updatedAt;
           return (
             <li key={page.id} data-unavailable={unavailable.has(page.id) || undefined}>
               <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
-                {shownTitle(page.title)}
+                <bdi>{shownTitle(page.title)}</bdi>
               </Link>
               {waiting !== undefined ? (
                 <span className="waiting tabular">
@@ -51,11 +64,20 @@ export function RecentPages({ pages }: { readonly pages: readonly DocumentSummar
                   <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>{aside}</span>
                 )
               )}
-              <time dateTime={new Date(page.updatedAt).toISOString()}>{shortDate(page.updatedAt, now)}</time>
+              <time dateTime={new Date(at).toISOString()}>{shortDate(at, now)}</time>
             </li>
           );
         })}
       </ul>
     </section>
   );
+}
+
+/** The database counts no further than this. */
+const MAX_CHANGES = 100;
+
+function changesText(count: number): string | null {
+  if (count === 0) return null;
+  if (count >= MAX_CHANGES) return `${MAX_CHANGES}+ changes since your last visit`;
+  return `${count === 1 ? '1 change' : `${count} changes`} since your last visit`;
 }

@@ -1,6 +1,7 @@
 // What a person was told: the newest notifications, how many are unread, answers in place. The list is cached on this device.
 // Whatever changes on the person's own stream is loaded again.
 import { type Atom, atom } from 'jotai/vanilla';
+import type { Timing } from '../offline/cached-list.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
@@ -52,7 +53,7 @@ export function personInbox(options: {
   readonly access: Pick<PageAccess, 'answerRequest'>;
   readonly membership: Pick<Membership, 'acceptMyInvite' | 'declineInvite'>;
   readonly listCache: Pick<ListCache, 'load' | 'save'>;
-  readonly now: () => number;
+  readonly timing: Pick<Timing, 'now'>;
   /** Null: changes may have been missed. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
 }): PersonInbox {
@@ -123,7 +124,7 @@ export function personInbox(options: {
     },
     async mark(ids, isRead) {
       const before = store.get(listAtom);
-      const readAt = isRead ? options.now() : null;
+      const readAt = isRead ? options.timing.now() : null;
       const isMeant = ({ id, readAt: was }: Notification) =>
         (ids === null || ids.includes(id)) && (was === null) === isRead;
       const changed = before.notifications?.filter(isMeant).length ?? 0;

@@ -7,7 +7,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { RefCounted } from '../../lib/ref-counted.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Uploads } from '../files/uploads.ts';
-import type { ListState } from '../offline/cached-list.ts';
+import type { ListState, Timing } from '../offline/cached-list.ts';
 import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
 import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
@@ -92,7 +92,7 @@ export interface PersonState {
   /** Runs at each change on the person's own stream; with null when some may have been missed. Until it is cancelled. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
   readonly listCache: ListCache;
-  readonly now: () => number;
+  readonly timing: Timing;
   /** Sends the edits of pages that are not open. */
   readonly sendUnsent: () => void;
   /** The network is gone: refresh the lists, so that they notice. */
@@ -228,7 +228,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     rememberWorkspace: workspaces.rememberLast,
     onChange: workspaces.onChange,
     listCache,
-    now: timing.now,
+    timing,
     sendUnsent: () => void unsent.refresh(),
     noteOffline: () => void workspaces.refreshOpen(),
     retryAll() {

@@ -60,7 +60,8 @@ test(
     };
     await expect.poll(found, { timeout: 20_000 }).toBe(2);
 
-    const bob = await fixture.newcomer('Bob');
+    const bob = await Person.at(await fixture.browser.newContext({ reducedMotion: 'reduce' }));
+    await bob.signUp(fixture.server.url, 'Bob');
     await bob.page.goto(invite);
     await bob.button('Join').click();
     await bob.button('Search').waitFor();

@@ -1,13 +1,25 @@
-import { act, cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/lib/short-date.ts';
 import { titleOf } from '../../../src/document/names.ts';
+import type { ActivityEntry } from '../../../src/protocol/home-answers.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
-import { appFixture, bob, documentId, userId } from '../../support/app/app-fixture.ts';
+import {
+  appFixture,
+  bob,
+  documentId,
+  memoryListCache,
+  northquay,
+  pageSummary,
+  userId,
+} from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
 
 test('says who has which page open, and counts each person once', async () => {
   const fixture = appFixture();
@@ -21,7 +33,7 @@ test('says who has which page open, and counts each person once', async () => {
   );
   await advance(fixture, 10);
   expect(screen.getByText('Bob and Carol have it open.')).toBeDefined();
-  expect(screen.getByText('2 people')).toBeDefined();
+  expect(screen.getByText('2 people, last hour')).toBeDefined();
 });
 
 test('does not say that nobody is here while it cannot know', async () => {
@@ -74,6 +86,101 @@ test('an open page is listed with the title that is being typed', async () => {
   });
   const names = () => screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   expect(names()[0]).toEqual(['Minutes of 14 June', `/w/northquay/p/minutes-of-14-june-${documentId(2)}`]);
+});
+
+test('says who is editing, and when they edited in the last hour', async () => {
+  const fixture = appFixture();
+  vi.useFakeTimers({ toFake: ['Date'], now: fixture.clock.now() });
+  const minutes = (...edited: number[]) => Array.from({ length: 60 }, (_, at) => (edited.includes(at) ? 2 : 0));
+  fixture.server.home = {
+    chart: [
+      {
+        document: documentId(1),
+        minutes: minutes(10, 11, 59),
+        people: [{ user: bob.id, minutes: minutes(10, 11, 59) }],
+      },
+    ],
+    changes: [],
+  };
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  act(() => fixture.stream.sendLocations([bob.id, userId(3)].map((user) => ({ user, document: documentId(1) }))));
+  await advance(fixture, 10);
+  expect(screen.getByText('Bob is editing, Carol has it open.')).toBeDefined();
+  expect(screen.getByText(/^Last hour: Bob edited from \d\d:\d\d to \d\d:\d\d and from \d\d:\d\d on\.$/)).toBeDefined();
+});
+
+test('pages that were visited come first, with what others changed since', async () => {
+  const fixture = appFixture();
+  fixture.server.documents = [
+    pageSummary(1, 'Plan for 14 June', { visitedAt: 5_000 }),
+    pageSummary(2, 'Minutes', { updatedBy: bob.id, favouriteRank: 'a1' }),
+  ];
+  fixture.server.home = { chart: [], changes: [{ document: documentId(1), count: 4 }] };
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  const list = (name: string) => {
+    const section = screen.getByRole('heading', { name }).closest('section');
+    return Array.from(section?.querySelectorAll('li') ?? []).map((row) => row.textContent);
+  };
+  expect(list('Continue where you left off')).toEqual([
+    expect.stringMatching(/^Plan for 14 June4 changes since your last visit/),
+    expect.stringMatching(/^Minutesby Bob Holm/),
+  ]);
+  expect(list('Favourites')).toEqual(['Minutes']);
+});
+
+test('what others do appears in the activity without a reload, and older entries on demand', async () => {
+  const fixture = appFixture();
+  const entry = (n: number, more: Partial<ActivityEntry> = {}): ActivityEntry => {
+    const at = Date.now() - n * 60_000;
+    const detail = {};
+    return {
+      id: `e${n}`,
+      document: documentId(1),
+      title: 'Plan',
+      actor: bob.id,
+      kind: 'created',
+      detail,
+      at,
+      until: at,
+      ...more,
+    };
+  };
+  fixture.server.activity = Array.from({ length: 40 }, (_, n) => entry(n + 1));
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  const feed = () => Array.from(document.querySelectorAll('.feed > li:not(.feed-day)')).map((row) => row.textContent);
+  expect(feed()).toHaveLength(12);
+  expect(feed()[0]).toMatch(/^Bob Holm created Plan for 14 June\d\d:\d\d$/);
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(feed()).toHaveLength(30);
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await advance(fixture, 100);
+  expect(feed()).toHaveLength(40);
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+
+  fixture.server.activity.unshift(entry(0, { kind: 'moved', detail: { parent: documentId(2) } }));
+  act(() => fixture.stream.sendChange({ kind: 'document', op: 'moved', id: documentId(1), workspace: northquay.id }));
+  await advance(fixture, 5_000);
+  expect(feed()[0]).toMatch(/^Bob Holm moved Plan for 14 June into Minutes/);
+  expect(feed()).toHaveLength(41);
+});
+
+test('without the server the last activity is shown from this device', async () => {
+  const listCache = memoryListCache();
+  const first = appFixture({ listCache });
+  const at = Date.now();
+  first.server.activity = [
+    { id: 'e1', document: null, title: null, actor: bob.id, kind: 'joined', detail: {}, at, until: at },
+  ];
+  await renderInApp(first, <Home onNewPage={() => undefined} />);
+  await advance(first, 100);
+  cleanup();
+  const later = appFixture({ listCache, offline: true });
+  await renderInApp(later, <Home onNewPage={() => undefined} />);
+  await advance(later, 100);
+  expect(document.querySelector('.feed > li')?.textContent).toMatch(/^Bob Holm joined/);
 });
 
 test('times are as short as possible without being ambiguous', () => {

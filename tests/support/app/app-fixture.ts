@@ -16,6 +16,7 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../../src/protocol/ids.ts';
+import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
 import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
@@ -162,6 +163,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     stamps: [] as (string | null)[],
     links: [] as ShareLink[],
     calls: [] as string[],
+    /** The newest first. */
+    activity: [] as ActivityEntry[],
+    home: { chart: [], changes: [] } as HomeSummary,
     onSearch: (_query: string, _filters: SearchFilters): SearchAnswer => ({ total: 0, isComplete: true, results: [] }),
     /** The findings of a check of the server. */
     findings: [] as readonly Finding[],
@@ -311,8 +315,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     directory,
     inbox: inboxPort,
     home: {
-      activity: () => answer('activity', () => []),
-      summary: () => answer('homeSummary', () => ({ chart: [], changes: [] })),
+      activity: (_workspace, before, limit) =>
+        answer('activity', () => {
+          const from = before === null ? 0 : server.activity.findIndex(({ id }) => id === before) + 1;
+          return server.activity.slice(from, from + limit);
+        }),
+      summary: () => answer('homeSummary', () => server.home),
       markVisited: (_document, seq) => answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now() })),
       setFavourite: (page, rank) => answer('setFavourite', () => void changeDocument(page, { favouriteRank: rank })),
     },

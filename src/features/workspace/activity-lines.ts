@@ -1,0 +1,49 @@
+// The activity of a workspace as lines: neighbouring edits of one page are one line with all their authors, and each day begins
+// with its name.
+import { shortDate } from '../../lib/short-date.ts';
+import type { ActivityEntry } from '../../protocol/home-answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
+
+export type ActivityLine = ActivityEntry & {
+  /** The newest first. Empty if nobody is known. */
+  readonly actors: readonly UserId[];
+};
+
+export type ActivityDay = {
+  /** Null for today. */
+  readonly name: string | null;
+  readonly lines: readonly ActivityLine[];
+};
+
+/** `entries` are the newest first. */
+export function activityDays(entries: readonly ActivityEntry[], now: number): readonly ActivityDay[] {
+  const days: { name: string | null; lines: ActivityLine[] }[] = [];
+  for (const entry of entries) {
+    const name = dayName(entry.until, now);
+    const day = days.at(-1);
+    if (day === undefined || day.name !== name) {
+      days.push({ name, lines: [lineOf(entry)] });
+      continue;
+    }
+    const last = day.lines.at(-1);
+    if (last?.kind === 'edited' && entry.kind === 'edited' && last.document === entry.document) {
+      const actors = Array.from(new Set([...last.actors, ...lineOf(entry).actors]));
+      day.lines[day.lines.length - 1] = { ...last, actors };
+    } else day.lines.push(lineOf(entry));
+  }
+  return days;
+}
+
+const lineOf = (entry: ActivityEntry): ActivityLine => ({
+  ...entry,
+  actors: entry.actor === null ? [] : [entry.actor],
+});
+
+function dayName(at: number, now: number): string | null {
+  const name = shortDate(at, now);
+  if (/^\d\d:\d\d$/.test(name)) return null;
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The time of day of a line. */
+export const timeOfDay = (at: number): string => shortDate(at, at);

@@ -1,0 +1,161 @@
+// What happened in the workspace, the newest first.
+import { Fragment, useState } from 'react';
+import { Link } from 'react-router';
+import { textOf } from '../../protocol/errors.ts';
+import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
+import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { type ActivityLine, activityDays, timeOfDay } from './activity-lines.ts';
+
+const MINUTE_MS = 60_000;
+/** The screen shows so many lines before somebody asks for more. */
+const FIRST_LINES = 12;
+
+export function Activity({ home }: { readonly home: WorkspaceHome }) {
+  const { value, error, hasMore, isLoadingMore } = useValue(home.atom);
+  const [isLong, setLong] = useState(false);
+  const now = useNow(MINUTE_MS);
+  const entries = value?.activity ?? [];
+  const days = activityDays(isLong ? entries : entries.slice(0, FIRST_LINES), now);
+  return (
+    <section className="activity">
+      <h2>Activity</h2>
+      {value === null && error === null && <Skeleton label="Loading activity" widths={['90%', '76%', '84%', '70%']} />}
+      {value === null && error !== null && <p className="quiet">{textOf(error)}</p>}
+      {value !== null && entries.length === 0 && <p className="quiet">Nothing has happened here yet.</p>}
+      <ul className="feed">
+        {days.map(({ name, lines }) => (
+          <Fragment key={name ?? ''}>
+            {name !== null && <li className="feed-day">{name}</li>}
+            {lines.map((line) => (
+              <FeedLine key={line.id} line={line} />
+            ))}
+          </Fragment>
+        ))}
+      </ul>
+      {value !== null && (hasMore || (!isLong && entries.length > FIRST_LINES)) && (
+        <Button
+          size="small"
+          disabled={isLoadingMore}
+          onClick={() => {
+            if (isLong) void home.more();
+            else setLong(true);
+          }}
+        >
+          Show more
+        </Button>
+      )}
+      {value !== null && error !== null && isLong && <p role="status">{textOf(error)}</p>}
+    </section>
+  );
+}
+
+function FeedLine({ line }: { readonly line: ActivityLine }) {
+  const { people } = usePerson();
+  const known = useValue(people.atom);
+  const first = line.actors[0] === undefined ? undefined : known.get(line.actors[0]);
+  return (
+    <li>
+      <PersonTag
+        name={first?.displayName ?? 'Someone'}
+        color={first?.color ?? null}
+        picture={first?.avatarPath}
+        size="small"
+      />
+      <div>
+        <Names line={line} /> <Deed line={line} />
+        <time dateTime={new Date(line.until).toISOString()}>{timeOfDay(line.until)}</time>
+      </div>
+    </li>
+  );
+}
+
+const MAX_NAMES = 3;
+
+function Names({ line: { actors } }: { readonly line: ActivityLine }) {
+  const nameOf = useAuthorNames();
+  if (actors.length === 0) return <b>Someone</b>;
+  const names = actors.map((actor) => ({ actor, name: nameOf(actor) ?? 'someone' }));
+  const shown = names.slice(0, actors.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
+  const others = actors.length - shown.length;
+  return shown.map(({ actor, name }, nth) => (
+    <Fragment key={actor}>
+      {nth > 0 && (nth === shown.length - 1 && others === 0 ? ' and ' : ', ')}
+      <b>
+        <bdi>{nth === 0 ? name.charAt(0).toUpperCase() + name.slice(1) : name}</bdi>
+      </b>
+      {nth === shown.length - 1 && others > 0 && ` and ${others} others`}
+    </Fragment>
+  ));
+}
+
+const LINK_VERBS: Record<string, string> = {
+  viewer: 'created a link to view ',
+  commenter: 'created a link to comment on ',
+  editor: 'created a link to edit ',
+};
+
+function Deed({ line }: { readonly line: ActivityLine }) {
+  const nameOf = useAuthorNames();
+  const { pages } = useValue(useWorkspace().indexAtom);
+  const page = <PageName line={line} />;
+  switch (line.kind) {
+    case 'created':
+      return <>created {page}</>;
+    case 'edited':
+      return <>edited {page}</>;
+    case 'moved': {
+      const { parent } = line.detail;
+      const id = typeof parent === 'string' ? parseDocumentId(parent) : null;
+      const above = id === null ? undefined : pages.get(id);
+      const goal = parent === null ? 'to the top level' : above === undefined ? '' : `into ${shownTitle(above.title)}`;
+      return (
+        <>
+          moved {page} <bdi>{goal}</bdi>
+        </>
+      );
+    }
+    case 'shared':
+      return (
+        <>
+          {LINK_VERBS[String(line.detail['role'])] ?? 'shared '}
+          {page}
+        </>
+      );
+    case 'trashed':
+      return <>moved {page} to the trash</>;
+    case 'restored':
+      return <>restored {page}</>;
+    case 'joined':
+      return <>joined</>;
+    case 'left': {
+      const by = typeof line.detail['by'] === 'string' ? parseUserId(line.detail['by']) : null;
+      if (by === null || by === line.actor) return <>left</>;
+      return (
+        <>
+          was removed by <bdi>{nameOf(by) ?? 'someone'}</bdi>
+        </>
+      );
+    }
+  }
+}
+
+/** A link, unless the page is in the trash. */
+function PageName({ line: { document, title } }: { readonly line: ActivityLine }) {
+  const { workspace, indexAtom } = useWorkspace();
+  const { pages } = useValue(indexAtom);
+  const titles = useLiveTitles();
+  const page = document === null ? undefined : pages.get(document);
+  if (page === undefined) return <bdi>{shownTitle(title ?? '')}</bdi>;
+  const shown = titles.get(page.id) ?? page.title;
+  return (
+    <Link to={pagePath(workspace.slug, { id: page.id, title: shown })}>
+      <bdi>{shownTitle(shown)}</bdi>
+    </Link>
+  );
+}

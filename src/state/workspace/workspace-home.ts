@@ -1,0 +1,164 @@
+// The home of a workspace: who edited which page in the last hour, what changed since this person's visits, and what happened.
+// Fetched again when something changes; the last answer is cached on this device.
+import { type Atom, atom } from 'jotai/vanilla';
+import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
+import { ok } from '../../lib/result.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import { type ActivityEntry, type HomeSummary, activityEntry, homeSummary } from '../../protocol/home-answers.ts';
+import type { WorkspaceId } from '../../protocol/ids.ts';
+import { type Timing, cachedList } from '../offline/cached-list.ts';
+import type { People } from '../people/people.ts';
+import type { Home, ListCache, MemberLocation } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+/** One answer. `at` is when it came: the last minute of the chart. */
+type HomeAnswer = {
+  readonly at: number;
+  readonly summary: HomeSummary;
+  readonly activity: readonly ActivityEntry[];
+};
+
+export type HomeState = {
+  /** Null before the first answer, and while there is no copy on this device. */
+  readonly value: HomeAnswer | null;
+  readonly error: WeftError | null;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+};
+
+export interface WorkspaceHome {
+  readonly atom: Atom<HomeState>;
+  /** Keeps it up to date until it is cancelled. */
+  readonly follow: () => Cancel;
+  /** Older entries of the activity. */
+  readonly more: () => Promise<void>;
+}
+
+const PAGE = 30;
+/** A busy workspace reports several changes a second, and the answer costs the database some work. */
+const REFRESH_EVERY_MS = 4_000;
+/** The change stream reports edits of a page at most twice a minute; the chart shows minutes. */
+const REFRESH_AT_LEAST_MS = 60_000;
+const KINDS: readonly WorkspaceChange['kind'][] = ['document', 'access', 'member', 'link', 'visit'];
+
+const storedAnswer = v.object({
+  at: v.number(),
+  summary: homeSummary,
+  activity: v.array(v.object({ ...activityEntry.entries, at: v.number(), until: v.number() })),
+});
+
+export function workspaceHome(options: {
+  readonly workspace: WorkspaceId;
+  readonly store: Store;
+  readonly home: Pick<Home, 'summary' | 'activity'>;
+  readonly listCache: ListCache;
+  readonly timing: Timing;
+  readonly people: Pick<People, 'ensureLoaded'>;
+  readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
+  readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;
+}): WorkspaceHome {
+  const { workspace, store, home, timing } = options;
+  const stateAtom = atom<HomeState>({ value: null, error: null, hasMore: false, isLoadingMore: false });
+  /** Somebody may have lost the right to see a page: older entries are fetched again when they are asked for. */
+  let mustForgetOlder = false;
+
+  const show = (answer: HomeAnswer | null, error: WeftError | null) => {
+    const before = store.get(stateAtom);
+    if (answer === null) return store.set(stateAtom, { ...before, error });
+    options.people.ensureLoaded(peopleIn(answer));
+    const older = mustForgetOlder ? [] : olderThan(answer.activity, before.value?.activity ?? []);
+    mustForgetOlder = false;
+    store.set(stateAtom, {
+      value: { ...answer, activity: [...answer.activity, ...older] },
+      error,
+      hasMore: older.length > 0 ? before.hasMore : answer.activity.length === PAGE,
+      isLoadingMore: before.isLoadingMore,
+    });
+  };
+
+  return {
+    atom: stateAtom,
+    follow() {
+      const list = cachedList<HomeAnswer>({
+        store,
+        listCache: options.listCache,
+        key: `home:${workspace}`,
+        async fetch() {
+          const [summary, activity] = await Promise.all([
+            home.summary(workspace),
+            home.activity(workspace, null, PAGE),
+          ]);
+          if (!summary.ok) return summary;
+          return activity.ok ? ok({ at: timing.now(), summary: summary.value, activity: activity.value }) : activity;
+        },
+        parse: (stored) => parseOrNull(storedAnswer, stored),
+        timing,
+      });
+      let refreshedAt = timing.now();
+      let next: { readonly at: number; readonly cancel: Cancel } | null = null;
+      const refreshWithin = (ms: number) => {
+        const now = timing.now();
+        const at = Math.max(now + ms, refreshedAt + REFRESH_EVERY_MS);
+        if (next !== null && next.at <= at) return;
+        next?.cancel();
+        const cancel = timing.after(at - now, () => {
+          next = null;
+          refreshedAt = timing.now();
+          void list.refresh();
+          refreshWithin(REFRESH_AT_LEAST_MS);
+        });
+        next = { at, cancel };
+      };
+      const stops: Cancel[] = [
+        list.close,
+        () => next?.cancel(),
+        store.sub(list.atom, () => {
+          const { value, error } = store.get(list.atom);
+          show(value, error);
+        }),
+        store.sub(options.locationsAtom, () => refreshWithin(0)),
+        options.onChange(({ kind, op }) => {
+          if (kind === 'access' || op === 'removed') mustForgetOlder = true;
+          if (KINDS.includes(kind)) refreshWithin(0);
+        }),
+      ];
+      refreshWithin(REFRESH_AT_LEAST_MS);
+      return () => stops.forEach((stop) => stop());
+    },
+    async more() {
+      const { value, hasMore, isLoadingMore } = store.get(stateAtom);
+      const last = value?.activity.at(-1);
+      if (last === undefined || !hasMore || isLoadingMore) return;
+      store.set(stateAtom, { ...store.get(stateAtom), isLoadingMore: true });
+      const answer = await home.activity(workspace, last.id, PAGE);
+      const now = store.get(stateAtom);
+      if (!answer.ok || now.value === null) {
+        return store.set(stateAtom, { ...now, error: answer.ok ? null : answer.error, isLoadingMore: false });
+      }
+      options.people.ensureLoaded(answer.value.flatMap(({ actor }) => actor ?? []));
+      const isUnchanged = now.value.activity.at(-1)?.id === last.id;
+      store.set(stateAtom, {
+        ...now,
+        value: isUnchanged ? { ...now.value, activity: [...now.value.activity, ...answer.value] } : now.value,
+        hasMore: isUnchanged ? answer.value.length === PAGE : now.hasMore,
+        isLoadingMore: false,
+      });
+    },
+  };
+}
+
+/** What was shown below these entries, if nothing is missing between. */
+function olderThan(newest: readonly ActivityEntry[], shown: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  const ids = new Set(newest.map(({ id }) => id));
+  const last = newest.at(-1);
+  if (last === undefined || !shown.some(({ id }) => ids.has(id))) return [];
+  return shown.filter(({ id, until }) => !ids.has(id) && until < last.until);
+}
+
+const peopleIn = ({ summary, activity }: HomeAnswer) => [
+  ...activity.flatMap(({ actor }) => actor ?? []),
+  ...summary.chart.flatMap(({ people }) => people.map(({ user }) => user)),
+];

@@ -1,0 +1,56 @@
+// The home of a workspace with two members: what one does appears at the other's without a reload.
+import { expect, test } from 'vitest';
+import { violationsOn } from '../../support/browser/axe.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { Person } from '../../support/browser/person.ts';
+
+const fixture = useE2eFixture();
+
+const section = (person: Person, heading: string) =>
+  person.page.locator('.home section').filter({ has: person.page.getByRole('heading', { name: heading }) });
+const feed = async (person: Person): Promise<string> =>
+  (await section(person, 'Activity').getByRole('listitem').allTextContents()).join(' | ');
+
+test(
+  'a colleague is seen where they edit, in the activity, and in the changes since one’s visit',
+  { timeout: 120_000 },
+  async () => {
+    const alice = await Person.at(await fixture.browser.newContext({ reducedMotion: 'reduce' }));
+    await alice.signUp(fixture.server.url, 'Alice');
+    await alice.createWorkspace('Northquay');
+    await alice.newPage();
+    await alice.field('Page title').click();
+    await alice.type('Boat rota');
+    await alice.putCaretAtEnd();
+    await alice.insert('Who rows?');
+    await alice.waitForReceipt('saved');
+    await alice.page.getByRole('link', { name: 'Members' }).click();
+    await alice.button('Create invite link').click();
+    const invite = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    await alice.page.getByRole('link', { name: 'Home' }).click();
+    await section(alice, 'Open now').getByText('No other member has a page open right now.').waitFor();
+    await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('You created Boat rota');
+
+    const bob = await fixture.newcomer('Bob');
+    await bob.page.goto(invite);
+    await bob.button('Join').click();
+    await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('Bob joined');
+    await section(bob, 'Continue where you left off').getByRole('link', { name: 'Boat rota' }).click();
+    await bob.waitUntilEditable();
+    await bob.putCaretAtEnd();
+    await bob.type(' Bob rows.');
+    await bob.waitForReceipt('saved');
+    const openNow = section(alice, 'Open now');
+    await openNow.getByRole('link', { name: 'Boat rota' }).waitFor();
+    await openNow.getByText('1 person, last hour').waitFor();
+    await openNow.getByText('Bob is editing.').waitFor({ timeout: 45_000 });
+    await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('Bob edited Boat rota');
+    await section(alice, 'Continue where you left off')
+      .getByText(/changes? since your last visit/)
+      .waitFor();
+    expect(await violationsOn(alice.page, 'home')).toEqual([]);
+
+    await bob.page.getByRole('link', { name: 'Home' }).click();
+    await openNow.getByText('No other member has a page open right now.').waitFor({ timeout: 20_000 });
+  },
+);
