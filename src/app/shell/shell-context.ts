@@ -8,7 +8,13 @@ export type Shell = {
   /** Opens the file picker for importing files as pages. */
   readonly importFiles: () => void;
   /** Below `parent`; with null beside the page on the screen. */
-  readonly newPage: (parent: DocumentId | null, title?: string) => void;
+  readonly newPage: (parent: DocumentId | null, options?: NewPageOptions) => void;
+};
+
+export type NewPageOptions = {
+  readonly title?: string;
+  /** Runs when the page exists, on the server or on this device. */
+  readonly onCreated?: (page: DocumentId) => void;
 };
 
 export const useShell = (): Shell => useOutletContext<Shell>();

@@ -95,7 +95,7 @@ test('people are found where they are, and actions by their names', async () => 
   type('bob');
   expect(options('People')[0]).toContain('on “Waves” now');
   type('new');
-  expect(options('Actions')).toEqual(['New page']);
+  expect(options('Actions')).toEqual(['New page', 'New page from a template']);
   fireEvent.keyDown(field(), { key: 'Enter' });
   expect(newPage).toHaveBeenCalledExactlyOnceWith(null);
 });

@@ -18,6 +18,7 @@ import { PageOffline } from './page-offline.tsx';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
+import { TemplateOffer } from './template-offer.tsx';
 import { LastEdited } from './last-edited.tsx';
 import { useMentionableNames } from './use-mentionable-names.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
@@ -166,6 +167,7 @@ function EditedPage({ session, onTools }: ReadyPageProps) {
         <>
           {isEditable && <IconButtonOfPage id={page.documentId} />}
           <LastEdited id={page.documentId} />
+          {isEditable && <TemplateOffer session={session} />}
         </>
       }
       names={names}

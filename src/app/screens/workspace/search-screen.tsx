@@ -29,7 +29,7 @@ export function SearchScreen() {
     <>
       <TabTitle title="Search" oldestAt={receipt.unsent.oldestAt} />
       <TopBar receipt={<DeviceReceipt />} actions={null} />
-      <SearchPage field={field} onNewPage={mayCreate ? (title) => newPage(null, title) : null} />
+      <SearchPage field={field} onNewPage={mayCreate ? (title) => newPage(null, { title }) : null} />
     </>
   );
 }

@@ -20,7 +20,7 @@ import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
 import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
-import type { Shell } from '../../shell/shell-context.ts';
+import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
 import { RefusedChanges } from '../../shell/refused-changes.tsx';
 import { SkipLink } from '../../shell/skip-link.tsx';
 import { Sidebar } from '../../shell/sidebar.tsx';
@@ -105,7 +105,7 @@ function Layout() {
             isOpen={isSidebarOpen}
             isDrawerOpen={isDrawerOpen}
             onDrawer={setDrawerOpen}
-            onNewPage={newPage}
+            onNewPage={(parent) => newPage(parent)}
           />
           <main id="page" className="main" ref={main} tabIndex={-1}>
             <Outlet context={shell} />
@@ -129,12 +129,13 @@ function useNewPage(current: DocumentId | null) {
     const mayCreateBeside = parent === null || mayEdit(index.pages.get(parent)?.role ?? null);
     return current !== null && mayCreateBeside ? { parent, after: current } : { parent: null, after: null };
   };
-  return (parent: DocumentId | null, title = '') => {
+  return (parent: DocumentId | null, { title = '', onCreated }: NewPageOptions = {}) => {
     const id = parseDocumentId(randomUuid());
     assert(id !== null, 'a random uuid is a uuid');
     void createPage(parent === null ? placeBelowCurrent() : { parent }, id).then((answer) => {
       if (answer.ok) {
         if (title !== '') void renamePage(id, title);
+        onCreated?.(id);
         return navigate(pagePath(workspace.slug, { id, title }), title === '' ? { state: NEW_PAGE } : {});
       }
       // Without the server and without storage on this device, nothing could hold the page.

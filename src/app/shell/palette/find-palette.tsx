@@ -1,5 +1,6 @@
 // The palette that finds pages, people and actions, from what this device knows.
 import Keyboard from 'lucide-react/icons/keyboard';
+import LayoutTemplate from 'lucide-react/icons/layout-template';
 import Moon from 'lucide-react/icons/moon';
 import Plus from 'lucide-react/icons/plus';
 import Search from 'lucide-react/icons/search';
@@ -27,13 +28,13 @@ const MAX_PAGES = 12;
 const MAX_PEOPLE = 4;
 const MAX_ACTIONS = 6;
 
-type FindPaletteProps = { readonly shell: Shell; readonly onClose: () => void };
+type FindPaletteProps = { readonly shell: Shell; readonly onTemplates: () => void; readonly onClose: () => void };
 
-export function FindPalette({ shell, onClose }: FindPaletteProps) {
+export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
   const { workspace } = useWorkspace();
   const { index, search } = usePageSearch();
   const people = usePeopleEntries();
-  const actions = useActions(shell);
+  const actions = useActions(shell, onTemplates);
   const navigate = useNavigate();
   const actionSearch = useMemo(() => nameSearch(actions, ({ name }) => name), [actions]);
 
@@ -110,7 +111,7 @@ function usePeopleEntries() {
   }, [known, locations, pages, identity, workspace, navigate]);
 }
 
-function useActions(shell: Shell): readonly PaletteEntry[] {
+function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntry[] {
   const mayCreate = useMayCreatePages();
   const { isDark, switchTheme } = useDarkTheme();
   const help = useHelp();
@@ -118,6 +119,12 @@ function useActions(shell: Shell): readonly PaletteEntry[] {
   const own: readonly PaletteEntry[] = mayCreate
     ? [
         { id: 'new', name: 'New page', icon: <Plus className="icon" />, onChoose: () => shell.newPage(null) },
+        {
+          id: 'template',
+          name: 'New page from a template',
+          icon: <LayoutTemplate className="icon" />,
+          onChoose: onTemplates,
+        },
         { id: 'import', name: 'Import', icon: <Upload className="icon" />, onChoose: shell.importFiles },
       ]
     : [];

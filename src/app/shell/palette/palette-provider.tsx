@@ -14,9 +14,13 @@ const PRELOADS_AFTER_MS = 2_000;
 const loadFind = () => import('./find-palette.tsx');
 const FindPalette = lazy(async () => ({ default: (await loadFind()).FindPalette }));
 const ChooseIcon = lazy(async () => ({ default: (await import('./choose-icon.tsx')).ChooseIcon }));
+const TemplatePalette = lazy(async () => ({ default: (await import('./template-palette.tsx')).TemplatePalette }));
 const MovePalette = lazy(async () => ({ default: (await import('./move-palette.tsx')).MovePalette }));
 
-type OpenPalette = { readonly of: 'find' } | { readonly of: 'move' | 'icon'; readonly page: DocumentId };
+type OpenPalette =
+  | { readonly of: 'find' }
+  | { readonly of: 'template'; readonly page: DocumentId | null }
+  | { readonly of: 'move' | 'icon'; readonly page: DocumentId };
 
 const PaletteContext = createContext<(open: OpenPalette) => void>(() => undefined);
 
@@ -66,8 +70,11 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
     <PaletteContext value={setPalette}>
       {children}
       <Suspense fallback={null}>
-        {palette?.of === 'find' && <FindPalette shell={shell} onClose={close} />}
+        {palette?.of === 'find' && (
+          <FindPalette shell={shell} onTemplates={() => setPalette({ of: 'template', page: null })} onClose={close} />
+        )}
         {palette?.of === 'icon' && <ChooseIcon page={palette.page} onClose={close} />}
+        {palette?.of === 'template' && <TemplatePalette shell={shell} page={palette.page} onClose={close} />}
         {palette?.of === 'move' && <MovePalette page={palette.page} onClose={close} />}
       </Suspense>
     </PaletteContext>

@@ -1,0 +1,36 @@
+// On an empty page: the offer to start from a template.
+import LayoutTemplate from 'lucide-react/icons/layout-template';
+import { useCallback, useSyncExternalStore } from 'react';
+import { bodyOf } from '../../../document/names.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { usePalette } from '../../shell/palette/palette-provider.tsx';
+
+type TemplateOfferProps = { readonly session: Session };
+
+export function TemplateOffer({ session }: TemplateOfferProps) {
+  const openPalette = usePalette();
+  if (!useIsBlank(session)) return null;
+  return (
+    <Button size="small" onClick={() => openPalette({ of: 'template', page: session.documentId })}>
+      <LayoutTemplate className="icon" />
+      Use a template
+    </Button>
+  );
+}
+
+function useIsBlank(session: Session): boolean {
+  const doc = useSyncExternalStore(session.subscribe, () => session.doc);
+  const subscribe = useCallback(
+    (run: () => void) => {
+      doc.on('afterTransaction', run);
+      return () => doc.off('afterTransaction', run);
+    },
+    [doc],
+  );
+  // One empty block says nothing; a look at every block would cost a long page at each key.
+  return useSyncExternalStore(subscribe, () => {
+    const body = bodyOf(doc);
+    return body.length === 0 || (body.length === 1 && body.toString().replace(/<[^>]*>/g, '') === '');
+  });
+}
