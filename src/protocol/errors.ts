@@ -39,6 +39,25 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
+/** Why a page is closed, or can't be edited. `name`: who did it; null if nobody did, or they are not known any more. */
+export function closureText(
+  kind: 'removed' | 'restricted' | 'link' | 'purged' | 'trashed',
+  name: string | null,
+): string {
+  if (kind === 'link' && name === null) return 'The link you used has expired.';
+  const who = name ?? 'Someone';
+  return {
+    removed: `${who} removed your access.`,
+    restricted: `${who} restricted this page.`,
+    link: `${who} revoked the link you used.`,
+    purged: name === null ? 'This page was deleted permanently.' : `${who} deleted this page permanently.`,
+    trashed: `${who} moved this page to the trash.`,
+  }[kind];
+}
+
+export const unsavedText = (edits: number): string =>
+  edits === 1 ? '1 edit wasn’t saved.' : `${edits} edits weren’t saved.`;
+
 /** Why a sign-in failed. These come from the sign-in service, not from the database. */
 export const SIGN_IN_TEXTS = {
   credentials: 'Incorrect email or password.',

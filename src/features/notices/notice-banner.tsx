@@ -3,6 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert';
 import Lock from 'lucide-react/icons/lock';
 import LogIn from 'lucide-react/icons/log-in';
 import RefreshCw from 'lucide-react/icons/refresh-cw';
+import Trash from 'lucide-react/icons/trash-2';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import type { ReactNode } from 'react';
 import { useSettled } from '../../state/hooks.ts';
@@ -18,6 +19,10 @@ type NoticeBannerProps = {
   readonly onDownload: (() => void) | null;
   /** Null when the page has no parent to leave. */
   readonly onMoveToTop: (() => void) | null;
+  /** Null for people who may not restore the page. */
+  readonly onRestore: (() => void) | null;
+  /** Null once it was done. */
+  readonly onRequestAccess: (() => void) | null;
 };
 
 /** The receipt shows an outage first; one that is over within three seconds gets no banner. */
@@ -25,6 +30,8 @@ const SHOWN_AFTER_MS = 3_000;
 
 const ICONS = {
   notCreated: CircleAlert,
+  closed: CircleAlert,
+  trashed: Trash,
   refused: CircleAlert,
   files: CircleAlert,
   signedOut: LogIn,
@@ -55,6 +62,20 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
         <>
           {actions.onMoveToTop && small('Move to top level', actions.onMoveToTop)}
           {actions.onDownload && small('Download a copy', actions.onDownload)}
+        </>
+      );
+    case 'closed':
+      return (
+        <>
+          {actions.onDownload && small('Download a copy', actions.onDownload)}
+          {actions.onRequestAccess && small('Request access', actions.onRequestAccess)}
+        </>
+      );
+    case 'trashed':
+      return (
+        <>
+          {actions.onDownload && small('Download a copy', actions.onDownload)}
+          {actions.onRestore && small('Restore', actions.onRestore)}
         </>
       );
     case 'refused':

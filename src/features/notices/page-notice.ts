@@ -1,5 +1,8 @@
 // Decides which banner a page shows: the first that applies, worst first.
-import { type WeftError, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
+import { type WeftError, refusedFilesText, textOf, unsavedText, weftError } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { Closure } from '../../protocol/people-answers.ts';
+import { textOfClosure } from '../../state/page/page-closure.ts';
 import type { PendingPage } from '../../state/ports.ts';
 import type { PageView } from '../../state/page/page-view.ts';
 
@@ -7,6 +10,8 @@ export type PageNotice = {
   readonly kind: 'warning' | 'info' | 'error';
   readonly about:
     | 'notCreated'
+    | 'closed'
+    | 'trashed'
     | 'refused'
     | 'files'
     | 'signedOut'
@@ -19,7 +24,13 @@ export type PageNotice = {
   readonly text: string;
 };
 
-type NoticeInput = Pick<PageView, 'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size'> & {
+type NoticeInput = Pick<
+  PageView,
+  'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size' | 'unsent'
+> & {
+  /** Why the page is closed or in the trash; null while nothing is known. */
+  readonly closure: Closure;
+  readonly me: UserId;
   readonly isExpired: boolean;
   /** Set while the page has not been created on the server. */
   readonly queued: Pick<PendingPage, 'refused' | 'parent'> | null;
@@ -32,12 +43,21 @@ export function pageNotice({
   error,
   damaged,
   size,
+  unsent,
+  closure,
+  me,
   isExpired,
   queued,
 }: NoticeInput): PageNotice | null {
   const code = error?.code;
   if (queued !== null && queued.refused !== null)
     return { kind: 'error', about: 'notCreated', text: notCreatedText(queued) };
+  if (closure?.kind === 'trashed')
+    return { kind: 'warning', about: 'trashed', text: `${textOfClosure(closure, me)}${restoredText(unsent.edits)}` };
+  if (code === 'WF001') {
+    const why = closure === null ? textOf(weftError('WF001')) : textOfClosure(closure, me);
+    return { kind: 'error', about: 'closed', text: `${why} ${unsavedText(unsent.edits)}` };
+  }
   if (refusedFiles !== undefined) return { kind: 'error', about: 'files', text: refusedFilesText(refusedFiles) };
   if (receipt === 'refused') return notice('error', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));
@@ -51,6 +71,12 @@ export function pageNotice({
   }
   if (size === 'large') return { kind: 'info', about: 'large', text: LARGE_PAGE_TEXT };
   return null;
+}
+
+/** Edits of a page in the trash go out when it is restored. */
+function restoredText(edits: number): string {
+  if (edits === 0) return '';
+  return edits === 1 ? ' 1 edit is sent when it’s restored.' : ` ${edits} edits are sent when it’s restored.`;
 }
 
 const LARGE_PAGE_TEXT = 'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.';

@@ -55,6 +55,8 @@ export interface OpenPage {
   /** The same since the page was opened, with every reason why own edits went out only as rows. */
   readonly readLiveCounts: () => LiveCounts;
   readonly retry: () => void;
+  /** Opens a page that was closed to this person once more, because they got access. */
+  readonly reopen: () => Promise<void>;
   /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
   /** The unsent edits of this tab in readable form. Null if nothing is open. */
@@ -199,17 +201,25 @@ export function openPage(options: {
     store.set(sessionAtom, session);
   };
 
-  const opening = options.open(documentId).then(
-    async (opened) => {
-      if (!closed) return attach(opened);
-      await opened.session.close();
-      return opened.release();
-    },
-    // The editor's code did not load: the network went away between the first screen and this page.
-    (error: unknown) => {
-      store.set(sessionViewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
-    },
-  );
+  const open = () =>
+    options.open(documentId).then(
+      async (opened) => {
+        if (!closed) return attach(opened);
+        await opened.session.close();
+        return opened.release();
+      },
+      // The editor's code did not load: the network went away between the first screen and this page.
+      (error: unknown) => {
+        store.set(sessionViewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
+      },
+    );
+  let opening = open();
+  const closeSession = async () => {
+    for (const stop of stops.splice(0)) stop();
+    await store.get(sessionAtom)?.close();
+    release?.();
+    release = null;
+  };
 
   const readLive = () => store.get(sessionAtom)?.liveDiagnostics() ?? null;
 
@@ -254,6 +264,15 @@ export function openPage(options: {
       store.get(sessionAtom)?.retry();
       options.files.retryLoading();
     },
+    async reopen() {
+      const session = store.get(sessionAtom);
+      if (closed || session?.getView().phase !== 'failed') return;
+      const ended = closeSession();
+      store.set(sessionAtom, null);
+      store.set(sessionViewAtom, OPENING);
+      opening = ended.then(() => (closed ? undefined : open()));
+      await opening;
+    },
     unsentFile,
     unsentCopy() {
       const [session, bytes] = [store.get(sessionAtom), unsentFile()];
@@ -270,12 +289,11 @@ export function openPage(options: {
     isCopyDue: () => store.get(sessionAtom)?.isCopyDue ?? false,
     async close() {
       closed = true;
-      for (const stop of stops) stop();
+      for (const stop of stops.splice(0)) stop();
       lastEdit.close();
       options.files.close();
       await opening;
-      await store.get(sessionAtom)?.close();
-      release?.();
+      await closeSession();
     },
   };
 }

@@ -7,13 +7,21 @@ type StandaloneProps = { readonly title: string; readonly children?: ReactNode; 
 
 export function Standalone({ title, children, actions }: StandaloneProps) {
   return (
+    <StandaloneFrame>
+      <EmptyState level={1} title={title} actions={actions}>
+        {children}
+      </EmptyState>
+    </StandaloneFrame>
+  );
+}
+
+export function StandaloneFrame({ children }: { readonly children: ReactNode }) {
+  return (
     <main className="standalone">
       <a href="/" aria-label="Weft, start">
         <Logo />
       </a>
-      <EmptyState level={1} title={title} actions={actions}>
-        {children}
-      </EmptyState>
+      {children}
     </main>
   );
 }

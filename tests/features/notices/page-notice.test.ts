@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageNotice } from '../../../src/features/notices/page-notice.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
-import { documentId } from '../../support/app/app-fixture.ts';
+import { alice, documentId, userId } from '../../support/app/app-fixture.ts';
 
 const noProblem = {
   receipt: 'saved',
@@ -9,6 +9,9 @@ const noProblem = {
   error: null,
   damaged: [],
   size: 'ordinary',
+  unsent: { edits: 0, oldestAt: null },
+  closure: null,
+  me: alice.id,
   isExpired: false,
   queued: null,
 } as const;
@@ -57,4 +60,33 @@ test('of several problems only the worst is shown', () => {
     'signedOut',
   );
   expect(pageNotice({ ...noProblem, connection: 'offline', damaged: [3] })?.about).toBe('offline');
+});
+
+const closed = (kind: 'removed' | 'restricted' | 'link' | 'purged' | 'trashed', byName: string | null = 'Ada') => ({
+  kind,
+  by: userId(9),
+  byName,
+  at: 1,
+});
+const withEdits = { ...noProblem, unsent: { edits: 5, oldestAt: 1 } };
+
+test.each([
+  [closed('removed'), 'Ada removed your access. 5 edits weren’t saved.'],
+  [closed('restricted'), 'Ada restricted this page. 5 edits weren’t saved.'],
+  [closed('link'), 'Ada revoked the link you used. 5 edits weren’t saved.'],
+  [closed('link', null), 'The link you used has expired. 5 edits weren’t saved.'],
+  [closed('purged'), 'Ada deleted this page permanently. 5 edits weren’t saved.'],
+  [closed('removed', null), 'Someone removed your access. 5 edits weren’t saved.'],
+  [null, `${ERROR_TEXTS.WF001} 5 edits weren’t saved.`],
+])('who loses access while typing reads who did it and what was not saved', (closure, text) => {
+  const notice = pageNotice({ ...withEdits, receipt: 'refused', error: weftError('WF001'), closure });
+  expect(notice).toEqual({ about: 'closed', kind: 'error', text });
+});
+
+test('a page in the trash says who put it there, and when its edits are sent', () => {
+  const trashed = { ...noProblem, closure: closed('trashed') };
+  expect(pageNotice(trashed)).toMatchObject({ about: 'trashed', text: 'Ada moved this page to the trash.' });
+  expect(pageNotice({ ...trashed, me: userId(9) })?.text).toBe('You moved this page to the trash.');
+  const refused = { ...withEdits, receipt: 'refused', error: weftError('WF002'), closure: closed('trashed') } as const;
+  expect(pageNotice(refused)?.text).toBe('Ada moved this page to the trash. 5 edits are sent when it’s restored.');
 });

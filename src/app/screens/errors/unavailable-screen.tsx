@@ -22,15 +22,22 @@ const NO_ACCESS = weftError('WF001');
 /** Inside the layout of a workspace. */
 export function Unavailable({ error = NO_ACCESS, title = textOf(error), children, actions }: UnavailableProps) {
   return (
+    <UnavailableFrame>
+      <EmptyState level={1} title={title} actions={actions}>
+        {error.code === 'WF001' && <NoAccess />}
+        {children}
+      </EmptyState>
+    </UnavailableFrame>
+  );
+}
+
+/** The bar above it, with the receipt of this device. */
+export function UnavailableFrame({ children }: { readonly children: ReactNode }) {
+  return (
     <>
       <TabTitle title="" />
       <TopBar receipt={<DeviceReceipt />} actions={null} />
-      <div className="placeholder">
-        <EmptyState level={1} title={title} actions={actions}>
-          {error.code === 'WF001' && <NoAccess />}
-          {children}
-        </EmptyState>
-      </div>
+      <div className="placeholder">{children}</div>
     </>
   );
 }

@@ -1,12 +1,15 @@
 // The top bar of a page: its path, its receipt, the people on it and its actions; below it the banner.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
 import { PeopleRow } from '../../../features/presence/people-row.tsx';
 import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
+import { textOf } from '../../../protocol/errors.ts';
+import type { Closure } from '../../../protocol/people-answers.ts';
+import { mayEdit } from '../../../protocol/roles.ts';
 import {
   useApp,
   useAppValue,
@@ -23,10 +26,11 @@ import { returnAddressFrom } from '../account/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 
-export function PageBar() {
+export function PageBar({ closure }: { readonly closure: Closure }) {
   const page = usePage();
   const { workspace } = useWorkspace();
   const listed = useListedPage(page.documentId);
@@ -54,7 +58,7 @@ export function PageBar() {
           </>
         )
       }
-      banner={<Notice title={title} />}
+      banner={<Notice title={title} closure={closure} />}
     />
   );
 }
@@ -92,17 +96,22 @@ function People() {
   );
 }
 
-function Notice({ title }: { readonly title: string }) {
+function Notice({ title, closure }: { readonly title: string; readonly closure: Closure }) {
   const page = usePage();
   const person = usePerson();
   const queued = useValue(page.pendingAtom);
   const workspace = useWorkspace();
   const { reload } = useApp();
+  const me = person.identity.id;
+  const role = useValue(page.roleAtom);
+  const restore = useRestore();
+  const [isAsked, setAsked] = useState(false);
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
   const noticeAtom = useMemo(() => {
-    const noticeOf = (view: PageView) => (view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued }) : null);
+    const noticeOf = (view: PageView) =>
+      view.phase === 'ready' ? pageNotice({ ...view, isExpired, queued, closure, me }) : null;
     return selectAtom(page.viewAtom, noticeOf, (a, b) => a?.about === b?.about && a?.text === b?.text);
-  }, [page, isExpired, queued]);
+  }, [page, isExpired, queued, closure, me]);
   const notice = useValue(noticeAtom);
   // Every key makes something unsent for a moment: read this only while a notice offers the download.
   const canDownloadAtom = useMemo(
@@ -112,6 +121,11 @@ function Notice({ title }: { readonly title: string }) {
   const canDownload = useValue(canDownloadAtom);
   const navigate = useNavigate();
   const location = useLocation();
+  const ask = async () => {
+    const answer = await person.access.request(page.documentId, 'editor', '');
+    if (answer.ok) setAsked(true);
+    toast(answer.ok ? 'Request sent. You’ll get the answer in your inbox.' : textOf(answer.error));
+  };
   return (
     <NoticeBanner
       notice={notice}
@@ -119,7 +133,22 @@ function Notice({ title }: { readonly title: string }) {
       onSignIn={() => void navigate('/sign-in', { state: returnAddressFrom(location) })}
       onReload={reload}
       onDownload={canDownload ? () => downloadUnsent(page, title) : null}
+      onRestore={mayEdit(role) ? () => void restore() : null}
+      onRequestAccess={isAsked || closure?.kind === 'purged' ? null : () => void ask()}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );
+}
+
+/** Brings the page back from the trash; edits that wait go out then. */
+function useRestore(): () => Promise<void> {
+  const page = usePage();
+  const { directory } = usePerson();
+  const { put } = useWorkspace();
+  return async () => {
+    const answer = await directory.restoreDocument(page.documentId);
+    if (!answer.ok) return toast(textOf(answer.error));
+    put(answer.value);
+    page.retry();
+  };
 }

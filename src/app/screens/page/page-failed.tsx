@@ -1,14 +1,21 @@
-// A page that could not be opened: the error's text, what is safe, and what the person can do.
+// A page that could not be opened: the error's text, what is safe, and what the person can do. A page that they may not open
+// says why, and takes a request for access.
+import { Suspense, lazy } from 'react';
 import { Link, useLocation } from 'react-router';
 import { weftError } from '../../../protocol/errors.ts';
+import type { Closure } from '../../../protocol/people-answers.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
-import { Unavailable } from '../errors/unavailable-screen.tsx';
+import { Unavailable, UnavailableFrame } from '../errors/unavailable-screen.tsx';
 
-export function PageFailed() {
+const ClosedPage = lazy(async () => ({
+  default: (await import('../../../features/closed-pages/closed-page.tsx')).ClosedPage,
+}));
+
+export function PageFailed({ closure }: { readonly closure: Closure }) {
   const page = usePage();
   const { workspace } = useWorkspace();
   const { unsent } = useValue(page.viewAtom);
@@ -17,7 +24,27 @@ export function PageFailed() {
   const { reload } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
   const location = useLocation();
-  const isGone = error.code === 'WF001';
+  const download = <Button onClick={() => downloadUnsent(page, null)}>Download a copy</Button>;
+  const wayOut = (
+    <Link className="btn" to={workspacePath(workspace.slug)}>
+      Go to {workspace.name}
+    </Link>
+  );
+  if (error.code === 'WF001') {
+    return (
+      <UnavailableFrame>
+        <Suspense fallback={null}>
+          <ClosedPage
+            document={page.documentId}
+            closure={closure}
+            unsentEdits={unsent.edits}
+            download={download}
+            wayOut={wayOut}
+          />
+        </Suspense>
+      </UnavailableFrame>
+    );
+  }
   return (
     <Unavailable
       error={error}
@@ -28,24 +55,18 @@ export function PageFailed() {
               Sign in
             </Link>
           )}
-          {!isGone && (
-            // No session means that its code did not load, and only a reload loads it again.
-            <Button onClick={session === null || error.code === 'WF004' ? reload : page.retry}>
-              {error.code === 'WF004' ? 'Reload' : 'Try now'}
-            </Button>
-          )}
-          <Link className="btn" to={workspacePath(workspace.slug)}>
-            Back to {workspace.name}
-          </Link>
-          {unsent.edits > 0 && <Button onClick={() => downloadUnsent(page, null)}>Download a copy</Button>}
+          {/* No session means that its code did not load, and only a reload loads it again. */}
+          <Button onClick={session === null || error.code === 'WF004' ? reload : page.retry}>
+            {error.code === 'WF004' ? 'Reload' : 'Try now'}
+          </Button>
+          {wayOut}
+          {unsent.edits > 0 && download}
         </>
       }
     >
-      {!isGone && (
-        <p>
-          {`What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
-        </p>
-      )}
+      <p>
+        {`What you wrote is safe on this device.${error.code === 'unknown' ? ` ${error.detail}` : ` Code ${error.code}.`}`}
+      </p>
     </Unavailable>
   );
 }

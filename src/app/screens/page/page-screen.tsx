@@ -23,6 +23,7 @@ import { LastEdited } from './last-edited.tsx';
 import { useMentionableNames } from './use-mentionable-names.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { useOpeningMark, useSafeView } from './use-safe-view.ts';
+import { usePageClosure } from './use-page-closure.ts';
 import { usePeopleHere } from './use-people-here.ts';
 import { useVisit } from './use-visit.ts';
 
@@ -56,14 +57,15 @@ function Page() {
   const connection = useValue(page.connectionAtom);
   const session = useValue(page.sessionAtom);
   const [tools, setTools] = useState<PageTools | null>(null);
-  if (phase === 'failed' || isAccessLost) return <PageFailed />;
+  const closure = usePageClosure();
+  if (phase === 'failed' || isAccessLost) return <PageFailed closure={closure} />;
   // A page that is on this device would have opened by now.
   if ((phase !== 'ready' || session === null) && connection === 'offline') return <PageOffline />;
   return (
     <PageToolsContext value={tools}>
       <PageTab />
-      <PageBar />
-      <PageBody onTools={setTools} />
+      <PageBar closure={closure} />
+      <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
     </PageToolsContext>
   );
 }
@@ -111,7 +113,13 @@ function PageTab() {
   );
 }
 
-function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => void }) {
+type PageBodyProps = {
+  /** Nobody may edit the page now. */
+  readonly isLocked: boolean;
+  readonly onTools: (tools: PageTools | null) => void;
+};
+
+function PageBody({ isLocked, onTools }: PageBodyProps) {
   const page = usePage();
   const phase = useValue(page.phaseAtom);
   const session = useValue(page.sessionAtom);
@@ -123,26 +131,26 @@ function PageBody({ onTools }: { readonly onTools: (tools: PageTools | null) => 
       </div>
     );
   }
-  return <ReadyPage session={session} onTools={onTools} />;
+  return <ReadyPage session={session} isLocked={isLocked} onTools={onTools} />;
 }
 
-type ReadyPageProps = { readonly session: Session; readonly onTools: (tools: PageTools | null) => void };
+type ReadyPageProps = PageBodyProps & { readonly session: Session };
 
-function ReadyPage({ session, onTools }: ReadyPageProps) {
+function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   const page = usePage();
   const title = useValue(page.titleAtom);
-  const isEditable = useValue(page.editableAtom);
+  const isEditable = useValue(page.editableAtom) && !isLocked;
   const { reason, open } = useSafeView(session);
   useVisit(session);
-  if (reason === null) return <EditedPage session={session} onTools={onTools} />;
+  if (reason === null) return <EditedPage session={session} isLocked={isLocked} onTools={onTools} />;
   return (
     <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
   );
 }
 
-function EditedPage({ session, onTools }: ReadyPageProps) {
+function EditedPage({ session, isLocked, onTools }: ReadyPageProps) {
   const page = usePage();
-  const isEditable = useValue(page.editableAtom);
+  const isEditable = useValue(page.editableAtom) && !isLocked;
   const { everyone } = usePeopleHere();
   const { state, hash } = useLocation();
   const isNew = isNewPage(state);

@@ -1,0 +1,29 @@
+// Why the open page is closed or in the trash. Opens it again once this person may read it, without a reload.
+import { atom } from 'jotai/vanilla';
+import { useEffect, useMemo, useRef } from 'react';
+import { useClosure } from '../../../features/closed-pages/use-closure.ts';
+import type { Closure } from '../../../protocol/people-answers.ts';
+import { mayEdit } from '../../../protocol/roles.ts';
+import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+
+export function usePageClosure(): Closure {
+  const page = usePage();
+  const { listAtom, onChange } = useWorkspace();
+  const isListed = useListedPage(page.documentId) !== null;
+  const isFresh = useValue(useMemo(() => atom((get) => get(listAtom).isFresh), [listAtom]));
+  const isPending = useValue(page.pendingAtom) !== null;
+  const code = useValue(page.errorAtom)?.code;
+  const mayEditIt = mayEdit(useValue(page.roleAtom));
+  // Somebody who may only read gets WF002 too.
+  const isRefused = code === 'WF001' || (code === 'WF002' && mayEditIt);
+  const isGone = !isListed && isFresh && !isPending;
+  const wasListed = useRef(isListed);
+  useEffect(() => {
+    if (isListed && !wasListed.current && isRefused) {
+      void page.reopen();
+      page.retry();
+    }
+    wasListed.current = isListed;
+  }, [page, isListed, isRefused]);
+  return useClosure(page.documentId, isRefused || isGone, onChange);
+}

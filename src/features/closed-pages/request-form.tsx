@@ -1,0 +1,74 @@
+// Asks the managers of a page for access to it, with a message.
+import { type ReactNode, useId, useState } from 'react';
+import { textOf, tooLongText } from '../../protocol/errors.ts';
+import type { AskedAccess } from '../../state/person/asked-access.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Form } from '../../ui/controls/form.tsx';
+
+type RequestFormProps = {
+  readonly asked: AskedAccess;
+  /** They were editing: then that is what they ask for, unless they choose otherwise. */
+  readonly isEditing: boolean;
+  readonly actions: ReactNode;
+};
+
+/** The database takes no more. */
+const MAX_NOTE_CHARACTERS = 500;
+
+export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
+  const id = useId();
+  const [note, setNote] = useState('');
+  const [role, setRole] = useState<'viewer' | 'editor'>(isEditing ? 'editor' : 'viewer');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isTooLong = Array.from(note.trim()).length > MAX_NOTE_CHARACTERS;
+  const problem = isTooLong ? tooLongText(MAX_NOTE_CHARACTERS) : failure;
+  const ask = async () => {
+    if (isTooLong) return;
+    setBusy(true);
+    setFailure(null);
+    const answer = await asked.ask(role, note.trim());
+    setBusy(false);
+    if (!answer.ok) setFailure(textOf(answer.error));
+  };
+  return (
+    <Form className="request-form" onSend={() => void ask()}>
+      <div className="field">
+        <label htmlFor={`${id}-note`}>Message</label>
+        <textarea
+          id={`${id}-note`}
+          className="input"
+          rows={3}
+          dir="auto"
+          placeholder="Why you need access (optional)"
+          value={note}
+          aria-invalid={isTooLong || undefined}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {problem !== null && (
+          <p id={`${id}-problem`} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-role`}>Access</label>
+        <select
+          id={`${id}-role`}
+          value={role}
+          onChange={(event) => setRole(event.currentTarget.value === 'editor' ? 'editor' : 'viewer')}
+        >
+          <option value="viewer">Can view</option>
+          <option value="editor">Can edit</option>
+        </select>
+      </div>
+      <div className="actions">
+        <Button type="submit" look="primary" disabled={isBusy}>
+          Request access
+        </Button>
+        {actions}
+      </div>
+    </Form>
+  );
+}

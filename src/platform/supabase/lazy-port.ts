@@ -1,0 +1,23 @@
+// A port whose adapter loads at its first call, so that the first screen comes without it.
+import { err } from '../../lib/result.ts';
+import type { Result } from '../../lib/result.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+
+type Call = (...args: never[]) => Promise<Result<unknown, WeftError>>;
+
+/** Every method of the port is a call that answers with a result. */
+export function lazyPort<Port extends { readonly [Name in keyof Port]: Call }>(load: () => Promise<Port>): Port {
+  const call =
+    (name: keyof Port) =>
+    async (...args: never[]) => {
+      let port: Port;
+      try {
+        port = await load();
+      } catch (error) {
+        // The network went away before the code was here.
+        return err(weftError('WF011', String(error)));
+      }
+      return port[name](...args);
+    };
+  return new Proxy<Port>(Object.create(null), { get: (_, name) => call(name as keyof Port) });
+}

@@ -1,0 +1,52 @@
+// Why a page is closed to this person, or in the trash. Asked again while somebody waits for it to open.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
+import { closureText } from '../../protocol/errors.ts';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { Closure } from '../../protocol/people-answers.ts';
+import type { PageAccess } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+export interface PageClosure {
+  /** Null while nothing is known. */
+  readonly atom: Atom<Closure>;
+  /** Asks now and at each change that may concern the page, until it is cancelled. */
+  readonly follow: () => Cancel;
+}
+
+export function pageClosure(options: {
+  readonly document: DocumentId;
+  readonly store: Store;
+  readonly access: Pick<PageAccess, 'whyClosed'>;
+  /** Null: changes may have been missed. */
+  readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
+}): PageClosure {
+  const { document, store, access } = options;
+  const closureAtom = atom<Closure>(null);
+  let asked = 0;
+  const ask = async () => {
+    const now = ++asked;
+    const answer = await access.whyClosed(document);
+    // A later question, or the end of it all, knows better.
+    if (answer.ok && now === asked) store.set(closureAtom, answer.value);
+  };
+  return {
+    atom: closureAtom,
+    follow() {
+      void ask();
+      const stop = options.onChange((change) => {
+        if (change === null || change.kind === 'document' || change.kind === 'access') void ask();
+      });
+      return () => {
+        stop();
+        asked++;
+        store.set(closureAtom, null);
+      };
+    },
+  };
+}
+
+/** `me`: the person who reads it. */
+export const textOfClosure = ({ kind, by, byName }: NonNullable<Closure>, me: UserId): string =>
+  closureText(kind, by === me ? 'You' : byName);

@@ -1,0 +1,90 @@
+// This person's request for access to a page. The server tells nobody whether a page exists, so this device remembers what was
+// asked; the answer comes as a notification.
+import { type Atom, atom } from 'jotai/vanilla';
+import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
+import { type Result, ok } from '../../lib/result.ts';
+import type { ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { Inbox, ListCache, PageAccess } from '../ports.ts';
+import type { Store } from '../store.ts';
+
+export interface AskedAccess {
+  /** `unknown`: this device has not been read yet. */
+  readonly atom: Atom<'unknown' | 'none' | 'asked' | 'denied'>;
+  /** Reads what this device remembers, and looks for the answer until it is cancelled. */
+  readonly follow: () => Cancel;
+  readonly ask: (role: ShareLink['role'], note: string) => Promise<Result<void, WeftError>>;
+  readonly withdraw: () => Promise<Result<void, WeftError>>;
+}
+
+const CACHE_KEY = 'asked-access';
+/** An older request counts as forgotten: it can be made again. */
+const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
+const RECENT = 30;
+const storedRequests = v.record(v.string(), v.number());
+
+export function askedAccess(options: {
+  readonly document: DocumentId;
+  readonly store: Store;
+  readonly access: Pick<PageAccess, 'request' | 'withdrawRequest'>;
+  readonly inbox: Pick<Inbox, 'list'>;
+  readonly listCache: Pick<ListCache, 'load' | 'save'>;
+  readonly now: () => number;
+  /** Null: changes may have been missed. */
+  readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
+}): AskedAccess {
+  const { document, store, access, listCache } = options;
+  const stateAtom = atom<'unknown' | 'none' | 'asked' | 'denied'>('unknown');
+
+  const stored = async () => parseOrNull(storedRequests, await listCache.load(CACHE_KEY)) ?? {};
+  const remember = async (askedAt: number | null) => {
+    const { [document]: _, ...others } = await stored();
+    await listCache.save(CACHE_KEY, askedAt === null ? others : { ...others, [document]: askedAt });
+  };
+  const lookForAnswer = async () => {
+    if (store.get(stateAtom) !== 'asked') return;
+    const askedAt = (await stored())[document] ?? 0;
+    const answer = await options.inbox.list(null, RECENT);
+    if (!answer.ok || store.get(stateAtom) !== 'asked') return;
+    const isAnswered = answer.value.notifications.some(
+      (one) =>
+        one.kind === 'answered' && one.document === document && one.at > askedAt && (one.detail.role ?? null) === null,
+    );
+    if (!isAnswered) return;
+    store.set(stateAtom, 'denied');
+    await remember(null);
+  };
+
+  return {
+    atom: stateAtom,
+    follow() {
+      void stored().then(({ [document]: askedAt }) => {
+        if (store.get(stateAtom) !== 'unknown') return;
+        const isAsked = askedAt !== undefined && askedAt > options.now() - REMEMBERED_MS;
+        store.set(stateAtom, isAsked ? 'asked' : 'none');
+        return lookForAnswer();
+      });
+      return options.onChange((change) => {
+        if (change === null || change.kind === 'notification' || change.kind === 'request') void lookForAnswer();
+      });
+    },
+    async ask(role, note) {
+      const askedAt = options.now();
+      const answer = await access.request(document, role, note);
+      if (!answer.ok) return answer;
+      store.set(stateAtom, 'asked');
+      await remember(askedAt);
+      return ok(undefined);
+    },
+    async withdraw() {
+      const answer = await access.withdrawRequest(document);
+      if (!answer.ok) return answer;
+      store.set(stateAtom, 'none');
+      await remember(null);
+      return ok(undefined);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// Pages that somebody may not open, or no longer: requests and their answers, access that is taken away while somebody types,
+// and a page that is moved to the trash while somebody has it open. Nobody reloads, except where a test says so.
+import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { PASSWORD, Person } from '../../support/browser/person.ts';
+
+const fixture = useE2eFixture();
+
+/** Alice with a workspace and a page that is open, and a client that calls the API as her. */
+async function aliceWithPage(): Promise<{ alice: Person; client: SupabaseClient }> {
+  const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  const email = await alice.signUp(fixture.server.url, 'Alice');
+  await alice.createWorkspace('Northquay');
+  await alice.newPage();
+  await alice.field('Page title').click();
+  await alice.type('Ferry table');
+  await alice.waitForReceipt('saved');
+  const { url, anonKey } = fixture.server;
+  const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { alice, client };
+}
+
+/** Bob, a member of Alice's workspace, with her page open. */
+async function bobOnPageOf(alice: Person): Promise<Person> {
+  const address = alice.page.url();
+  await alice.page.getByRole('link', { name: 'Members' }).click();
+  await alice.button('Create invite link').click();
+  const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  await alice.page.goto(address);
+  const bob = await fixture.newcomer('Bob');
+  await bob.page.goto(link);
+  await bob.button('Join').click();
+  await bob.page.getByRole('treegrid', { name: 'Pages' }).getByRole('link', { name: 'Ferry table' }).click();
+  await bob.waitUntilEditable();
+  return bob;
+}
+
+const heading = ({ page }: Person, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+const banner = ({ page }: Person) => page.locator('.banner');
+
+test('a request is told and answered in the inbox: the page opens at once, or says that it was denied', async () => {
+  const { alice } = await aliceWithPage();
+  const [bob, carol] = [await fixture.newcomer('Bob'), await fixture.newcomer('Carol')];
+  for (const person of [bob, carol]) {
+    await person.page.goto(alice.page.url());
+    await heading(person, 'You can’t open this page.').waitFor();
+    await person.field('Message').fill('I do the start list.');
+    await person.page.getByLabel('Access', { exact: true }).selectOption('Can edit');
+    await person.button('Request access').click();
+    await heading(person, 'Request sent').waitFor();
+  }
+  const button = alice.button('Inbox');
+  await expect.poll(() => button.getAttribute('aria-describedby'), { timeout: 15_000 }).not.toBe(null);
+  await button.click();
+  const inbox = alice.page.getByRole('dialog', { name: 'Inbox' });
+  const row = (text: string) => inbox.getByRole('article').filter({ hasText: text });
+  await row('Bob wants to edit').getByText('I do the start list.').waitFor();
+  await row('Bob wants to edit').getByRole('button', { name: 'Allow' }).click();
+  await row('Bob wants to edit').getByText('Allowed.').waitFor();
+  await row('Carol wants to edit').getByRole('button', { name: 'Deny' }).click();
+  await row('Carol wants to edit').getByText('Denied.').waitFor();
+  await expect.poll(() => button.getAttribute('aria-describedby')).toBe(null);
+
+  await bob.waitUntilEditable();
+  expect(await bob.field('Page title').inputValue()).toBe('Ferry table');
+  await heading(carol, 'Your request was denied.').waitFor();
+});
+
+test('who loses access while typing reads who took it, on the page, at home and after a reload', async () => {
+  const { alice, client } = await aliceWithPage();
+  const bob = await bobOnPageOf(alice);
+  const document = alice.documentId;
+  const { data: profiles } = await client.from('profiles').select('id, display_name');
+  const person = profiles?.find((one) => one.display_name === 'Bob')?.id as unknown;
+  const call = async (name: string, args: object) => expect((await client.rpc(name, args)).error).toBeNull();
+  await call('set_document_member', { document, person, role: 'editor' });
+  await call('set_document_access', { document, access: 'restricted' });
+  await bob.waitUntilEditable();
+  await bob.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
+  await bob.putCaretAtEnd();
+  await bob.insert('Slack water at noon');
+  await bob.waitForReceipt('device');
+  await call('set_document_member', { document, person, role: null });
+  await banner(bob).getByText('Alice removed your access. 1 edit wasn’t saved.').waitFor();
+  expect(await bob.bodyText()).toBe('Slack water at noon');
+  await banner(bob).getByRole('button', { name: 'Download a copy' }).waitFor();
+
+  await bob.page.getByRole('link', { name: 'Home' }).click();
+  await banner(bob).getByText('Alice removed your access. 1 edit wasn’t saved.').waitFor();
+  await banner(bob).getByRole('link', { name: 'Show page' }).click();
+  await bob.page.reload();
+  await heading(bob, 'Alice removed your access.').waitFor();
+  await bob.page.getByText('1 edit wasn’t saved.').waitFor();
+  await bob.page.unroute('**/rest/v1/rpc/append_update*');
+  // The edit waits on this device, and goes out when access is back.
+  await call('set_document_member', { document, person, role: 'editor' });
+  await bob.waitUntilEditable();
+  expect(await bob.bodyText()).toBe('Slack water at noon');
+});
+
+test('a page that is trashed while it is open says by whom, keeps unsent edits, and is restored there', async () => {
+  const { alice } = await aliceWithPage();
+  const bob = await bobOnPageOf(alice);
+  await bob.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
+  await bob.putCaretAtEnd();
+  await bob.insert('Slack water at noon');
+  await bob.waitForReceipt('device');
+  const row = alice.page.getByRole('treegrid', { name: 'Pages' }).getByRole('row', { name: /^Ferry table/ });
+  await row.hover();
+  await row.getByRole('button', { name: 'More' }).click();
+  await alice.page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await banner(bob).getByText('Alice moved this page to the trash. 1 edit is sent when it’s restored.').waitFor();
+  await bob.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
+  await bob.page.unroute('**/rest/v1/rpc/append_update*');
+  await banner(bob).getByRole('button', { name: 'Restore' }).click();
+  await bob.waitUntilEditable();
+  await banner(bob).waitFor({ state: 'detached' });
+  await alice.page.getByRole('treegrid', { name: 'Pages' }).getByRole('link', { name: 'Ferry table' }).click();
+  await alice.waitUntilEditable();
+  await expect.poll(() => alice.bodyText()).toBe('Slack water at noon');
+});
