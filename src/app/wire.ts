@@ -23,14 +23,10 @@ import { signOutMarker } from '../platform/browser/storage/sign-out-marker.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
+import { lazyPort } from '../platform/supabase/lazy-port.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
-import { supabaseHome, supabaseInbox } from '../platform/supabase/home.ts';
-import { supabaseSearch } from '../platform/supabase/search.ts';
-import { supabaseMembership } from '../platform/supabase/membership.ts';
-import { supabaseOwnAccount } from '../platform/supabase/own-account.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
-import { supabasePageAccess } from '../platform/supabase/page-access.ts';
 import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
@@ -54,7 +50,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const link = supabaseLink(client);
   const liveBudget = pageBudget(config.liveBudget);
   const log = supabaseLog(client);
-  const membership = supabaseMembership(client);
+  const membership = lazyPort(async () =>
+    (await import('../platform/supabase/membership.ts')).supabaseMembership(client),
+  );
   const attachments = supabaseAttachments(client, config);
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
@@ -98,13 +96,17 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id, serverClock),
-        search: supabaseSearch(client, serverClock),
-        inbox: supabaseInbox(client, serverClock),
-        home: supabaseHome(client, serverClock),
+        search: lazyPort(async () =>
+          (await import('../platform/supabase/search.ts')).supabaseSearch(client, serverClock),
+        ),
+        inbox: lazyPort(async () => (await import('../platform/supabase/home.ts')).supabaseInbox(client, serverClock)),
+        home: lazyPort(async () => (await import('../platform/supabase/home.ts')).supabaseHome(client, serverClock)),
         membership,
-        ownAccount: supabaseOwnAccount(client, config, id),
+        ownAccount: lazyPort(async () =>
+          (await import('../platform/supabase/own-account.ts')).supabaseOwnAccount(client, config, id),
+        ),
         makeAvatar,
-        access: supabasePageAccess(client),
+        access: lazyPort(async () => (await import('../platform/supabase/page-access.ts')).supabasePageAccess(client)),
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),
         listCache: listCache(project, id, marker),

@@ -1,6 +1,7 @@
 // Says on screens without a page which edits of this device were never saved because their page was closed to this person, or
 // why they wait: the page is in the trash.
 import CircleAlert from 'lucide-react/icons/circle-alert';
+import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -24,18 +25,16 @@ function useUnlistedUnsent(): readonly DocumentId[] {
   const { unsentPagesAtom, pendingPages } = usePerson();
   const { listAtom } = useWorkspace();
   const documentsAtom = useMemo(() => {
-    let before: readonly DocumentId[] = [];
-    return atom((get) => {
+    const allAtom = atom((get) => {
       const { value, isFresh } = get(listAtom);
-      if (value === null || !isFresh) return before;
+      if (value === null || !isFresh) return [];
       const listed = new Set(value.documents.map(({ id }) => id));
       const pending = get(pendingPages.atom);
       const unsent = get(unsentPagesAtom).map(({ document }) => document);
-      const now = unsent.filter((document) => !listed.has(document) && !pending.has(document));
-      // Every key changes how much is unsent, and seldom where.
-      if (!isSameList(before, now)) before = now;
-      return before;
+      return unsent.filter((document) => !listed.has(document) && !pending.has(document));
     });
+    // Every key changes how much is unsent, and seldom where.
+    return selectAtom(allAtom, (documents) => documents, isSameList);
   }, [listAtom, pendingPages, unsentPagesAtom]);
   return useValue(documentsAtom);
 }

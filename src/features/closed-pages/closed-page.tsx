@@ -24,10 +24,10 @@ type ClosedPageProps = {
 };
 
 export function ClosedPage({ document, closure, unsentEdits, download, wayOut }: ClosedPageProps) {
-  const { identity, store, access, inbox, listCache, now, onChange } = usePerson();
+  const { identity, store, access, inbox, listCache, timing, onChange } = usePerson();
   const asked = useMemo(
-    () => askedAccess({ document, store, access, inbox, listCache, now, onChange }),
-    [document, store, access, inbox, listCache, now, onChange],
+    () => askedAccess({ document, store, access, inbox, listCache, timing, onChange }),
+    [document, store, access, inbox, listCache, timing, onChange],
   );
   useEffect(() => asked.follow(), [asked]);
   const state = useValue(asked.atom);

@@ -19,5 +19,5 @@ export function lazyPort<Port extends { readonly [Name in keyof Port]: Call }>(l
       }
       return port[name](...args);
     };
-  return new Proxy<Port>(Object.create(null), { get: (_, name) => call(name as keyof Port) });
+  return new Proxy<Port>(Object.create(null), { get: (_, name: Extract<keyof Port, string>) => call(name) });
 }

@@ -8,6 +8,7 @@ import { type Result, ok } from '../../lib/result.ts';
 import type { ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { Inbox, ListCache, PageAccess } from '../ports.ts';
 import type { Store } from '../store.ts';
 
@@ -32,7 +33,7 @@ export function askedAccess(options: {
   readonly access: Pick<PageAccess, 'request' | 'withdrawRequest'>;
   readonly inbox: Pick<Inbox, 'list'>;
   readonly listCache: Pick<ListCache, 'load' | 'save'>;
-  readonly now: () => number;
+  readonly timing: Pick<Timing, 'now'>;
   /** Null: changes may have been missed. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
 }): AskedAccess {
@@ -63,7 +64,7 @@ export function askedAccess(options: {
     follow() {
       void stored().then(({ [document]: askedAt }) => {
         if (store.get(stateAtom) !== 'unknown') return;
-        const isAsked = askedAt !== undefined && askedAt > options.now() - REMEMBERED_MS;
+        const isAsked = askedAt !== undefined && askedAt > options.timing.now() - REMEMBERED_MS;
         store.set(stateAtom, isAsked ? 'asked' : 'none');
         return lookForAnswer();
       });
@@ -72,7 +73,7 @@ export function askedAccess(options: {
       });
     },
     async ask(role, note) {
-      const askedAt = options.now();
+      const askedAt = options.timing.now();
       const answer = await access.request(document, role, note);
       if (!answer.ok) return answer;
       store.set(stateAtom, 'asked');
