@@ -27,7 +27,6 @@ import { lazyPort } from '../platform/supabase/lazy-port.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
-import { supabaseLog, supabaseWatchLog } from '../platform/supabase/log.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
@@ -42,6 +41,7 @@ import type { RunTimeConfig } from './config/run-time-config.ts';
 
 /** Sessions import Yjs: their code loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
+const logs = () => import('../platform/supabase/log.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
@@ -49,7 +49,6 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const client = supabaseClient(config, deviceStorage, serverClock);
   const link = supabaseLink(client);
   const liveBudget = pageBudget(config.liveBudget);
-  const log = supabaseLog(client);
   const membership = lazyPort(async () =>
     (await import('../platform/supabase/membership.ts')).supabaseMembership(client),
   );
@@ -79,8 +78,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       browserEnvironment.onChange((event) => {
         if (event === 'online' || event === 'visible') run();
       }),
-    openWatch: async (secret) =>
-      (await sessions()).openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) }),
+    async openWatch(secret) {
+      const [{ openLinkSession }, { supabaseWatchLog }] = await Promise.all([sessions(), logs()]);
+      return openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) });
+    },
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
@@ -148,9 +149,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         async openSession(document, beforeOpen) {
-          const { openMemberSession } = await sessions();
+          const [{ openMemberSession }, { supabaseLog }] = await Promise.all([sessions(), logs()]);
           const release = await documents.hold(document);
-          const withLog = { ...ports, log: openAfterCreation(log, beforeOpen) };
+          const withLog = { ...ports, log: openAfterCreation(supabaseLog(client), beforeOpen) };
           const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
