@@ -35,6 +35,7 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
+import type { Log } from '../sync/ports.ts';
 import { pageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
@@ -48,6 +49,13 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
   const link = supabaseLink(client);
+  let log: Log | null = null;
+  /** One for all pages, because it renews the sign-in once for all. */
+  const openLog = async () => {
+    const { supabaseLog } = await logs();
+    log ??= supabaseLog(client);
+    return log;
+  };
   const liveBudget = pageBudget(config.liveBudget);
   const membership = lazyPort(async () =>
     (await import('../platform/supabase/membership.ts')).supabaseMembership(client),
@@ -149,9 +157,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         async openSession(document, beforeOpen) {
-          const [{ openMemberSession }, { supabaseLog }] = await Promise.all([sessions(), logs()]);
+          const [{ openMemberSession }, pageLog] = await Promise.all([sessions(), openLog()]);
           const release = await documents.hold(document);
-          const withLog = { ...ports, log: openAfterCreation(supabaseLog(client), beforeOpen) };
+          const withLog = { ...ports, log: openAfterCreation(pageLog, beforeOpen) };
           const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },
