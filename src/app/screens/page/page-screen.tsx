@@ -1,9 +1,8 @@
 // `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
-import { SafePage } from '../../../features/safe-view/safe-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
@@ -26,6 +25,11 @@ import { useOpeningMark, useSafeView } from './use-safe-view.ts';
 import { usePageClosure } from './use-page-closure.ts';
 import { usePeopleHere } from './use-people-here.ts';
 import { useVisit } from './use-visit.ts';
+
+/** Few pages need it. */
+const SafePage = lazy(async () => ({
+  default: (await import('../../../features/safe-view/safe-page.tsx')).SafePage,
+}));
 
 export function PageScreen() {
   const { page = '' } = useParams();
@@ -144,7 +148,9 @@ function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   useVisit(session);
   if (reason === null) return <EditedPage session={session} isLocked={isLocked} onTools={onTools} />;
   return (
-    <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
+    <Suspense fallback={null}>
+      <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
+    </Suspense>
   );
 }
 
