@@ -31,6 +31,7 @@ import { projectInspector } from '../platform/supabase/inspection/project-inspec
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/realtime/workspace-stream.ts';
+import { ok } from '../lib/result.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
@@ -102,6 +103,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const store = idbStore(project, id, database);
       const queue = pendingPageQueue(database);
       const documents = documentLocks(project, id);
+      const files = fileCache(database);
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id, serverClock),
@@ -123,11 +125,18 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         files: {
           storage: attachments,
           sourceOf: (document) => attachments.ofDocument(document),
-          cache: fileCache(database),
+          cache: files,
           maker: pictureMaker,
           objectUrls,
         },
         capBytes: config.deviceBytes,
+        pageReader: {
+          read: async (document) => (await sessions()).readWholePage(document, { log, store }),
+          async file(document, attachment) {
+            const cached = await files.read(attachment, 'original').catch(() => null);
+            return cached === null ? attachments.ofDocument(document).download(attachment, 'original') : ok(cached);
+          },
+        },
         cachedDocuments: {
           ...cachedDocuments(database, documents),
           unsent: () => store.unsent(),

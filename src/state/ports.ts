@@ -1,5 +1,6 @@
 // The ports of the views, besides documents: accounts, lists, people, links, the workspace's change stream.
 // `src/platform` implements them, and `src/app/wire.ts` connects the two.
+import type * as Y from 'yjs';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type {
@@ -18,6 +19,7 @@ import type { Color } from '../protocol/colors.ts';
 import type { SignInError, WeftError } from '../protocol/errors.ts';
 import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
 import type {
+  AttachmentId,
   DocumentId,
   InviteId,
   LinkId,
@@ -248,6 +250,14 @@ export interface PersonStream {
    * fetched again.
    */
   open(on: { change(change: WorkspaceChange): void; caughtUp(): void }): { close(): void };
+}
+
+/** Whole pages, without opening them: nobody sees this person there, and the device stores nothing. */
+export interface PageReader {
+  /** As on the server, with the edits that only this device has. Destroy the document after use. */
+  read(document: DocumentId): Answer<Y.Doc>;
+  /** A picture or file of the page, as it was added. */
+  file(document: DocumentId, id: AttachmentId): Answer<Blob>;
 }
 
 /** Lists cached on this device for one user of one project, so that the app can start offline. */

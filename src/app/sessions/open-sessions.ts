@@ -14,11 +14,15 @@ import type { Ports } from '../../sync/ports.ts';
 import { openSession } from '../../sync/session/session.ts';
 import type { Session, WatchSession } from '../../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../../sync/session/watch-session.ts';
+import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
 
 export { storedText, unsentCopyOf } from './stored-copy.ts';
 
 const snapshotMaker = workerSnapshotMaker();
+
+export const readWholePage = (document: DocumentId, from: Pick<Ports, 'log' | 'store'>) =>
+  readPage(document, { ...from, unpack: snapshotMaker.unpack });
 
 export const openMemberSession = (
   document: DocumentId,

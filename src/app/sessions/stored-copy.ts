@@ -37,7 +37,7 @@ export async function unsentCopyOf(
   return copy;
 }
 
-async function storedDoc(stored: StoredDocument): Promise<Y.Doc> {
+export async function storedDoc(stored: StoredDocument): Promise<Y.Doc> {
   const doc = newDoc(0);
   const { snapshot, rows } = stored;
   if (snapshot !== null) {
@@ -51,13 +51,14 @@ async function storedDoc(stored: StoredDocument): Promise<Y.Doc> {
   return doc;
 }
 
-const editsOf = ({ outboxes }: StoredDocument): Uint8Array<ArrayBuffer>[] =>
+/** The edits that are only on this device, after what they build on. */
+export const editsOf = ({ outboxes }: StoredDocument): Uint8Array<ArrayBuffer>[] =>
   outboxes
     .flatMap((outbox) => outbox.entries)
     .flatMap((entry) => [...entry.buildsOn.map(({ update }) => update), entry.update]);
 
 /** One unreadable edit must not keep the others out. */
-function attempt(apply: () => void): void {
+export function attempt(apply: () => void): void {
   try {
     apply();
   } catch {

@@ -6,6 +6,7 @@ import { inSteps } from '../../lib/in-steps.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import { type AnyBlock, type DetachedBlock, runsIn } from '../blocks/detached-block.ts';
 import { type MarkdownAnswer, type MarkdownJob, markdownAnswer } from './markdown-jobs.ts';
+import type { FileAddresses } from './blocks-to-mdast.ts';
 import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
 import { type MarkdownOptions, type MdastPiece, mdastToBlocks } from './mdast-to-blocks.ts';
 import { joinPieces, splitBlocks } from './split-blocks.ts';
@@ -60,10 +61,11 @@ const plainParagraphs = (source: string): readonly RootContent[] =>
 export async function writeMarkdown(
   blocks: readonly AnyBlock[],
   headingOffset: 0 | 1,
+  addresses?: FileAddresses,
 ): Promise<{ readonly text: string; readonly isComplete: boolean }> {
   let isComplete = true;
   const written: { readonly text: string; readonly joint: string }[] = [];
-  for (const piece of splitBlocks(blocks, headingOffset)) {
+  for (const piece of splitBlocks(blocks, headingOffset, addresses)) {
     const result = await worker.run({ kind: 'write', piece });
     const text = result.ok && result.value.kind === 'write' ? result.value.text : null;
     isComplete &&= text !== null;

@@ -20,11 +20,15 @@ export type Flow = BlockContent | Math;
 
 export const ALERTS: Readonly<Record<Tone, string>> = { note: 'NOTE', tip: 'TIP', care: 'WARNING', stop: 'CAUTION' };
 
+/** The addresses of pictures and files by their id. Without one, a file's name stands for it. */
+export type FileAddresses = ReadonlyMap<string, string>;
+
 export type MarkdownStyle = {
   /** How many levels the headings move down if the page title is the first level. */
   readonly headingOffset: 0 | 1;
   /** The numbers at which lists that are open before the first block go on. */
   readonly numbers: ListNumbers;
+  readonly addresses?: FileAddresses;
 };
 
 export const blocksToMdast = (blocks: readonly AnyBlock[], style: MarkdownStyle): Flow[] =>
@@ -83,10 +87,10 @@ function nodesOf({ block, children }: Branch, style: MarkdownStyle): Flow[] {
     case 'divider':
       return [{ type: 'thematicBreak' }];
     case 'image':
-      return [{ type: 'paragraph', children: [imageOf(block.name, textOfRuns(block.runs))] }];
+      return [{ type: 'paragraph', children: [imageOf(addressIn(block, style), textOfRuns(block.runs))] }];
     case 'file':
       return [
-        { type: 'paragraph', children: [{ type: 'link', url: addressOf(block.name), children: words(block.name) }] },
+        { type: 'paragraph', children: [{ type: 'link', url: addressIn(block, style), children: words(block.name) }] },
       ];
     case 'table':
       return [tableOf(block)];
@@ -178,11 +182,16 @@ function cardOf(url: string | null, title: string): Flow[] {
 }
 
 /** The file does not contain the picture itself, only its name and caption. */
-const imageOf = (name: string, caption: string): PhrasingContent => ({
+const imageOf = (url: string, caption: string): PhrasingContent => ({
   type: 'image',
-  url: addressOf(name),
+  url,
   alt: caption.trim(),
 });
+
+const addressIn = (
+  { file, name }: { readonly file: string | null; readonly name: string },
+  { addresses }: MarkdownStyle,
+): string => (file === null ? undefined : addresses?.get(file)) ?? addressOf(name);
 
 /** A file name as a relative URL. */
 const addressOf = (name: string): string => parseLinkUrl(name) ?? encodeURIComponent(name);

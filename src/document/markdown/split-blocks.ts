@@ -3,7 +3,7 @@ import { inSameList, indentOf, isQuote } from '../blocks/block-tree.ts';
 import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
-import type { MarkdownStyle } from './blocks-to-mdast.ts';
+import type { FileAddresses, MarkdownStyle } from './blocks-to-mdast.ts';
 
 export type MarkdownPiece = {
   readonly blocks: readonly AnyBlock[];
@@ -15,7 +15,11 @@ export type MarkdownPiece = {
 /** The approximate size of a piece in characters. The page is cut where it allows it. */
 const PIECE_CHARACTERS = 16_000;
 
-export function splitBlocks(blocks: readonly AnyBlock[], headingOffset: 0 | 1): readonly MarkdownPiece[] {
+export function splitBlocks(
+  blocks: readonly AnyBlock[],
+  headingOffset: 0 | 1,
+  addresses?: FileAddresses,
+): readonly MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];
   let from = 0;
   let numbers = NO_NUMBERS;
@@ -26,7 +30,7 @@ export function splitBlocks(blocks: readonly AnyBlock[], headingOffset: 0 | 1): 
     const isOneList = last !== undefined && next !== undefined && inSameList(topOf(piece) ?? last, next);
     const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
     const joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';
-    pieces.push({ blocks: piece, style: { headingOffset, numbers }, joint });
+    pieces.push({ blocks: piece, style: { headingOffset, numbers, ...(addresses && { addresses }) }, joint });
     numbers = piece.reduce((before, block) => numbersAfter(block, before), numbers);
     from = to;
   }

@@ -3,6 +3,7 @@ import type * as Y from 'yjs';
 import type { Block } from '../../document/blocks/block.ts';
 import { htmlDocument } from '../../document/html/html-document.ts';
 import { escapeHtml } from '../../document/html/html-text.ts';
+import type { FileAddresses } from '../../document/markdown/blocks-to-mdast.ts';
 import { writeMarkdown } from '../../document/markdown/background-markdown.ts';
 import { pageToJson } from '../../document/formats/page-json.ts';
 import { parseBody } from '../../document/body/parse-body.ts';
@@ -13,7 +14,7 @@ import { titleText } from '../../document/title.ts';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
 import { inSteps } from '../../lib/in-steps.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
-import { parseAttachmentId } from '../../protocol/ids.ts';
+import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/file-ports.ts';
 import type { FileFormat } from './file-formats.ts';
 
@@ -33,9 +34,15 @@ export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFile
     case 'txt':
       return { text: await joined(pageToText(title, parseBody(doc))), isComplete: true };
     case 'json':
-      return { text: await joined(pageToJson(doc, files.document)), isComplete: true };
+      return wholePage(doc, files.document);
   }
 }
+
+/** The lossless format. */
+export const wholePage = async (doc: Y.Doc, document: DocumentId | null): Promise<ExportedPage> => ({
+  text: await joined(pageToJson(doc, document)),
+  isComplete: true,
+});
 
 async function joined(pieces: Generator<string>): Promise<string> {
   const all: string[] = [];
@@ -44,9 +51,9 @@ async function joined(pieces: Generator<string>): Promise<string> {
 }
 
 /** The page's title becomes the only first-level heading. */
-async function markdownPage(doc: Y.Doc, title: string): Promise<ExportedPage> {
+export async function markdownPage(doc: Y.Doc, title: string, addresses?: FileAddresses): Promise<ExportedPage> {
   const heading = title === '' ? null : textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
-  const body = await writeMarkdown(parseBody(doc), heading === null ? 0 : 1);
+  const body = await writeMarkdown(parseBody(doc), heading === null ? 0 : 1, addresses);
   if (heading === null) return body;
   const head = await writeMarkdown([heading], 0);
   return { text: `${head.text}\n${body.text}`, isComplete: head.isComplete && body.isComplete };

@@ -17,6 +17,7 @@ import type {
   OwnAccount,
   PageAccess,
   PageChangeQueue,
+  PageReader,
   PendingPageQueue,
   PersonStream,
   WorkspaceStream,
@@ -38,6 +39,7 @@ export type PersonPorts = {
   readonly timing: Timing;
   /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
+  readonly pageReader: PageReader;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;

@@ -56,6 +56,7 @@ export interface PersonState {
   readonly access: PageAccess;
   readonly ownAccount: PersonPorts['ownAccount'];
   readonly makeAvatar: PersonPorts['makeAvatar'];
+  readonly pageReader: PersonPorts['pageReader'];
   readonly people: People;
   readonly pictures: PersonPictures;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
@@ -194,6 +195,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     membership: ports.membership,
     ownAccount: ports.ownAccount,
     makeAvatar: ports.makeAvatar,
+    pageReader: ports.pageReader,
     access: ports.access,
     people,
     pictures,

@@ -1,7 +1,10 @@
 // Saves bytes as a file in the person's downloads.
 
-export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  const address = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+export const saveFile = (bytes: Uint8Array<ArrayBuffer>, name: string): void =>
+  saveBlob(new Blob([bytes], { type: 'application/octet-stream' }), name);
+
+export function saveBlob(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

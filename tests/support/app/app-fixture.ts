@@ -162,6 +162,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     /** The stamps that requests for pages sent. */
     stamps: [] as (string | null)[],
     links: [] as ShareLink[],
+    /** The contents of pages that are read whole. */
+    pages: new Map<DocumentId, () => ReturnType<typeof newDoc>>(),
     calls: [] as string[],
     /** The newest first. */
     activity: [] as ActivityEntry[],
@@ -335,6 +337,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
         })),
       picture: () => answer('picture', () => new Blob(['picture'])),
       deleteAccount: () => answer('deleteAccount', () => undefined),
+    },
+    pageReader: {
+      read: (id) => answer('readPage', () => server.pages.get(id)?.() ?? newDoc(0)),
+      file: () => answer('readFile', () => new Blob(['bytes'])),
     },
     makeAvatar: async (file) => (file.type.startsWith('image/') ? file : null),
     access: pageAccess,

@@ -1,5 +1,6 @@
 // `/w/:workspace/settings`: the workspace's name, export and deletion.
 import { useNavigate } from 'react-router';
+import { ExportWorkspace } from '../../../features/import-export/workspace/export-workspace.tsx';
 import { SettingsPage } from '../../../features/workspace-settings/settings-page.tsx';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
@@ -15,7 +16,7 @@ export function SettingsScreen() {
       <TabTitle title="Workspace settings" oldestAt={receipt.unsent.oldestAt} />
       <TopBar receipt={<DeviceReceipt />} actions={null} />
       <SettingsPage
-        exportSection={null}
+        exportSection={<ExportWorkspace />}
         onDeleted={() => {
           void person.refreshWorkspaces();
           void navigate('/');
