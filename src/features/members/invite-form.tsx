@@ -1,14 +1,21 @@
-// Inviting people: one link for many, or one link for each email address. Links are shown once, to copy and send.
+// Inviting people: one link for many, or one for each email address, which the server mails if it can. Links are shown once, to
+// copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
-import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS, INVITE_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
+import { useApp } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
+
+type NewInvite = CreatedInvite & {
+  /** What became of its email; null for a link for many. */
+  readonly email: keyof typeof INVITE_TEXTS | null;
+};
 
 type InviteFormProps = { readonly members: Members; readonly origin: string; readonly isOwner: boolean };
 
@@ -18,20 +25,21 @@ const MAX_ADDRESSES = 50;
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
+  const { account } = useApp();
   const [typed, setTyped] = useState('');
   const [role, setRole] = useState<WorkspaceRole>('member');
   const [problem, setProblem] = useState<string | null>(null);
-  const [created, setCreated] = useState<readonly CreatedInvite[]>([]);
+  const [created, setCreated] = useState<readonly NewInvite[]>([]);
   const [isBusy, setBusy] = useState(false);
 
   const invite = async (emails: readonly (string | null)[]) => {
     setBusy(true);
     setProblem(null);
-    const made: CreatedInvite[] = [];
+    const made: NewInvite[] = [];
     const left: string[] = [];
     for (const email of emails) {
       const answer = await members.invite(role, email);
-      if (answer.ok) made.push(answer.value);
+      if (answer.ok) made.push({ ...answer.value, email: email === null ? null : await send(email) });
       else {
         if (email !== null) left.push(email);
         setProblem(textOf(answer.error));
@@ -42,7 +50,12 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
     // What did not work stays in the field, to try again.
     if (emails[0] !== null) setTyped(left.join(', '));
   };
-  const send = (event: FormEvent) => {
+  const send = async (email: string): Promise<keyof typeof INVITE_TEXTS> => {
+    const sent = await account.sendInvite(email);
+    if (sent.ok) return 'sent';
+    return sent.error.problem === 'tooMany' ? 'tooMany' : 'noEmail';
+  };
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const emails = typed.split(/[\s,;]+/u).filter((part) => part !== '');
     const malformed = emails.find((email) => !EMAIL.test(email));
@@ -58,7 +71,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
         <Link2 className="icon" />
         Create invite link
       </Button>
-      <form className="invite-form" noValidate onSubmit={send}>
+      <form className="invite-form" noValidate onSubmit={submit}>
         <input
           className="input grow"
           aria-label="Email addresses"
@@ -85,7 +98,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
           Send invites
         </Button>
         {problem === null ? (
-          <small id="invite-note">Each person gets a one-time link, valid for 7 days. Send it to them yourself.</small>
+          <small id="invite-note">Each person gets a one-time link, valid for 7 days.</small>
         ) : (
           <p id="invite-note" role="alert">
             {problem}
@@ -94,9 +107,14 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
       </form>
       {created.length > 0 && (
         <div className="new-invites">
-          {created.map(({ invite: { id, email }, secret }) => (
-            <div key={id}>
-              {email !== null && <b className="truncate">{email}</b>}
+          {created.map(({ invite, secret, email }) => (
+            <div key={invite.id}>
+              {email !== null && (
+                <p className="new-invite">
+                  <b className="truncate">{invite.email}</b>
+                  <span role="status">{INVITE_TEXTS[email]}</span>
+                </p>
+              )}
               <CopyField label="Invite link" value={inviteAddress(origin, secret)} />
             </div>
           ))}

@@ -113,6 +113,14 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.button('Create invite link').click();
   await carol.page.getByRole('textbox', { name: 'Invite link' }).waitFor();
   await check('members');
+  await carol.button('Workspaces').click();
+  await carol.page.getByRole('menuitem', { name: 'Workspace settings' }).click();
+  await carol.button('Delete workspace…').waitFor();
+  await check('workspace settings');
+  await carol.button('Delete workspace…').click();
+  await carol.page.getByRole('dialog').waitFor();
+  await check('deleting a workspace');
+  await carol.button('Cancel').click();
   const invitation = await carol.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
   await carol.page.getByRole('button', { name: /^Account of / }).click();
   await carol.page.getByRole('dialog', { name: 'Account' }).waitFor();
@@ -120,6 +128,10 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('link', { name: 'Account settings' }).click();
   await carol.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
   await check('/account');
+  await carol.button('Delete account…').click();
+  await carol.page.getByRole('dialog', { name: 'Delete your account?' }).waitFor();
+  await check('deleting the account');
+  await carol.button('Cancel').click();
   await carol.page.getByRole('link', { name: 'Check how the server is set up' }).click();
   await carol.page.getByText('The server is set up as Weft needs it.').waitFor();
   await check('/status');

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MembersPage } from '../../../src/features/members/members-page.tsx';
+import { err } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
 import { alice, appFixture, bob, documentId, northquay, userId } from '../../support/app/app-fixture.ts';
@@ -115,6 +116,21 @@ test('each email address gets a link of its own; a malformed one is named and no
     ['kofi@quayside.example', 1],
   ]);
   expect(screen.getAllByRole('textbox', { name: 'Invite link' })).toHaveLength(2);
+});
+
+test('an invitation to an address is mailed; where that fails, the link beside it is to be sent', async () => {
+  const { fixture } = await renderMembers();
+  const send = async (text: string) => {
+    fireEvent.change(screen.getByRole('textbox', { name: 'Email addresses' }), { target: { value: text } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send invites' }));
+    await advance(fixture, 100);
+  };
+  await send('noor@tidewatch.example');
+  expect(screen.getByText('Email sent. You can send the link too.')).toBeDefined();
+  fixture.signInService.answer = err({ problem: 'unreachable', detail: '501' });
+  await send('kofi@quayside.example');
+  expect(screen.getByText('This server sent no email. Send the link yourself.')).toBeDefined();
+  expect(screen.getAllByRole('textbox', { name: 'Invite link' })).toHaveLength(1);
 });
 
 test('what others do appears without a reload; a failed load is said and can be tried again', async () => {

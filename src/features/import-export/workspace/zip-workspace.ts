@@ -35,7 +35,7 @@ export type ZippedWorkspace = {
 
 /** The error is null if the export was cancelled. */
 export async function zipWorkspace(job: ExportJob): Promise<Result<ZippedWorkspace, WeftError | null>> {
-  const contents: Contents = { pages: [], missing: [], failure: null };
+  const contents: Contents = { pages: [], missing: [], done: 0, failure: null };
   try {
     const zip = await downloadZip(filesOf(job, contents)).blob();
     return ok({ zip, pages: contents.pages.length, missing: contents.missing.length });
@@ -47,82 +47,93 @@ export async function zipWorkspace(job: ExportJob): Promise<Result<ZippedWorkspa
   }
 }
 
+type ContentsOfPage = {
+  readonly page: DocumentSummary;
+  readonly markdown: string;
+  readonly weft: string;
+  readonly files: readonly { readonly id: AttachmentId; readonly name: string; readonly path: string }[];
+};
+
 /** What the zip holds so far. */
 type Contents = {
-  readonly pages: {
-    readonly page: DocumentSummary;
-    readonly markdown: string;
-    readonly weft: string;
-    readonly files: readonly { readonly id: AttachmentId; readonly name: string; readonly path: string }[];
-  }[];
+  readonly pages: ContentsOfPage[];
   readonly missing: { readonly document: DocumentId; readonly file: AttachmentId | null }[];
+  /** Pages, missing ones included. */
+  done: number;
   /** Why the export ended early. */
   failure: WeftError | null;
 };
 
 async function* filesOf(job: ExportJob, contents: Contents): AsyncGenerator<ZippedFile> {
   const root = fileNameFor(job.workspace.name);
-  for (const { page, path } of pathsOf(job.index)) {
+  for await (const file of filesBelow(job, contents, null, '')) yield { ...file, name: `${root}/${file.name}` };
+  yield { name: `${root}/weft/workspace.json`, input: tableOfContents(job, contents), lastModified: job.now };
+}
+
+/** The pages below one in order, each followed by those in the folder of its name. */
+async function* filesBelow(
+  job: ExportJob,
+  contents: Contents,
+  parent: DocumentId | null,
+  folder: string,
+): AsyncGenerator<ZippedFile> {
+  const nameOf = uniqueNames();
+  for (const id of job.index.below.get(parent) ?? []) {
+    const listed = job.index.pages.get(id);
+    if (listed === undefined) continue;
     job.signal.throwIfAborted();
-    const doc = await patiently(job, contents, () => job.reader.read(page.id));
-    if (doc === null) contents.missing.push({ document: page.id, file: null });
+    const doc = await patiently(job, contents, () => job.reader.read(id));
+    // The list learns of a title some time after it was written.
+    const page = doc === null ? listed : { ...listed, title: titleText(doc) };
+    const name = nameOf(fileNameFor(page.title));
+    if (doc === null) contents.missing.push({ document: id, file: null });
     else {
       try {
-        yield* filesOfPage(job, contents, { page, path, root, doc });
+        yield* filesOfPage(job, contents, { page, folder, name, doc });
       } finally {
         doc.destroy();
       }
     }
-    job.onProgress(contents.pages.length + contents.missing.filter(({ file }) => file === null).length);
+    job.onProgress(++contents.done);
+    yield* filesBelow(job, contents, id, `${folder}${name}/`);
   }
-  yield { name: `${root}/weft/workspace.json`, input: tableOfContents(job, contents), lastModified: job.now };
 }
 
-type ReadPage = { readonly page: DocumentSummary; readonly path: string; readonly root: string; readonly doc: Y.Doc };
+type ReadPage = {
+  readonly page: DocumentSummary;
+  /** Empty, or ends with a slash. */
+  readonly folder: string;
+  readonly name: string;
+  readonly doc: Y.Doc;
+};
 
 async function* filesOfPage(
   job: ExportJob,
   contents: Contents,
-  { page, path, root, doc }: ReadPage,
+  { page, folder, name, doc }: ReadPage,
 ): AsyncGenerator<ZippedFile> {
   const lastModified = page.updatedAt;
-  const folder = path.slice(path.lastIndexOf('/') + 1);
   const nameOf = uniqueNames();
-  const files: Contents['pages'][number]['files'][number][] = [];
+  const files: ContentsOfPage['files'][number][] = [];
   const addresses = new Map<string, string>();
-  for (const { id, name } of attachmentsIn(doc)) {
+  for (const attachment of attachmentsIn(doc)) {
     job.signal.throwIfAborted();
-    const file = `files/${nameOf(fileNameFor(name))}`;
-    const blob = await patiently(job, contents, () => job.reader.file(page.id, id));
+    const blob = await patiently(job, contents, () => job.reader.file(page.id, attachment.id));
     if (blob === null) {
-      contents.missing.push({ document: page.id, file: id });
+      contents.missing.push({ document: page.id, file: attachment.id });
       continue;
     }
-    addresses.set(id, urlOfPath(`${folder}/${file}`));
-    files.push({ id, name, path: `markdown/${path}/${file}` });
-    yield { name: `${root}/markdown/${path}/${file}`, input: blob, lastModified };
+    const address = `${name}/files/${nameOf(fileNameFor(attachment.name))}`;
+    const path = `markdown/${folder}${address}`;
+    addresses.set(attachment.id, urlOfPath(address));
+    files.push({ ...attachment, path });
+    yield { name: path, input: blob, lastModified };
   }
-  const markdown = `markdown/${path}.md`;
+  const markdown = `markdown/${folder}${name}.md`;
   const weft = `weft/pages/${page.id}.json`;
-  yield { name: `${root}/${markdown}`, input: (await markdownPage(doc, titleText(doc), addresses)).text, lastModified };
-  yield { name: `${root}/${weft}`, input: (await wholePage(doc, page.id)).text, lastModified };
+  yield { name: markdown, input: (await markdownPage(doc, page.title, addresses)).text, lastModified };
+  yield { name: weft, input: (await wholePage(doc, page.id)).text, lastModified };
   contents.pages.push({ page, markdown, weft, files });
-}
-
-/** Every page with the path of its Markdown file, in the order of the tree. Pages below it are in the folder of its name. */
-function* pathsOf(
-  index: PageIndex,
-  parent: DocumentId | null = null,
-  folder = '',
-): Generator<{ readonly page: DocumentSummary; readonly path: string }> {
-  const nameOf = uniqueNames();
-  for (const id of index.below.get(parent) ?? []) {
-    const page = index.pages.get(id);
-    if (page === undefined) continue;
-    const path = `${folder}${nameOf(fileNameFor(page.title))}`;
-    yield { page, path };
-    yield* pathsOf(index, id, `${path}/`);
-  }
 }
 
 function attachmentsIn(doc: Y.Doc): readonly { readonly id: AttachmentId; readonly name: string }[] {
