@@ -12,7 +12,6 @@ import { browserLocks } from '../platform/browser/tabs/locks.ts';
 import { pageChangeQueue } from '../platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
-import { makeAvatar } from '../platform/browser/avatar-maker.ts';
 import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
 import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
 import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
@@ -116,7 +115,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         ownAccount: lazyPort(async () =>
           (await import('../platform/supabase/own-account.ts')).supabaseOwnAccount(client, config, id),
         ),
-        makeAvatar,
+        makeAvatar: async (file) => (await import('../platform/browser/avatar-maker.ts')).makeAvatar(file),
         access: lazyPort(async () => (await import('../platform/supabase/page-access.ts')).supabasePageAccess(client)),
         stream: supabaseWorkspaceStream(client, id),
         personStream: supabasePersonStream(client, id),
@@ -131,7 +130,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         },
         capBytes: config.deviceBytes,
         pageReader: {
-          read: async (document) => (await sessions()).readWholePage(document, { log, store }),
+          async read(document) {
+            const [{ readWholePage }, pageLog] = await Promise.all([sessions(), openLog()]);
+            return readWholePage(document, { log: pageLog, store });
+          },
           async file(document, attachment) {
             const cached = await files.read(attachment, 'original').catch(() => null);
             return cached === null ? attachments.ofDocument(document).download(attachment, 'original') : ok(cached);
