@@ -13,6 +13,7 @@ import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { type BodyPart, bodyParts } from '../../../src/document/body-parts.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import { titleText } from '../../../src/document/title.ts';
+import { documentOf } from '../../../src/editor/binding/binding-of.ts';
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { SafePage } from '../../../src/features/safe-view/safe-page.tsx';
@@ -183,7 +184,9 @@ async function deleteBad(doc: Y.Doc, host: HTMLElement): Promise<string | null> 
       continue;
     }
     const { view } = editor;
-    const isWhole = () => view.state.doc.childCount === parts.length && view.editable;
+    // Until all is drawn, the editor takes letters only.
+    const isDrawn = () => documentOf(view.state) !== null;
+    const isWhole = () => view.state.doc.childCount === parts.length && view.editable && isDrawn();
     if (!(await until(isWhole, OPEN_WITHIN_MS))) return 'the editor never shows the whole page';
     view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, from, to - 1)));
     view.focus();
