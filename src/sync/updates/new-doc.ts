@@ -2,6 +2,7 @@
 import * as Y from 'yjs';
 import './delete-children.ts';
 import './flat-deletion.ts';
+import './repeated-insertions.ts';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
 /** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */
