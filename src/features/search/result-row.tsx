@@ -38,7 +38,7 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
   const others = result.matches - shown;
   return (
     <li id={id} className="hit" data-chosen={isChosen || undefined} onPointerMove={isChosen ? undefined : onPoint}>
-      <Link to={address} dir="auto">
+      <Link to={address}>
         <span className="hit-path">
           <bdi>{path.length === 0 ? name : path.join(' / ')}</bdi>
         </span>
@@ -68,7 +68,7 @@ function Author({ result: { by, at } }: { readonly result: SearchResult }) {
   const now = useNow(MINUTE_MS);
   const known = useValue(people.atom);
   const profile = by === null ? undefined : known.get(by);
-  const name = by === null ? 'Deleted account' : nameOf(by);
+  const name = by === null ? 'Deleted account' : capitalized(nameOf(by));
   const date = shortDate(at, now);
   return (
     <>
@@ -86,3 +86,7 @@ function Author({ result: { by, at } }: { readonly result: SearchResult }) {
     </>
   );
 }
+
+/** “You” and “A guest” begin a line here. */
+const capitalized = (name: string | null): string | null =>
+  name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);

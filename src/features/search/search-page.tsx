@@ -41,6 +41,7 @@ export function SearchPage({ field, onNewPage }: SearchPageProps) {
   const rowId = (result: SearchResult | undefined) => (result === undefined ? undefined : `${id}-${result.document}`);
   const at = Math.min(chosen, results.length - 1);
   const isAnswered = answered.trim() === text.trim() && !isSearching;
+  useFocusAfterFilter(query, field);
   const change = (part: Partial<SearchQuery>) => {
     setChosen(0);
     setParameters(searchParameters({ ...query, text, ...part }), { replace: true });
@@ -172,6 +173,22 @@ function useTypedText(query: SearchQuery, setParameters: ReturnType<typeof useSe
     if (settled === text && settled !== query.text) commitSettled.current(settled);
   }, [settled, text, query.text]);
   return { text, commit, setText: (next: string) => setTyped({ text: next, for: query.text }) };
+}
+
+/** A filter that was just set takes the place of the button that had the focus. On a phone the keyboard would open. */
+function useFocusAfterFilter({ author, when, below }: SearchQuery, field: SearchPageProps['field']) {
+  const filters = JSON.stringify([author, when, below]);
+  const before = useRef(filters);
+  useEffect(() => {
+    if (before.current === filters) return undefined;
+    before.current = filters;
+    // After the menu has given the focus back.
+    const frame = requestAnimationFrame(() => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && !matchMedia('(pointer: coarse)').matches) field.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [filters, field]);
 }
 
 /** Where a result leads: its page, at the match. */

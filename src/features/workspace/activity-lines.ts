@@ -4,6 +4,9 @@ import { shortDate } from '../../lib/short-date.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 
+/** A sitting that begins later than this is worth a line of its own. */
+const SITTING_MS = 30 * 60_000;
+
 export type ActivityLine = ActivityEntry & {
   /** The newest first. Empty if nobody is known. */
   readonly actors: readonly UserId[];
@@ -29,10 +32,21 @@ export function activityDays(entries: readonly ActivityEntry[], now: number): re
     if (last?.kind === 'edited' && entry.kind === 'edited' && last.document === entry.document) {
       const actors = Array.from(new Set([...last.actors, ...lineOf(entry).actors]));
       day.lines[day.lines.length - 1] = { ...last, actors };
+    } else if (last !== undefined && isFirstEdit(last, entry)) {
+      day.lines[day.lines.length - 1] = lineOf(entry);
     } else day.lines.push(lineOf(entry));
   }
   return days;
 }
+
+/** Somebody creates a page and begins to write: that is one line. */
+const isFirstEdit = ({ kind, document, actors, at }: ActivityLine, created: ActivityEntry): boolean =>
+  created.kind === 'created' &&
+  kind === 'edited' &&
+  document === created.document &&
+  actors.length === 1 &&
+  actors[0] === created.actor &&
+  at - created.at < SITTING_MS;
 
 const lineOf = (entry: ActivityEntry): ActivityLine => ({
   ...entry,

@@ -68,7 +68,9 @@ function FeedLine({ line }: { readonly line: ActivityLine }) {
         size="small"
       />
       <div>
-        <Names line={line} /> <Deed line={line} />
+        <p>
+          <Names line={line} /> <Deed line={line} />
+        </p>
         <time dateTime={new Date(line.until).toISOString()}>{timeOfDay(line.until)}</time>
       </div>
     </li>

@@ -41,7 +41,7 @@ const PAGE = 30;
 /** A busy workspace reports several changes a second, and the answer costs the database some work. */
 const REFRESH_EVERY_MS = 4_000;
 /** The change stream reports edits of a page at most twice a minute; the chart shows minutes. */
-const REFRESH_AT_LEAST_MS = 60_000;
+const REFRESH_AT_LEAST_MS = 30_000;
 const KINDS: readonly WorkspaceChange['kind'][] = ['document', 'access', 'member', 'link', 'visit'];
 
 const storedAnswer = v.object({

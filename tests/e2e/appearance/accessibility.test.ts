@@ -365,7 +365,14 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await expect.poll(() => phone.bodyText()).not.toBe(before);
   expect((await phone.bodyText()).split('\n')[1]).toBe(before.split('\n')[0]);
   const workspace = new URL(alice.page.url()).pathname.split('/').slice(0, 3).join('/');
-  for (const path of ['/account', '/status', '/w/nowhere', `${workspace}/members`, `${workspace}/trash`]) {
+  for (const path of [
+    '/account',
+    '/status',
+    '/w/nowhere',
+    `${workspace}/members`,
+    `${workspace}/trash`,
+    `${workspace}/search?q=e`,
+  ]) {
     await phone.page.goto(`${server.url}${path}`);
     await phone.page.getByRole('heading', { level: 1 }).waitFor();
     await phone.page.locator('.skeleton').waitFor({ state: 'detached' });

@@ -29,7 +29,7 @@ test(
     const invite = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
     await alice.page.getByRole('link', { name: 'Home' }).click();
     await section(alice, 'Open now').getByText('No other member has a page open right now.').waitFor();
-    await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('You created Boat rota');
+    await expect.poll(() => feed(alice), { timeout: 20_000 }).toMatch(/You (?:created|edited) Boat rota/);
 
     const bob = await fixture.newcomer('Bob');
     await bob.page.goto(invite);
@@ -43,7 +43,7 @@ test(
     const openNow = section(alice, 'Open now');
     await openNow.getByRole('link', { name: 'Boat rota' }).waitFor();
     await openNow.getByText('1 person, last hour').waitFor();
-    await openNow.getByText('Bob is editing.').waitFor({ timeout: 45_000 });
+    await openNow.getByText('Bob is editing.').waitFor({ timeout: 60_000 });
     await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('Bob edited Boat rota');
     await section(alice, 'Continue where you left off')
       .getByText(/changes? since your last visit/)

@@ -36,6 +36,15 @@ test('neighbouring edits of one page are one line with all authors', () => {
   ]);
 });
 
+test('a page that its author goes on writing is one line, until others write or time has passed', () => {
+  const kinds = (...entries: ActivityEntry[]) =>
+    activityDays(entries, now).flatMap(({ lines }) => lines.map(({ kind }) => kind));
+  const created = entry('a', 2, { kind: 'created' });
+  expect(kinds(entry('b', 1.9), created)).toEqual(['created']);
+  expect(kinds(entry('b', 1), created)).toEqual(['edited', 'created']);
+  expect(kinds(entry('b', 1.9, { actor: alice.id }), created)).toEqual(['edited', 'created']);
+});
+
 test('days have names, and edits of two days stay apart', () => {
   const days = activityDays([entry('a', 1), entry('b', 14), entry('c', 24 * 30, { actor: null })], now);
   expect(days.map(({ name, lines }) => [name, lines.length])).toEqual([
