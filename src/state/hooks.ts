@@ -15,6 +15,7 @@ import type { PageFiles } from './file-ports.ts';
 import type { OpenPage } from './page/open-page.ts';
 import { authorName } from './people/author-name.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
+import { isOpenToWorkspace } from './workspace/page-index.ts';
 import type { PersonState } from './person/person-state.ts';
 import type { RefCounted } from '../lib/ref-counted.ts';
 
@@ -68,6 +69,20 @@ export function useAuthorNames(): (author: UserId) => string | null {
 
 /** A page's entry in the workspace's list. Null while the list has not loaded, or does not contain the page. */
 export const useListedPage = (id: DocumentId): DocumentSummary | null => useValue(useWorkspace().pageAtom(id));
+
+/** Whether only some of the workspace can open a listed page. */
+export function useIsRestricted(id: DocumentId): boolean {
+  const { indexAtom } = useWorkspace();
+  const restrictedAtom = useMemo(
+    () =>
+      atom((get) => {
+        const index = get(indexAtom);
+        return index.pages.has(id) && !isOpenToWorkspace(index, id);
+      }),
+    [indexAtom, id],
+  );
+  return useValue(restrictedAtom);
+}
 
 /** The ancestors of a page, topmost first. */
 export const usePath = (id: DocumentId): readonly DocumentSummary[] => useValue(useWorkspace().pathAtom(id));

@@ -21,6 +21,7 @@ import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
 import { InboxButton } from './inbox/inbox-button.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
+import { useMoveQuestion } from './move-question-provider.tsx';
 import { useCopyLink } from './use-copy-link.ts';
 
 type SidebarProps = {
@@ -66,6 +67,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const isSearching = useMatch(searchPath(workspace.slug)) !== null;
   const navigate = useNavigate();
   const copyLink = useCopyLink();
+  const askToMove = useMoveQuestion();
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   return (
     <nav className="side" aria-label="Workspace">
@@ -101,6 +103,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           onCopyLink={copyLink}
           onChooseIcon={(page) => openPalette({ of: 'icon', page })}
           onChosen={onChosen}
+          askToMove={askToMove}
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />
       </div>

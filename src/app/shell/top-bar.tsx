@@ -1,4 +1,5 @@
 // The bar above a screen: the sidebar button, the path of the page, the receipt, and the actions at the end.
+import Lock from 'lucide-react/icons/lock';
 import MenuIcon from 'lucide-react/icons/menu';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import { Fragment, type ReactNode } from 'react';
@@ -14,13 +15,23 @@ type TopBarProps = {
   readonly name?: string;
   /** The icon of what has the name. */
   readonly icon?: string | null;
+  /** Only some people can open it. */
+  readonly isRestricted?: boolean;
   readonly receipt: ReactNode;
   readonly actions: ReactNode;
   /** Shown under the bar, never over the text. */
   readonly banner?: ReactNode;
 };
 
-export function TopBar({ ancestors = [], name, icon = null, receipt, actions, banner }: TopBarProps) {
+export function TopBar({
+  ancestors = [],
+  name,
+  icon = null,
+  isRestricted = false,
+  receipt,
+  actions,
+  banner,
+}: TopBarProps) {
   const { isSidebarOpen, toggleSidebar } = useShell();
   return (
     <header className="top">
@@ -46,6 +57,7 @@ export function TopBar({ ancestors = [], name, icon = null, receipt, actions, ba
                 </span>
               </Fragment>
             ))}
+            {isRestricted && <Lock className="page-icon" role="img" aria-label="Restricted" />}
             {icon !== null && <PageIcon icon={icon} />}
             <b className="truncate">{name}</b>
           </nav>

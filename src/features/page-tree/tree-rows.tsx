@@ -35,6 +35,8 @@ export type PageTreeProps = {
   readonly onDuplicate: (page: DocumentId) => void;
   /** Lets the person choose a place for a page. */
   readonly onMoveTo: (page: DocumentId) => void;
+  /** Calls `move` to move a page below another one or to the top, at once or after a question. */
+  readonly askToMove: (page: DocumentId, parent: DocumentId | null, move: () => void) => void;
   /** Lets the person choose an icon for a page. */
   readonly onChooseIcon: (page: DocumentId) => void;
   readonly onCopyLink: (page: DocumentId) => void;
@@ -80,11 +82,13 @@ export function TreeRows(props: PageTreeProps) {
 
   const move = (id: DocumentId, to: Place) => {
     if (!mayEditPage(id)) return;
-    if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
-    workspace.movePage(id, to);
-    setAnnouncement(
-      `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`,
-    );
+    props.askToMove(id, to.parent, () => {
+      if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
+      workspace.movePage(id, to);
+      setAnnouncement(
+        `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`,
+      );
+    });
   };
   const trash = (id: DocumentId) => {
     if (!mayEditPage(id)) return;

@@ -1,5 +1,5 @@
 // Adds somebody to the page: a member or guest of the workspace by name, or anybody else by an invitation to their address.
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
@@ -13,19 +13,25 @@ import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { type AccessWords, ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
 
-type AddPeopleProps = { readonly people: PagePeopleState; readonly words: AccessWords; readonly origin: string };
+type AddPeopleProps = {
+  readonly people: PagePeopleState;
+  readonly words: AccessWords;
+  readonly origin: string;
+  readonly field: RefObject<HTMLInputElement | null>;
+};
 
 type Candidate = { readonly user: UserId; readonly name: string; readonly isGuest: boolean };
 
+const USUAL_ROLE: DocumentRole = 'editor';
 const MAX_SUGGESTIONS = 6;
 /** The same form as the server checks: one @ between two parts without blanks. */
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
-export function AddPeople({ people, words, origin }: AddPeopleProps) {
+export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
   const note = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<UserId | null>(null);
-  const [role, setRole] = useState<DocumentRole>('editor');
+  const [role, setRole] = useState<DocumentRole>(USUAL_ROLE);
   const [problem, setProblem] = useState<string | null>(null);
   const [added, setAdded] = useState<string | null>(null);
   const [invited, setInvited] = useState<CreatedInvite | null>(null);
@@ -46,6 +52,7 @@ export function AddPeople({ people, words, origin }: AddPeopleProps) {
     if (failure !== null) return;
     setTyped('');
     setChosen(null);
+    setRole(USUAL_ROLE);
   };
   const add = async ({ user, name }: Candidate): Promise<string | null> => {
     const now = accessOf(user);
@@ -82,6 +89,7 @@ export function AddPeople({ people, words, origin }: AddPeopleProps) {
     <>
       <form className="add-people" noValidate onSubmit={send}>
         <SuggestField
+          ref={field}
           label="Name or email"
           text={typed}
           suggestions={found.slice(0, MAX_SUGGESTIONS).map(({ user, name, isGuest }) => {

@@ -24,7 +24,9 @@ export function OpenInvites({ invites, people }: OpenInvitesProps) {
               <Mail className="icon" />
             </span>
             <p className="grow">
-              <span className="truncate">{email}</span>
+              <span className="access-name">
+                <span className="truncate">{email}</span>
+              </span>
               <small className="truncate">
                 Invited · {ROLE_NAMES[invite.documentRole ?? 'viewer'].toLowerCase()} · until{' '}
                 {dayText(invite.expiresAt)}

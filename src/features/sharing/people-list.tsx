@@ -74,7 +74,9 @@ function EveryoneRow({ page, access, words }: Pick<PeopleListProps, 'page' | 'ac
         <Users className="icon" />
       </span>
       <p className="grow">
-        <span className="truncate">Everyone in {words.workspace}</span>
+        <span className="access-name">
+          <span className="truncate">Everyone in {words.workspace}</span>
+        </span>
         <small className="truncate">
           <Icon className="icon" aria-hidden />
           {isInherited ? `Inherited from ${from === null ? 'a page above' : `“${from}”`}` : 'Members of the workspace'}
@@ -108,8 +110,8 @@ function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
         isReading={isGuest}
       />
       <p className="grow">
-        <span className="truncate">
-          <bdi>{name}</bdi>
+        <span className="access-name">
+          <bdi className="truncate">{name}</bdi>
           {isMe && ' (you)'}
         </span>
         {source !== null && (

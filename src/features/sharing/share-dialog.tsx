@@ -1,6 +1,6 @@
 // The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, and its links.
 import Link2 from 'lucide-react/icons/link-2';
-import { useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayManage } from '../../protocol/roles.ts';
@@ -22,18 +22,22 @@ import './sharing.css';
 type ShareDialogProps = {
   readonly page: DocumentId;
   readonly title: string;
+  /** As far as it is known before the dialog has loaded: what only managers see must not jump in. */
+  readonly mayManage: boolean;
   readonly origin: string;
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly onCopyLink: () => void;
 };
 
-export function ShareDialog({ page, title, origin, open, onOpenChange, onCopyLink }: ShareDialogProps) {
+export function ShareDialog({ open, onOpenChange, onCopyLink, ...props }: ShareDialogProps) {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog
-      title={`Share “${title}”`}
+      title={`Share “${props.title}”`}
       open={open}
       onOpenChange={onOpenChange}
+      focus={field}
       aside={
         <Button size="small" className="hide-on-phones" onClick={onCopyLink}>
           <Link2 className="icon" />
@@ -41,24 +45,29 @@ export function ShareDialog({ page, title, origin, open, onOpenChange, onCopyLin
         </Button>
       }
     >
-      <OpenShareDialog page={page} title={title} origin={origin} />
+      <OpenShareDialog {...props} field={field} />
     </Dialog>
   );
 }
 
+type OpenProps = Pick<ShareDialogProps, 'page' | 'title' | 'mayManage' | 'origin'> & {
+  readonly field: RefObject<HTMLInputElement | null>;
+};
+
 /** A component of its own, so that it loads each time the dialog opens, and closing it forgets a new link's address. */
-function OpenShareDialog({ page, title, origin }: Pick<ShareDialogProps, 'page' | 'title' | 'origin'>) {
+function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
   const { people, sharing } = useSharing(page);
   const { identity } = usePerson();
   const { access, requests, invites, error } = useValue(people.atom);
   const list = useValue(sharing.atom);
   const words = useAccessWords(list.links);
-  const isManager = mayManage(access?.people.find(({ user }) => user === identity.id)?.role ?? null);
+  const mine = access?.people.find(({ user }) => user === identity.id)?.role ?? null;
+  const isManager = access === null ? known.mayManage : mayManage(mine);
   const mode = access && { page, title, access, words, people, sharing, links: list.links, mayManage: isManager };
   return (
     <>
       <section aria-label="People">
-        {isManager && <AddPeople people={people} words={words} origin={origin} />}
+        {isManager && <AddPeople people={people} words={words} origin={origin} field={field} />}
         {requests.length > 0 && <Requests requests={requests} people={people} />}
         {error !== null && (
           <p role="alert">
@@ -80,7 +89,9 @@ function OpenShareDialog({ page, title, origin }: Pick<ShareDialogProps, 'page' 
           </>
         )}
       </section>
-      {mode !== null && <Links sharing={sharing} list={list} mayManage={isManager} origin={origin} />}
+      {(isManager || (list.links?.length ?? 0) > 0) && (
+        <Links sharing={sharing} list={list} mayManage={isManager} origin={origin} />
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { rankBetween } from '../../lib/ranks.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_TREE_LEVELS } from '../../protocol/limits.ts';
-import { type PageIndex, isWithin, levelsOf, pathTo } from './page-index.ts';
+import { type PageIndex, isOpenToWorkspace, isWithin, levelsOf, pathTo } from './page-index.ts';
 
 export type Place = {
   /** Null at the top. */
@@ -38,6 +38,17 @@ export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: Pla
   if (parent === null) return true;
   const levelsAbove = pathTo(index, parent).length + 1;
   return !isWithin(index, parent, id) && levelsAbove + levelsOf(index, id) <= MAX_TREE_LEVELS;
+}
+
+/**
+ * Whether a move may take access from somebody, so that the server has to be asked who that is. Between two pages that
+ * everyone in the workspace can open only single guests can lose it, and nobody is asked.
+ */
+export function mayTakeAccess(index: PageIndex, id: DocumentId, parent: DocumentId | null): boolean {
+  const page = index.pages.get(id);
+  // A page that is restricted itself has no access from above; at the top it keeps what it has.
+  if (page === undefined || parent === null || page.access === 'restricted') return false;
+  return page.parentId !== parent && !(isOpenToWorkspace(index, id) && isOpenToWorkspace(index, parent));
 }
 
 export const isSamePlace = (a: Place, b: Place): boolean => a.parent === b.parent && a.after === b.after;

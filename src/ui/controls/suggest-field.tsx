@@ -1,5 +1,5 @@
 // A text field that suggests entries while somebody types. What is typed need not be one of them.
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import { isComposing } from '../browser/is-composing.ts';
 import './suggest-field.css';
 
@@ -12,6 +12,7 @@ export type Suggestion = {
 };
 
 type SuggestFieldProps = {
+  readonly ref?: RefObject<HTMLInputElement | null>;
   /** The name of the field, shown in it while it is empty. */
   readonly label: string;
   readonly text: string;
@@ -23,7 +24,7 @@ type SuggestFieldProps = {
   readonly onChoose: (suggestion: Suggestion) => void;
 };
 
-export function SuggestField(props: SuggestFieldProps) {
+export function SuggestField({ ref, isWrong, describedBy, ...props }: SuggestFieldProps) {
   const { label, text, suggestions, onType, onChoose } = props;
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -54,6 +55,7 @@ export function SuggestField(props: SuggestFieldProps) {
   return (
     <div className="suggest-field">
       <input
+        ref={ref}
         className="input"
         role="combobox"
         aria-label={label}
@@ -61,8 +63,8 @@ export function SuggestField(props: SuggestFieldProps) {
         aria-controls={`${id}-list`}
         aria-activedescendant={optionId(active)}
         aria-autocomplete="list"
-        aria-invalid={props.isWrong || undefined}
-        aria-describedby={props.describedBy}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={describedBy}
         placeholder={label}
         autoComplete="off"
         spellCheck={false}

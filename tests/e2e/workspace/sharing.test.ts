@@ -1,7 +1,8 @@
 // The share dialog with two and three people: roles on a restricted page, links, requests, and what another manager does.
+import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import type { Person } from '../../support/browser/person.ts';
+import { PASSWORD, Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
@@ -116,3 +117,48 @@ test(
     await expect.poll(() => access(alice)).toHaveLength(2);
   },
 );
+
+test('a request appears in the open dialog with its note, and Allow opens the page', { timeout: 90_000 }, async () => {
+  const alice = await fixture.author('Alice', 'Northquay', 'The slip is swept by noon.');
+  await alice.button('Share').click();
+  await alice.button('New link').waitFor();
+  const bob = await Person.at(await fixture.browser.newContext());
+  const email = await bob.signUp(fixture.server.url, 'Bob');
+  const api = createClient(fixture.server.url, fixture.server.anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  await api.auth.signInWithPassword({ email, password: PASSWORD });
+  const asked = { document: alice.documentId, role: 'editor', note: 'I do the start list.' };
+  expect((await api.rpc('request_access', asked)).error).toBeNull();
+  await alice.page.getByText('Bob wants to edit').waitFor({ timeout: 20_000 });
+  await alice.page.getByText('“I do the start list.”').waitFor();
+  await alice.button('Allow').click();
+  await expect.poll(() => access(alice)).toContainEqual('BobGuest · added to this page by youCan edit');
+  expect(await alice.page.getByText('Bob wants to edit').count()).toBe(0);
+  await bob.page.goto(alice.page.url());
+  await bob.waitUntilEditable();
+});
+
+test('moving a page below a restricted one asks first, and names who loses it', { timeout: 90_000 }, async () => {
+  const { alice, bob } = await twoMembers();
+  const tree = ({ page }: Person) => page.getByRole('treegrid', { name: 'Pages' });
+  await tree(bob).getByRole('link', { name: 'Welcome to Weft' }).waitFor();
+  await alice.button('Share').click();
+  await alice.button('Restrict this page…').click();
+  await alice.button('Restrict page').click();
+  await alice.page.getByText('Restricted. Only the people below').waitFor();
+  await alice.page.keyboard.press('Escape');
+  await alice.page.getByRole('img', { name: 'Restricted' }).waitFor();
+  const row = tree(alice).getByRole('row').filter({ hasText: 'Welcome to Weft' });
+  await row.hover();
+  await row.getByRole('button', { name: 'More' }).click();
+  await alice.page.getByRole('menuitem', { name: 'Move to…' }).click();
+  await alice.page.getByRole('combobox', { name: 'Move “Welcome to Weft” to…' }).waitFor();
+  await alice.type('plan');
+  await alice.page.keyboard.press('Enter');
+  const question = alice.page.getByRole('dialog', { name: 'Move “Welcome to Weft” to “Plan”?' });
+  await question.getByText('Bob loses access at once.').waitFor();
+  expect(await tree(bob).getByRole('link', { name: 'Welcome to Weft' }).count()).toBe(1);
+  await question.getByRole('button', { name: 'Move page' }).click();
+  await tree(bob).getByRole('link', { name: 'Welcome to Weft' }).waitFor({ state: 'detached', timeout: 20_000 });
+});

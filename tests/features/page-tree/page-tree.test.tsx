@@ -31,6 +31,7 @@ async function renderTree() {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -188,6 +189,7 @@ test('visitors by a link are not offered pages at the top, which only members ma
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -227,6 +229,7 @@ test('rows stay closed after a reload of the app', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -247,6 +250,7 @@ test('the page that is opened is shown, also if the page above it was closed', a
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -322,6 +326,7 @@ test('viewers are offered nothing that they may not do', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -351,6 +356,7 @@ test('of ten thousand pages only some rows are drawn', async () => {
       onChosen={() => undefined}
       onDuplicate={() => undefined}
       onMoveTo={() => undefined}
+      askToMove={(_page, _parent, move) => move()}
       onCopyLink={() => undefined}
       onChooseIcon={() => undefined}
     />,
@@ -395,6 +401,7 @@ test('favourites stand above the tree, in the order in which they were added', a
         onChosen={() => undefined}
         onDuplicate={() => undefined}
         onMoveTo={() => undefined}
+        askToMove={(_page, _parent, move) => move()}
         onCopyLink={() => undefined}
         onChooseIcon={() => undefined}
       />

@@ -40,7 +40,7 @@ const open = { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: d
 const restricted = { access: 'restricted', resolvedAccess: 'restricted', resolvedFrom: documentId(1) } as const;
 
 /** Alice's dialog of a page which everyone in the workspace can open, unless the test prepares something else. */
-async function dialog(prepare: (fixture: Fixture) => void = () => undefined) {
+async function dialog(prepare: (fixture: Fixture) => void = () => undefined, mayManage = true) {
   const fixture = appFixture();
   fixture.people.members = [memberOf(alice.id, 'owner'), memberOf(bob.id, 'member'), memberOf(carol, 'guest')];
   fixture.access.people = { ...open, people: [owner, member] };
@@ -52,6 +52,7 @@ async function dialog(prepare: (fixture: Fixture) => void = () => undefined) {
       <ShareDialog
         page={documentId(1)}
         title="Plan"
+        mayManage={mayManage}
         origin="https://weft.example"
         open
         onOpenChange={() => undefined}
@@ -331,7 +332,7 @@ test('a revoked link leaves the list, and a toast says that its watchers were di
 test('without the right to manage the dialog says so and has nothing that changes anything', async () => {
   await dialog(({ access }) => {
     access.people = { ...open, people: [person(alice.id, 'editor', source('workspace', 'editor'))] };
-  });
+  }, false);
   expect(screen.getByText('Only managers can change this.')).toBeDefined();
   expect(screen.getAllByRole('button').map(({ textContent, title }) => textContent || title)).toEqual([
     'Copy page link',

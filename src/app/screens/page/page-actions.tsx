@@ -9,9 +9,16 @@ import { Suspense, lazy, useContext, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { mayManage } from '../../../protocol/roles.ts';
-import { useListedPage, useMayCreatePages, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import {
+  useIsRestricted,
+  useListedPage,
+  useMayCreatePages,
+  usePage,
+  useValue,
+  useWorkspace,
+} from '../../../state/hooks.ts';
 import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
-import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
@@ -32,9 +39,9 @@ export function PageActions({ title }: { readonly title: string }) {
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;
   const isMember = useMayCreatePages();
-  const { workspace, indexAtom } = useWorkspace();
+  const { workspace } = useWorkspace();
   const listed = useListedPage(documentId);
-  const isRestricted = !isOpenToWorkspace(useValue(indexAtom), documentId) && listed !== null;
+  const isRestricted = useIsRestricted(documentId);
   const role = useValue(roleAtom) ?? listed?.role ?? null;
   // Members see who may open the page, managers change it; a visitor by a link may do neither.
   const maySeeSharing = isMember || mayManage(role);
@@ -100,6 +107,7 @@ export function PageActions({ title }: { readonly title: string }) {
           <ShareDialog
             page={documentId}
             title={shownTitle(title)}
+            mayManage={mayManage(role)}
             origin={location.origin}
             open={isSharing}
             onOpenChange={setSharing}

@@ -14,6 +14,7 @@ import {
   useApp,
   useAppValue,
   useListedPage,
+  useIsRestricted,
   usePage,
   usePath,
   usePerson,
@@ -37,6 +38,7 @@ export function PageBar({ closure }: { readonly closure: Closure }) {
   // Null while nothing is known of the page, which may not exist.
   const knownTitle = useValue(page.titleAtom) ?? listed?.title ?? null;
   const title = knownTitle ?? '';
+  const isRestricted = useIsRestricted(page.documentId);
   const ancestors = usePath(page.documentId).map((one) => ({
     to: pagePath(workspace.slug, one),
     name: shownTitle(one.title),
@@ -49,6 +51,7 @@ export function PageBar({ closure }: { readonly closure: Closure }) {
       }
       {...(knownTitle === null ? {} : { name: shownTitle(title) })}
       icon={listed?.icon ?? null}
+      isRestricted={isRestricted}
       receipt={<PageReceipt title={title} />}
       actions={
         knownTitle !== null && (

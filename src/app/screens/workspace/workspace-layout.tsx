@@ -18,6 +18,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
+import { MoveQuestionProvider } from '../../shell/move-question-provider.tsx';
 import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
@@ -97,23 +98,25 @@ function Layout() {
   };
   return (
     <InboxProvider>
-      <PaletteProvider shell={shell}>
-        <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
-          <SkipLink target={main} />
-          <Sidebar
-            current={page === undefined ? null : parsePageParam(page)}
-            isOpen={isSidebarOpen}
-            isDrawerOpen={isDrawerOpen}
-            onDrawer={setDrawerOpen}
-            onNewPage={(parent) => newPage(parent)}
-          />
-          <main id="page" className="main" ref={main} tabIndex={-1}>
-            <Outlet context={shell} />
-          </main>
-          <RefusedChanges />
-          <Toasts />
-        </div>
-      </PaletteProvider>
+      <MoveQuestionProvider>
+        <PaletteProvider shell={shell}>
+          <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
+            <SkipLink target={main} />
+            <Sidebar
+              current={page === undefined ? null : parsePageParam(page)}
+              isOpen={isSidebarOpen}
+              isDrawerOpen={isDrawerOpen}
+              onDrawer={setDrawerOpen}
+              onNewPage={(parent) => newPage(parent)}
+            />
+            <main id="page" className="main" ref={main} tabIndex={-1}>
+              <Outlet context={shell} />
+            </main>
+            <RefusedChanges />
+            <Toasts />
+          </div>
+        </PaletteProvider>
+      </MoveQuestionProvider>
     </InboxProvider>
   );
 }

@@ -12,6 +12,7 @@ import { useMayCreatePages, useValue, useWorkspace } from '../../../state/hooks.
 import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
 import { isPlaceAllowed, lastPlace } from '../../../state/workspace/places.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
+import { useMoveQuestion } from '../move-question-provider.tsx';
 import { pageEntry, recentPages } from './page-entries.tsx';
 
 const MAX_PAGES = 12;
@@ -22,6 +23,7 @@ type MovePaletteProps = { readonly page: DocumentId; readonly onClose: () => voi
 export function MovePalette({ page, onClose }: MovePaletteProps) {
   const { workspace, indexAtom, movePage } = useWorkspace();
   const index = useValue(indexAtom);
+  const askToMove = useMoveQuestion();
   const mayMoveToTop = useMayCreatePages();
   const { goals, search } = useMemo(() => {
     const allowed = Array.from(index.pages.values()).filter(
@@ -34,8 +36,10 @@ export function MovePalette({ page, onClose }: MovePaletteProps) {
   const title = shownTitle(moved?.title ?? '');
 
   const moveTo = (parent: DocumentId | null, name: string) => {
-    movePage(page, lastPlace(index, parent, page));
-    toast(parent === null ? `Moved “${title}” to the top level` : `Moved “${title}” to “${name}”`);
+    askToMove(page, parent, () => {
+      movePage(page, lastPlace(index, parent, page));
+      toast(parent === null ? `Moved “${title}” to the top level` : `Moved “${title}” to “${name}”`);
+    });
   };
   const entryOf = (match: Match<DocumentSummary>): PaletteEntry => {
     const { entry: goal } = match;

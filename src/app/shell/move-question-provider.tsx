@@ -1,0 +1,48 @@
+// Asks before a page is moved to a place where somebody loses access. The question loads when it is needed.
+import { type ReactNode, Suspense, createContext, lazy, useCallback, useContext, useState } from 'react';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { mayTakeAccess } from '../../state/workspace/places.ts';
+
+const MoveQuestion = lazy(async () => ({
+  default: (await import('../../features/sharing/move-question.tsx')).MoveQuestion,
+}));
+
+type AskToMove = (page: DocumentId, parent: DocumentId | null, move: () => void) => void;
+type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly move: () => void };
+
+const MoveQuestionContext = createContext<AskToMove>((_page, _parent, move) => move());
+
+/** Returns a function that calls `move` at once, or after the person agreed that somebody loses access. */
+export const useMoveQuestion = (): AskToMove => useContext(MoveQuestionContext);
+
+export function MoveQuestionProvider({ children }: { readonly children: ReactNode }) {
+  const { store } = usePerson();
+  const { indexAtom } = useWorkspace();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = useCallback<AskToMove>(
+    (page, parent, move) => {
+      if (parent === null || !mayTakeAccess(store.get(indexAtom), page, parent)) move();
+      else setAsked({ page, parent, move });
+    },
+    [store, indexAtom],
+  );
+  return (
+    <MoveQuestionContext value={ask}>
+      {children}
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <MoveQuestion
+            page={asked.page}
+            parent={asked.parent}
+            onMove={() => {
+              setAsked(null);
+              asked.move();
+            }}
+            onClose={() => setAsked(null)}
+          />
+        </Suspense>
+      )}
+    </MoveQuestionContext>
+  );
+}

@@ -1,0 +1,57 @@
+// Asks before a move that takes access from somebody, and names them. If nobody loses access, the page moves at once.
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import { useListedPage, usePerson } from '../../state/hooks.ts';
+import { shownTitle } from '../../state/workspace/page-index.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
+import { LosersText } from './losers-text.tsx';
+import { useNames } from './use-access-words.ts';
+
+type MoveQuestionProps = {
+  readonly page: DocumentId;
+  readonly parent: DocumentId;
+  readonly onMove: () => void;
+  readonly onClose: () => void;
+};
+
+export function MoveQuestion({ page, parent, onMove, onClose }: MoveQuestionProps) {
+  const { access, people } = usePerson();
+  const nameOf = useNames();
+  const title = shownTitle(useListedPage(page)?.title ?? '');
+  const goal = shownTitle(useListedPage(parent)?.title ?? '');
+  const [losers, setLosers] = useState<readonly UserId[]>([]);
+
+  const answered = useEffectEvent((users: readonly UserId[]) => {
+    if (users.length === 0) return onMove();
+    people.ensureLoaded(users);
+    setLosers(users);
+  });
+  useEffect(() => {
+    let isShown = true;
+    void access.losersByMove(page, parent).then((answer) => {
+      // Without an answer the move waits on this device like any other, and the server decides about it.
+      if (isShown) answered(answer.ok ? answer.value : []);
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [access, page, parent]);
+
+  if (losers.length === 0) return null;
+  return (
+    <Dialog title={`Move “${title}” to “${goal}”?`} open size="small" onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <section>
+        <p>
+          <LosersText names={losers.map(nameOf)} />
+        </p>
+      </section>
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" onClick={onMove}>
+          Move page
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
