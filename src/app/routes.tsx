@@ -5,7 +5,6 @@ import { RequirePerson } from './screens/account/require-person.tsx';
 import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
 import { ErrorScreen } from './screens/errors/error-screen.tsx';
 import { StartScreen } from './screens/workspace/start-screen.tsx';
-import { WelcomeScreen } from './screens/workspace/welcome-screen.tsx';
 
 export const routes: RouteObject[] = [
   {
@@ -34,7 +33,12 @@ export const routes: RouteObject[] = [
         Component: RequirePerson,
         children: [
           { path: '/', Component: StartScreen },
-          { path: '/welcome', Component: WelcomeScreen },
+          {
+            path: '/welcome',
+            lazy: async () => ({
+              Component: (await import('./screens/workspace/welcome-screen.tsx')).WelcomeScreen,
+            }),
+          },
           {
             path: '/account',
             lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),

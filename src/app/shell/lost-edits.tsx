@@ -26,9 +26,10 @@ function useUnlistedUnsent(): readonly DocumentId[] {
   const { listAtom } = useWorkspace();
   const documentsAtom = useMemo(() => {
     const allAtom = atom((get) => {
-      const { value, isFresh } = get(listAtom);
-      if (value === null || !isFresh) return [];
-      const listed = new Set(value.documents.map(({ id }) => id));
+      const { value, isFresh, error } = get(listAtom);
+      // A guest whose only page was closed gets no list at all.
+      if (!isFresh && error?.code !== 'WF001') return [];
+      const listed = new Set(value?.documents.map(({ id }) => id));
       const pending = get(pendingPages.atom);
       const unsent = get(unsentPagesAtom).map(({ document }) => document);
       return unsent.filter((document) => !listed.has(document) && !pending.has(document));

@@ -102,7 +102,7 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
               {error.code === 'WF011' ? 'Offline. New notifications appear when you’re back online.' : textOf(error)}
             </Banner>
           )}
-          <div className="inbox-list" role="region" aria-label="Notifications">
+          <div className="inbox-list">
             {shown === null && error === null && (
               <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
             )}

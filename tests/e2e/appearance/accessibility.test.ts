@@ -146,7 +146,11 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await check('a workspace that is not there');
   await carol.page.goto(alice.page.url());
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
+  await carol.field('Message').waitFor();
   await check('a page that is not theirs');
+  await carol.button('Request access').click();
+  await carol.page.getByRole('heading', { level: 1, name: 'Request sent' }).waitFor();
+  await check('a request for access');
   await carol.page.context().close();
   expect(violations).toEqual([]);
 });
@@ -218,6 +222,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['more', (person) => person.button('More').click(), '.menu'],
   ['receipt', (person) => person.receipt.click(), '.receipt-details'],
   ['people here', (person) => person.page.locator('button.tags').click(), '.people-list'],
+  ['inbox', (person) => person.button('Inbox').click(), '.inbox'],
   ['workspaces', (person) => person.page.locator('.side button').first().click(), '.pop'],
   [
     'share dialog with the form for a link',
@@ -261,7 +266,7 @@ test('axe finds nothing on a page with all kinds of blocks, another person’s c
   for (const [name, open, shown] of OPENED) {
     await open(alice);
     await page.locator(shown).first().waitFor();
-    violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .table-tools')));
+    violations.push(...(await violationsOn(page, name, '.layer, .pop, .dialog, .inbox, .table-tools')));
     await closeMenus(alice);
   }
   expect(violations).toEqual([]);
@@ -405,7 +410,7 @@ async function tableMenu(person: Person, name: RegExp): Promise<void> {
 
 /** Closes every menu and dialog, deletes what was typed to open one, and leaves the caret in the first line. */
 async function closeMenus({ page, body }: Person): Promise<void> {
-  for (let times = 0; times < 4 && (await page.locator('.pop, .dialog').count()) > 0; times++) {
+  for (let times = 0; times < 4 && (await page.locator('.pop, .dialog, .inbox').count()) > 0; times++) {
     await page.keyboard.press('Escape');
     await page.waitForTimeout(60);
   }

@@ -38,6 +38,13 @@ async function bobOnPageOf(alice: Person): Promise<Person> {
   return bob;
 }
 
+async function trash({ page }: Person): Promise<void> {
+  const row = page.getByRole('treegrid', { name: 'Pages' }).getByRole('row', { name: /^Ferry table/ });
+  await row.hover();
+  await row.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+}
+
 const heading = ({ page }: Person, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const banner = ({ page }: Person) => page.locator('.banner');
 
@@ -66,6 +73,12 @@ test('a request is told and answered in the inbox: the page opens at once, or sa
 
   await bob.waitUntilEditable();
   expect(await bob.field('Page title').inputValue()).toBe('Ferry table');
+  // The page is all that Bob sees of the workspace: in the trash, it is no less his.
+  await alice.page.keyboard.press('Escape');
+  await trash(alice);
+  await banner(bob).getByText('Alice moved this page to the trash.').waitFor();
+  await banner(bob).getByRole('button', { name: 'Restore' }).click();
+  await bob.waitUntilEditable();
   await heading(carol, 'Your request was denied.').waitFor();
 });
 
@@ -108,10 +121,7 @@ test('a page that is trashed while it is open says by whom, keeps unsent edits, 
   await bob.putCaretAtEnd();
   await bob.insert('Slack water at noon');
   await bob.waitForReceipt('device');
-  const row = alice.page.getByRole('treegrid', { name: 'Pages' }).getByRole('row', { name: /^Ferry table/ });
-  await row.hover();
-  await row.getByRole('button', { name: 'More' }).click();
-  await alice.page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await trash(alice);
   await banner(bob).getByText('Alice moved this page to the trash. 1 edit is sent when it’s restored.').waitFor();
   await bob.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
   await bob.page.unroute('**/rest/v1/rpc/append_update*');

@@ -102,7 +102,7 @@ test('marks one as read, as unread, and all as read; a refusal puts it back', as
 
 test('J and K move, E marks, Shift E marks all, Enter opens', async () => {
   const { fixture, onClose } = await renderInbox();
-  const list = screen.getByRole('region', { name: 'Notifications' });
+  const list = screen.getByRole('dialog', { name: /^Inbox/ });
   act(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined));
   fireEvent.keyDown(list, { key: 'j' });
   expect(document.activeElement).toBe(rows()[0]);

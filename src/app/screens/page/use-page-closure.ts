@@ -2,6 +2,7 @@
 import { atom } from 'jotai/vanilla';
 import { useEffect, useMemo, useRef } from 'react';
 import { useClosure } from '../../../features/closed-pages/use-closure.ts';
+import type { WeftError } from '../../../protocol/errors.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
 import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
@@ -10,13 +11,13 @@ export function usePageClosure(): Closure {
   const page = usePage();
   const { listAtom, onChange } = useWorkspace();
   const isListed = useListedPage(page.documentId) !== null;
-  const isFresh = useValue(useMemo(() => atom((get) => get(listAtom).isFresh), [listAtom]));
+  const isListKnown = useValue(useMemo(() => atom((get) => isKnown(get(listAtom))), [listAtom]));
   const isPending = useValue(page.pendingAtom) !== null;
   const code = useValue(page.errorAtom)?.code;
   const mayEditIt = mayEdit(useValue(page.roleAtom));
   // Somebody who may only read gets WF002 too.
   const isRefused = code === 'WF001' || (code === 'WF002' && mayEditIt);
-  const isGone = !isListed && isFresh && !isPending;
+  const isGone = !isListed && isListKnown && !isPending;
   const wasListed = useRef(isListed);
   useEffect(() => {
     if (isListed && !wasListed.current && isRefused) {
@@ -27,3 +28,7 @@ export function usePageClosure(): Closure {
   }, [page, isListed, isRefused]);
   return useClosure(page.documentId, isRefused || isGone, onChange);
 }
+
+/** A guest whose only page is in the trash gets no list at all. */
+const isKnown = ({ isFresh, error }: { readonly isFresh: boolean; readonly error: WeftError | null }): boolean =>
+  isFresh || error?.code === 'WF001';
