@@ -45,29 +45,34 @@ export function askedAccess(options: {
     const { [document]: _, ...others } = await stored();
     await listCache.save(CACHE_KEY, askedAt === null ? others : { ...others, [document]: askedAt });
   };
+  /** Null: not answered yet, or the server does not say now. */
+  const answerSince = async (askedAt: number): Promise<'granted' | 'denied' | null> => {
+    const list = await options.inbox.list(null, RECENT);
+    const answer = list.ok
+      ? list.value.notifications.find((one) => one.kind === 'answered' && one.document === document && one.at > askedAt)
+      : undefined;
+    if (answer === undefined) return null;
+    return (answer.detail.role ?? null) === null ? 'denied' : 'granted';
+  };
   const lookForAnswer = async () => {
-    if (store.get(stateAtom) !== 'asked') return;
-    const askedAt = (await stored())[document] ?? 0;
-    const answer = await options.inbox.list(null, RECENT);
-    if (!answer.ok || store.get(stateAtom) !== 'asked') return;
-    const isAnswered = answer.value.notifications.some(
-      (one) =>
-        one.kind === 'answered' && one.document === document && one.at > askedAt && (one.detail.role ?? null) === null,
-    );
-    if (!isAnswered) return;
-    store.set(stateAtom, 'denied');
-    await remember(null);
+    const before = store.get(stateAtom);
+    const askedAt = (await stored())[document];
+    if (askedAt === undefined || askedAt < options.timing.now() - REMEMBERED_MS) {
+      if (before === 'unknown' && store.get(stateAtom) === before) store.set(stateAtom, 'none');
+      return;
+    }
+    const answer = await answerSince(askedAt);
+    // They asked or withdrew meanwhile.
+    if (store.get(stateAtom) !== before) return;
+    store.set(stateAtom, answer === null ? 'asked' : answer === 'denied' ? 'denied' : 'none');
+    // Who had access and lost it may ask again.
+    if (answer !== null) await remember(null);
   };
 
   return {
     atom: stateAtom,
     follow() {
-      void stored().then(({ [document]: askedAt }) => {
-        if (store.get(stateAtom) !== 'unknown') return;
-        const isAsked = askedAt !== undefined && askedAt > options.timing.now() - REMEMBERED_MS;
-        store.set(stateAtom, isAsked ? 'asked' : 'none');
-        return lookForAnswer();
-      });
+      void lookForAnswer();
       return options.onChange((change) => {
         if (change === null || change.kind === 'notification' || change.kind === 'request') void lookForAnswer();
       });

@@ -89,3 +89,16 @@ test('who lost access reads who took it and what was not saved; a page that was 
   expect(screen.getByText(/1 edit wasn’t saved\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Request access' })).toBe(null);
 });
+
+test('who was given access and lost it again can ask again', async () => {
+  const listCache = memoryListCache();
+  const fixture = await renderClosed(null, 0, listCache);
+  await ask(fixture);
+  cleanup();
+  const again = appFixture({ listCache });
+  const granted = { document: page, detail: { role: 'editor' } };
+  again.inbox.notifications.push({ ...notificationOf(1, 'answered', granted), at: Date.now() * 2 });
+  await renderInApp(again, <ClosedPage document={page} closure={null} unsentEdits={0} download={null} wayOut={null} />);
+  await advance(again, 100);
+  expect(screen.getByRole('button', { name: 'Request access' })).toBeDefined();
+});
