@@ -1,6 +1,6 @@
 // Chooses the icon of a page: a field to search in, and a grid for the arrow keys or a click.
 import Search from 'lucide-react/icons/search';
-import { type CSSProperties, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
@@ -9,6 +9,7 @@ import { findIcons, stepInGrid } from './icon-search.ts';
 import './icon-picker.css';
 
 const COLUMNS = 8;
+const scrollIntoView = (icon: HTMLElement | null) => icon?.scrollIntoView({ block: 'nearest' });
 
 type IconPickerProps = {
   /** The page's title. */
@@ -32,9 +33,6 @@ export function IconPicker({ title, icon, onChoose, onClose }: IconPickerProps) 
   const found = findIcons(PAGE_ICONS, query);
   const at = Math.min(chosen, found.length - 1);
   const active = found[at] === undefined ? undefined : `${id}-${found[at].name}`;
-  useEffect(() => {
-    if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
   const choose = (name: string | null) => {
     onClose();
     if (name !== icon) onChoose(name);
@@ -88,6 +86,7 @@ export function IconPicker({ title, icon, onChoose, onClose }: IconPickerProps) 
           {found.map(({ name, Icon }, position) => (
             <button
               key={name}
+              ref={position === at ? scrollIntoView : null}
               id={`${id}-${name}`}
               type="button"
               role="option"

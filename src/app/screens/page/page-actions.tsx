@@ -1,60 +1,46 @@
-// The actions on a whole page at the end of the top bar: the share button, and a menu with the others.
+// The actions on a whole page at the end of the top bar: the share button, and a menu with the others, whose code loads a moment
+// after the page.
 import Ellipsis from 'lucide-react/icons/ellipsis';
-import Keyboard from 'lucide-react/icons/keyboard';
-import LifeBuoy from 'lucide-react/icons/life-buoy';
-import Maximize from 'lucide-react/icons/maximize';
 import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
-import { Suspense, lazy, useContext, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
+import { Suspense, lazy, useContext, useEffect, useState } from 'react';
 import { mayManage } from '../../../protocol/roles.ts';
-import {
-  useIsRestricted,
-  useListedPage,
-  useMayCreatePages,
-  usePage,
-  useValue,
-  useWorkspace,
-} from '../../../state/hooks.ts';
-import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
+import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import { Menu, MenuLabel } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
-import { PageMenuItems } from './page-menu-items.tsx';
-import { PagePlaceItems } from './page-place-items.tsx';
-import { TrashItem } from './trash-item.tsx';
-import { useHelp } from '../../shell/help-provider.tsx';
-import { useShell } from '../../shell/shell-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
 
 const ShareDialog = lazy(async () => ({
   default: (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog,
 }));
 
+/** After the page has loaded what it needs. */
+const PRELOADS_AFTER_MS = 1_500;
+const loadMenu = () => import('./page-menu.tsx');
+const PageMenu = lazy(async () => ({ default: (await loadMenu()).PageMenu }));
+
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, roleAtom, pendingAtom, editableAtom } = usePage();
+  const { documentId, roleAtom, pendingAtom } = usePage();
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;
   const isMember = useMayCreatePages();
-  const { workspace } = useWorkspace();
   const listed = useListedPage(documentId);
   const isRestricted = useIsRestricted(documentId);
   const role = useValue(roleAtom) ?? listed?.role ?? null;
   // Members see who may open the page, managers change it; a visitor by a link may do neither.
   const maySeeSharing = isMember || mayManage(role);
-  const navigate = useNavigate();
-  const { importFiles } = useShell();
-  const help = useHelp();
   const copyLink = useCopyLink();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
-  const isEditable = useValue(editableAtom);
   const [isSharing, setSharing] = useState(false);
   const [wasShared, setWasShared] = useState(false);
-  const address = pagePath(workspace.slug, { id: documentId, title });
+  useEffect(() => {
+    const timer = setTimeout(() => void loadMenu().catch(() => undefined), PRELOADS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const share = () => {
     setWasShared(true);
     setSharing(true);
@@ -75,32 +61,14 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        {isPhone && isCreated && maySeeSharing && (
-          <MenuItem icon={<Share className="icon" />} onSelect={share}>
-            Share
-          </MenuItem>
-        )}
-        <PagePlaceItems id={documentId} />
-        <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
-        <MenuSeparator />
-        <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
-          Full-screen view
-        </MenuItem>
-        {mayManage(role) && (
-          <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
-            Safe view
-          </MenuItem>
-        )}
-        <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
-          Keys and marks
-        </MenuItem>
-        {tools !== null && (
-          <>
-            <MenuSeparator />
-            <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
-          </>
-        )}
-        <TrashItem id={documentId} />
+        <Suspense fallback={<MenuLabel>Loading…</MenuLabel>}>
+          <PageMenu
+            title={title}
+            onShare={isPhone && isCreated && maySeeSharing ? share : null}
+            role={role}
+            tools={tools}
+          />
+        </Suspense>
       </Menu>
       {wasShared && (
         <Suspense fallback={null}>

@@ -12,10 +12,12 @@ export function TemplateOffer({ session }: TemplateOfferProps) {
   const openPalette = usePalette();
   if (!useIsBlank(session)) return null;
   return (
-    <Button size="small" onClick={() => openPalette({ of: 'template', page: session.documentId })}>
-      <LayoutTemplate className="icon" />
-      Use a template
-    </Button>
+    <span className="template-offer">
+      <Button size="small" onClick={() => openPalette({ of: 'template', page: session.documentId })}>
+        <LayoutTemplate className="icon" />
+        Use a template
+      </Button>
+    </span>
   );
 }
 

@@ -1,0 +1,67 @@
+// The items of the menu of the open page.
+import Keyboard from 'lucide-react/icons/keyboard';
+import LifeBuoy from 'lucide-react/icons/life-buoy';
+import Maximize from 'lucide-react/icons/maximize';
+import Share from 'lucide-react/icons/share-2';
+import { useNavigate } from 'react-router';
+import type { PageTools } from '../../../editor/page-tools.ts';
+import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
+import { type DocumentRole, mayManage } from '../../../protocol/roles.ts';
+import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
+import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import { useHelp } from '../../shell/help-provider.tsx';
+import { useShell } from '../../shell/shell-context.ts';
+import { PageMenuItems } from './page-menu-items.tsx';
+import { PagePlaceItems } from './page-place-items.tsx';
+import { TrashItem } from './trash-item.tsx';
+
+type PageMenuProps = {
+  readonly title: string;
+  readonly role: DocumentRole | null;
+  /** Null where a button beside the menu shares. */
+  readonly onShare: (() => void) | null;
+  /** Null while the editor does not stand. */
+  readonly tools: PageTools | null;
+};
+
+export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
+  const { documentId, editableAtom } = usePage();
+  const { workspace } = useWorkspace();
+  const isMember = useMayCreatePages();
+  const isEditable = useValue(editableAtom);
+  const navigate = useNavigate();
+  const { importFiles } = useShell();
+  const help = useHelp();
+  const address = pagePath(workspace.slug, { id: documentId, title });
+  return (
+    <>
+      {onShare !== null && (
+        <MenuItem icon={<Share className="icon" />} onSelect={onShare}>
+          Share
+        </MenuItem>
+      )}
+      <PagePlaceItems id={documentId} />
+      <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
+      <MenuSeparator />
+      <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
+        Full-screen view
+      </MenuItem>
+      {mayManage(role) && (
+        <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
+          Safe view
+        </MenuItem>
+      )}
+      <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
+        Keys and marks
+      </MenuItem>
+      {tools !== null && (
+        <>
+          <MenuSeparator />
+          <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
+        </>
+      )}
+      <TrashItem id={documentId} />
+    </>
+  );
+}
