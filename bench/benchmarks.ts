@@ -13,6 +13,7 @@ import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { traffic } from './benchmarks/traffic.ts';
 import { watch } from './benchmarks/watch.ts';
+import { workspace } from './benchmarks/workspace.ts';
 
 export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   sync: latency,
@@ -28,6 +29,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   'catch-up': catchUp,
   watch,
   search,
+  workspace,
   size,
   backend,
   editor,
