@@ -98,13 +98,6 @@ export const tooLongText = (characters: number): string => `At most ${characters
 export const SIGN_UP_SENT =
   'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';
 
-/** What became of the email of an invitation. Its link is beside it. */
-export const INVITE_TEXTS = {
-  sent: 'Email sent. You can send the link too.',
-  noEmail: 'This server sent no email. Send the link yourself.',
-  tooMany: 'Too many emails for now. Send the link yourself.',
-} as const;
-
 export type SignInProblem = keyof typeof SIGN_IN_TEXTS;
 /** `detail` is for the console and for reports; people never see it. */
 export type SignInError = { readonly problem: SignInProblem; readonly detail: string };

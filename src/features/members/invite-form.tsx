@@ -2,7 +2,7 @@
 // copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
-import { FIELD_TEXTS, INVITE_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { useApp } from '../../state/hooks.ts';
@@ -11,6 +11,13 @@ import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
+
+/** What became of the email of an invitation. Its link is beside it. */
+const INVITE_TEXTS = {
+  sent: 'Email sent. You can send the link too.',
+  noEmail: 'This server sent no email. Send the link yourself.',
+  tooMany: 'Too many emails for now. Send the link yourself.',
+} as const;
 
 type NewInvite = CreatedInvite & {
   /** What became of its email; null for a link for many. */

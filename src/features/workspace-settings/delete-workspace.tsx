@@ -15,7 +15,7 @@ export function DeleteWorkspace({ name, onDeleted }: DeleteWorkspaceProps) {
       <h2 id="settings-deletion">Delete workspace</h2>
       <p>Deletes every page with its history and files, for everyone. This can’t be undone.</p>
       <div className="actions">
-        <Button look="plain-danger" onClick={() => setAsking(true)}>
+        <Button look="danger" onClick={() => setAsking(true)}>
           Delete workspace…
         </Button>
       </div>

@@ -51,8 +51,8 @@ export function DeleteAccountDialog({ onClose }: { readonly onClose: () => void 
         ) : (
           <>
             <p>
-              You’re signed out everywhere. What you wrote in shared workspaces stays, as by “Deleted account”. This
-              can’t be undone.
+              You’re signed out everywhere. What you wrote in shared workspaces stays, credited to “Deleted account”.
+              This can’t be undone.
             </p>
             {deleted.length > 0 && (
               <p>

@@ -15,7 +15,7 @@ export function DeleteAccount() {
         stays there, without your name.
       </p>
       <div className="actions">
-        <Button look="plain-danger" onClick={() => setAsking(true)}>
+        <Button look="danger" onClick={() => setAsking(true)}>
           Delete account…
         </Button>
       </div>

@@ -64,12 +64,12 @@ export function StoredPages() {
       </ul>
       <div className="actions">
         {pages.length > shown && (
-          <Button look="plain" onClick={() => setShown(pages.length)}>
+          <Button size="small" onClick={() => setShown(pages.length)}>
             Show {pages.length - shown} more
           </Button>
         )}
         {removable.length > 1 && (
-          <Button look="plain" onClick={() => void remove(removable)}>
+          <Button size="small" onClick={() => void remove(removable)}>
             Remove all from this device
           </Button>
         )}
