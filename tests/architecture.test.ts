@@ -1,7 +1,7 @@
 // The rules of the layout as data, checked on every file: which folder may import which, the purity of the sync core, which
 // packages are used where, and what may never be committed.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/protocol/errors.ts';
@@ -320,6 +320,11 @@ describe('files', () => {
 });
 
 describe('what is committed', () => {
+  test('no two migrations have one number: a new database would not start', () => {
+    const numbers = readdirSync(join(ROOT, 'supabase/migrations')).map((file) => file.split('_')[0]);
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
   const NEVER: Record<string, RegExp> = {
     'an absolute path of a machine': /(?<![\w.:/*-])\/(?:root|home\/[a-z]|Users\/[A-Za-z]|work\/(?:main|shared))\b/,
     'the host of a registry': /registry\.(?:npmjs|yarnpkg|npmmirror)\.|deb\.debian\.org|"resolved":\s"http/,

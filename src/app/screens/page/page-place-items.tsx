@@ -12,6 +12,7 @@ import { mayEdit } from '../../../protocol/roles.ts';
 import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { MenuItem } from '../../../ui/floating/menu.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
 import { usePalette } from '../../shell/palette/palette-provider.tsx';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
 
@@ -29,6 +30,10 @@ export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
   );
   if (page === null) return copyLinkItem;
   const isTemplate = page.kind === 'template';
+  const switchTemplate = () => {
+    setTemplate(id, !isTemplate);
+    toast(isTemplate ? 'New pages no longer start from this page.' : 'New pages can start from this page now.');
+  };
   return (
     <>
       {mayEdit(page.role) && (
@@ -50,7 +55,7 @@ export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
           <MenuItem icon={<Shapes className="icon" />} onSelect={() => openPalette({ of: 'icon', page: id })}>
             Change icon…
           </MenuItem>
-          <MenuItem icon={<LayoutTemplate className="icon" />} onSelect={() => setTemplate(id, !isTemplate)}>
+          <MenuItem icon={<LayoutTemplate className="icon" />} onSelect={switchTemplate}>
             {isTemplate ? 'Stop using as template' : 'Save as template'}
           </MenuItem>
         </>
