@@ -113,6 +113,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.button('Create invite link').click();
   await carol.page.getByRole('textbox', { name: 'Invite link' }).waitFor();
   await check('members');
+  const invitation = await carol.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
   await carol.button('Workspaces').click();
   await carol.page.getByRole('menuitem', { name: 'Workspace settings' }).click();
   await carol.button('Delete workspace…').waitFor();
@@ -121,7 +122,6 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('dialog').waitFor();
   await check('deleting a workspace');
   await carol.button('Cancel').click();
-  const invitation = await carol.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
   await carol.page.getByRole('button', { name: /^Account of / }).click();
   await carol.page.getByRole('dialog', { name: 'Account' }).waitFor();
   await check('account menu');
