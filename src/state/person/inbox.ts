@@ -3,6 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { coalesced } from '../../lib/coalesced.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -59,12 +60,10 @@ export function personInbox(options: {
 }): PersonInbox {
   const { store, inbox, listCache } = options;
   const listAtom = atom<InboxList>({ notifications: null, unread: 0, hasOlder: false, error: null });
-  let loading: Promise<void> | null = null;
-  let isStale = false;
 
   const amend = (change: Partial<InboxList>) => store.set(listAtom, { ...store.get(listAtom), ...change });
 
-  const loadOnce = async () => {
+  const load = coalesced(async () => {
     const before = store.get(listAtom).notifications ?? [];
     const limit = Math.min(Math.max(before.length, PAGE), MAX_AT_ONCE);
     const answer = await inbox.list(null, limit);
@@ -77,20 +76,7 @@ export function personInbox(options: {
     const hasOlder = older.length > 0 ? store.get(listAtom).hasOlder : !isWhole;
     amend({ notifications: [...notifications, ...older], unread, hasOlder, error: null });
     void listCache.save(CACHE_KEY, { unread, notifications: notifications.slice(0, PAGE) });
-  };
-  const loadWhileStale = async (): Promise<void> => {
-    isStale = false;
-    await loadOnce();
-    return isStale ? loadWhileStale() : undefined;
-  };
-  /** Calls while one is running cause one more after it. */
-  const load = (): Promise<void> => {
-    isStale = true;
-    loading ??= loadWhileStale().finally(() => {
-      loading = null;
-    });
-    return loading;
-  };
+  });
   const showCached = async () => {
     const cached = parseStoredInbox(await listCache.load(CACHE_KEY));
     if (cached !== null && store.get(listAtom).notifications === null) amend(cached);

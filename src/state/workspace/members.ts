@@ -1,6 +1,7 @@
 // The members of a workspace and the invitations to it: list, invite, change, remove.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
+import { coalesced } from '../../lib/coalesced.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -45,19 +46,12 @@ export function membersOf(options: {
 }): Members {
   const { workspace, store, membership } = options;
   const listAtom = atom<MemberList>({ members: null, invites: [], error: null });
-  let loads = 0;
 
-  const load = async () => {
-    const now = ++loads;
+  const load = coalesced(async () => {
     const members = await membership.members(workspace);
-    if (!members.ok) {
-      if (now === loads) store.set(listAtom, { ...store.get(listAtom), error: members.error });
-      return;
-    }
+    if (!members.ok) return store.set(listAtom, { ...store.get(listAtom), error: members.error });
     const mine = members.value.find(({ user }) => user === options.me)?.role;
     const invites = mine === 'owner' || mine === 'admin' ? await membership.invites(workspace) : ok([]);
-    // A later call knows better.
-    if (now !== loads) return;
     const sorted = members.value.toSorted(
       (a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.joinedAt - b.joinedAt,
     );
@@ -65,7 +59,7 @@ export function membersOf(options: {
       sorted.flatMap(({ user, invitedBy }) => (invitedBy === null ? user : [user, invitedBy])),
     );
     store.set(listAtom, { members: sorted, invites: invites.ok ? invites.value : [], error: null });
-  };
+  });
   /** The list shows what a write did before the caller says that it is done. */
   const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
     const answer = await write;

@@ -1,6 +1,7 @@
 // The pages of a workspace that are in the trash: list, restore, delete for good.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
+import { coalesced } from '../../lib/coalesced.ts';
 import type { Result } from '../../lib/result.ts';
 import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -35,16 +36,12 @@ export function trashOf(options: {
 }): Trash {
   const { workspace, store, directory } = options;
   const listAtom = atom<TrashList>({ entries: null, error: null });
-  let loads = 0;
-  const load = async () => {
-    const now = ++loads;
+  const load = coalesced(async () => {
     const answer = await directory.trash(workspace);
-    // A later call knows better.
-    if (now !== loads) return;
     if (!answer.ok) return store.set(listAtom, { ...store.get(listAtom), error: answer.error });
     options.people.ensureLoaded(answer.value.flatMap(({ trashedBy }) => trashedBy ?? []));
     store.set(listAtom, { entries: answer.value.toSorted((a, b) => b.trashedAt - a.trashedAt), error: null });
-  };
+  });
   const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
     const answer = await write;
     if (answer.ok) await load();
