@@ -1,5 +1,6 @@
 // The error catalogue (SPECIFICATION.md, point 8): error codes and the texts that people read. The migrations raise the
 // same codes with the same texts (`weft.raise`).
+import type { Result } from '../lib/result.ts';
 import { MAX_TITLE_LENGTH } from './limits.ts';
 
 export const ERROR_TEXTS = {
@@ -38,6 +39,10 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
+
+/** What went wrong, in words; null if nothing did. */
+export const problemOf = (answer: Result<unknown, WeftError>): string | null =>
+  answer.ok ? null : textOf(answer.error);
 
 /** Why a page is closed, or can't be edited. `name`: who did it; null if nobody did, or they are not known any more. */
 export function closureText(

@@ -1,10 +1,9 @@
 // Deletes the workspace once its owner has typed its name.
 import { useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../protocol/errors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { TextField } from '../../ui/controls/text-field.tsx';
-import { Dialog } from '../../ui/floating/dialog.tsx';
+import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 
 type DeleteWorkspaceProps = { readonly name: string; readonly onDeleted: () => void };
 
@@ -28,38 +27,17 @@ function DeleteDialog({ name, onDeleted, onClose }: DeleteWorkspaceProps & { rea
   const { membership } = usePerson();
   const { workspace, indexAtom } = useWorkspace();
   const pages = useValue(indexAtom).pages.size;
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    setProblem(null);
-    const answer = await membership.deleteWorkspace(workspace.id, typed.trim());
-    if (answer.ok) return onDeleted();
-    setBusy(false);
-    setProblem(textOf(answer.error));
-  };
   return (
-    <Dialog title={`Delete ${name}?`} open size="small" onOpenChange={onClose}>
-      <section>
-        <p>
-          {pages === 1 ? '1 page' : `${pages} pages`} with history and files are deleted, for every member. Export the
-          workspace first if somebody may need them.
-        </p>
-        <TextField
-          label={`Type “${name}” to confirm`}
-          value={typed}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          problem={problem}
-        />
-      </section>
-      <footer>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" disabled={isBusy || typed.trim() !== name} onClick={() => void remove()}>
-          Delete workspace
-        </Button>
-      </footer>
-    </Dialog>
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      action="Delete workspace"
+      phrase={name}
+      onConfirm={async () => problemOf(await membership.deleteWorkspace(workspace.id, name))}
+      onClose={onClose}
+      onDone={onDeleted}
+    >
+      {pages === 1 ? '1 page' : `${pages} pages`} with history and files are deleted, for every member. Export the
+      workspace first if somebody may need them.
+    </ConfirmDialog>
   );
 }

@@ -1,0 +1,70 @@
+// Asks before something that cannot be taken back, or that others feel. What goes wrong is said in the dialog.
+import { type ReactNode, useState } from 'react';
+import { Button } from '../controls/button.tsx';
+import { TextField } from '../controls/text-field.tsx';
+import { Dialog } from './dialog.tsx';
+
+type ConfirmDialogProps = {
+  readonly title: string;
+  /** The words of the button that does it. */
+  readonly action: string;
+  /** Must be typed before it can be done. */
+  readonly phrase?: string;
+  /** Resolves with what went wrong, in words, or with null: then the dialog closes. */
+  readonly onConfirm: () => Promise<string | null>;
+  readonly onClose: () => void;
+  /** Called instead of `onClose` when it is done. */
+  readonly onDone?: () => void;
+  /** What happens. */
+  readonly children: ReactNode;
+};
+
+export function ConfirmDialog({
+  title,
+  action,
+  phrase,
+  onConfirm,
+  onClose,
+  onDone = onClose,
+  children,
+}: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    setProblem(null);
+    const wrong = await onConfirm();
+    if (wrong === null) return onDone();
+    setBusy(false);
+    setProblem(wrong);
+  };
+  return (
+    <Dialog title={title} open size="small" onOpenChange={onClose}>
+      <section>
+        <p>{children}</p>
+        {phrase === undefined ? (
+          problem !== null && <p role="alert">{problem}</p>
+        ) : (
+          <TextField
+            label={`Type “${phrase}” to confirm`}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            problem={problem}
+          />
+        )}
+      </section>
+      <footer>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          disabled={isBusy || (phrase !== undefined && typed.trim() !== phrase)}
+          onClick={() => void confirm()}
+        >
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
