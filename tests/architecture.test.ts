@@ -42,7 +42,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
   'src/state': [
-    ['ports.ts', 'file-ports.ts', 'store.ts'],
+    ['ports', 'store.ts'],
     ['offline'],
     ['people', 'files'],
     ['page', 'workspace'],

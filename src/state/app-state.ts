@@ -7,7 +7,9 @@ import type { WatchSession } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
-import type { Account, Membership, Identity, SignIn, Theme, ThemeChoice } from './ports.ts';
+import type { Account, Identity, SignIn } from './ports/account.ts';
+import type { Membership } from './ports/workspace.ts';
+import type { Theme, ThemeChoice } from './ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
 import type { Store } from './store.ts';
 

@@ -6,7 +6,7 @@ import { toBase64 } from '../../lib/bytes.ts';
 import { inflate } from '../../lib/deflate.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
-import type { UnsentCopy } from '../../state/ports.ts';
+import type { UnsentCopy } from '../../state/ports/device.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { StoredDocument } from '../../sync/ports.ts';
 

@@ -3,7 +3,7 @@
 import type { Block, Run, TextBlock } from '../../document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
-import type { PageFiles } from '../../state/file-ports.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';

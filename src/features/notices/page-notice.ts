@@ -3,7 +3,7 @@ import { type WeftError, refusedFilesText, textOf, unsavedText, weftError } from
 import type { UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
-import type { PendingPage } from '../../state/ports.ts';
+import type { PendingPage } from '../../state/ports/device.ts';
 import type { PageView } from '../../state/page/page-view.ts';
 
 export type PageNotice = {

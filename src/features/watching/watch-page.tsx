@@ -11,7 +11,7 @@ import { headingAbove } from '../../document/blocks/outline.ts';
 import { PlainList } from '../../editor/reading/plain-list.tsx';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
-import type { PageFiles } from '../../state/file-ports.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';

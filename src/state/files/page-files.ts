@@ -24,7 +24,7 @@ import type {
   PictureMaker,
   QueuedFile,
   WritableFiles,
-} from '../file-ports.ts';
+} from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 import type { Uploads } from './uploads.ts';

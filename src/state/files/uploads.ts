@@ -6,7 +6,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, FILE_TEXTS, textOf, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
-import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } from '../file-ports.ts';
+import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 

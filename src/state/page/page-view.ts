@@ -1,7 +1,7 @@
 // The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
 // edit, because the page is not fully saved before that.
 import type { SessionView } from '../../sync/session/views.ts';
-import type { PendingPage } from '../ports.ts';
+import type { PendingPage } from '../ports/device.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {

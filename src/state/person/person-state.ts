@@ -13,17 +13,9 @@ import type { LiveCounts } from '../page/live-counts.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import { type People, cachedPeople } from '../people/people.ts';
 import { type PersonPictures, personPictures } from '../people/person-pictures.ts';
-import type {
-  Directory,
-  Home,
-  Identity,
-  Inbox,
-  ListCache,
-  Membership,
-  PageAccess,
-  PageSearch,
-  UnsentCopy,
-} from '../ports.ts';
+import type { Directory, Home, Inbox, Membership, PageAccess, PageSearch } from '../ports/workspace.ts';
+import type { Identity } from '../ports/account.ts';
+import type { ListCache, UnsentCopy } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { renamePage } from '../page/rename-page.ts';

@@ -8,7 +8,7 @@ import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';
-import type { Identity } from '../ports.ts';
+import type { Identity } from '../ports/account.ts';
 import type { Store } from '../store.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { PageChanges } from '../workspace/page-changes.ts';

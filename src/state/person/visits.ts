@@ -5,7 +5,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Home, ListCache } from '../ports.ts';
+import type { Home } from '../ports/workspace.ts';
+import type { ListCache } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 
 export interface Visits {

@@ -8,7 +8,8 @@ import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory, Home, PageChange, PageChangeQueue } from '../ports.ts';
+import type { Directory, Home } from '../ports/workspace.ts';
+import type { PageChange, PageChangeQueue } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 
 /**

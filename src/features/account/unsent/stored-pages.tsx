@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../lib/format-bytes.ts';
 import { shortDate } from '../../../lib/short-date.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
-import type { CachedDocument } from '../../../state/ports.ts';
+import type { CachedDocument } from '../../../state/ports/device.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';

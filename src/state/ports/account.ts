@@ -1,0 +1,71 @@
+// The ports of the views for accounts: signing in, and what people do with their own account.
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Result } from '../../lib/result.ts';
+import type { Profile } from '../../protocol/answers.ts';
+import type { SignInError } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { Answer } from './answer.ts';
+
+export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
+
+/**
+ * `expired`: the person was signed in and the server no longer accepts it. Edits are still stored on this device. An
+ * unreachable server changes nothing: the person stays signed in.
+ */
+export type SignIn =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'signedOut' }
+  | { readonly status: 'signedIn'; readonly identity: Identity }
+  | { readonly status: 'expired'; readonly identity: Identity };
+
+export interface Account {
+  getState(): SignIn;
+  subscribe(run: () => void): Cancel;
+  /** Whether people can use this project without an account ("Continue as guest"). */
+  readonly allowsGuests: boolean;
+  /** The address of the page that shows outgoing email if the backend does not send it. Null if it does. */
+  readonly inbox: string | null;
+  signUp(
+    email: string,
+    password: string,
+    displayName: string,
+  ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
+  signIn(email: string, password: string): Promise<Result<void, SignInError>>;
+  continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
+  /** Emails a sign-in link to somebody who has an account. It leads to `next`, an address of this app. */
+  sendLink(email: string, next: string | null): Promise<Result<void, SignInError>>;
+  /**
+   * Emails somebody who was invited, and may have no account, a code to sign in with. The invitations to their address are
+   * waiting then. Refused by servers that send no email: their invitations have links only.
+   */
+  sendInvite(email: string): Promise<Result<void, SignInError>>;
+  /** Emails a link to choose a new password. */
+  sendReset(email: string): Promise<Result<void, SignInError>>;
+  /** Signs in with the code from such an email. */
+  enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): Promise<Result<void, SignInError>>;
+  /**
+   * Resolves when the link that led to this page has signed somebody in, or with the reason why it did not. Can be
+   * called any number of times.
+   */
+  finishLink(): Promise<Result<void, SignInError>>;
+  changePassword(password: string): Promise<Result<void, SignInError>>;
+  /**
+   * Gives a guest an email address and a password. They stay the same person, with everything they wrote. Where the server
+   * confirms addresses by email, they are a guest until they open its link.
+   */
+  becomeAccount(email: string, password: string): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
+  /** Ends the person's sessions in all other browsers. */
+  signOutElsewhere(): Promise<Result<void, SignInError>>;
+  /** Works offline too: this device forgets the person at once. */
+  signOut(): Promise<void>;
+}
+
+/** The picture of the signed-in person, and the deletion of their account. */
+export interface OwnAccount {
+  /** At most 1 MiB: png, jpeg or webp. Null removes the picture. */
+  setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
+  /** The picture of anybody whose profile this person may see. */
+  picture(path: string): Answer<Blob>;
+  /** WF014 while others would be left without an owner. What they wrote stays without a name. */
+  deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;
+}

@@ -1,0 +1,5 @@
+// What a call to the server answers.
+import type { Result } from '../../lib/result.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+
+export type Answer<T> = Promise<Result<T, WeftError>>;

@@ -1,0 +1,128 @@
+// The ports of the views for what this device keeps: lists, pages, edits and changes that wait, choices.
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
+import type { DocumentRole } from '../../protocol/roles.ts';
+import type { Unsent } from '../../sync/ports.ts';
+
+/** Lists cached on this device for one user of one project, so that the app can start offline. */
+export interface ListCache {
+  /** Returns the value saved under this key, unparsed. Undefined if there is none or storage is blocked. */
+  load(key: string): Promise<unknown>;
+  /** Saves a structured-cloneable value. A failed write is silent, because a list can be fetched again. */
+  save(key: string, value: unknown): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** A document cached on this device. */
+export type CachedDocument = {
+  readonly document: DocumentId;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
+  readonly bytes: number;
+  /** It has edits that exist nowhere else, rejected ones included, or the server does not have the page yet. */
+  readonly isUnsent: boolean;
+};
+
+/** The documents of one user on this device. Every call rejects if the device stores nothing. */
+export interface CachedDocuments {
+  unsent(): Promise<readonly Unsent[]>;
+  /** Documents that are open in some tab, including this one. Empty if the browser cannot tell. */
+  openDocuments(): Promise<ReadonlySet<DocumentId>>;
+  list(): Promise<readonly CachedDocument[]>;
+  /** Deletes a document that no tab has open and that has nothing unsent. Returns false if it stays. */
+  forgetIfClosed(document: DocumentId): Promise<boolean>;
+  /** Deletes a document that has nothing unsent, open or not, because the person may no longer read it. */
+  forgetIfSent(document: DocumentId): Promise<boolean>;
+  /** Deletes a document with its unsent edits, unless a tab has it open. Returns false if it stays. */
+  discardIfClosed(document: DocumentId): Promise<boolean>;
+  /** Its text and unsent edits, for a file that the person can download. Null if it has no unsent edits. */
+  copyOf(document: DocumentId): Promise<UnsentCopy | null>;
+  /** The text of a document, one line per block, for searching it without the server. Null if it is not here. */
+  textOf(document: DocumentId): Promise<string | null>;
+  /** Deletes everything, and stores nothing from then on: the person signed out. */
+  forgetAll(): Promise<void>;
+  /** Called at the first local edit since the app started, so that the browser can be asked to keep its storage. */
+  noteEdited(): void;
+}
+
+/** The person's other tabs in this browser. They only learn that something on this device has changed. */
+export interface CrossTabEvents {
+  /**
+   * `onChange` runs when another tab changed something, when it is being left, or when this tab missed messages for a
+   * while. A tab that is being left notifies the others by itself. `leave` can be called twice. After it nothing
+   * arrives, and `notify` does nothing.
+   */
+  join(onChange: () => void): { notify(): void; leave(): void };
+}
+
+/** The unsent edits of one page, readable by people and by Yjs. */
+export type UnsentCopy = {
+  readonly document: DocumentId;
+  readonly title: string;
+  /** The whole page as it is on this device, one line per block. */
+  readonly text: string;
+  readonly edits: number;
+  /** A Yjs update (V1) in base64 with the unsent edits, or with the whole page if the server does not have it. */
+  readonly update: string;
+};
+
+/** A page created on this device that the server does not have yet. */
+export type PendingPage = {
+  readonly id: DocumentId;
+  readonly workspace: WorkspaceId;
+  readonly parent: DocumentId | null;
+  readonly rank: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** Why the server rejected it at this place. Null if it has not. */
+  readonly refused: WeftError['code'] | null;
+};
+
+/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
+export interface PendingPageQueue {
+  /** Stores the page with its first row. From now on it opens on this device. */
+  add(page: PendingPage, role: DocumentRole): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<readonly PendingPage[]>;
+  get(id: DocumentId): Promise<PendingPage | null>;
+  /** Does nothing if the page is no longer queued. */
+  change(id: DocumentId, change: Partial<Pick<PendingPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
+  /** Removes it from the queue, because the server has it. */
+  remove(id: DocumentId): Promise<void>;
+  /** Deletes the page: nobody wants it. */
+  drop(id: DocumentId): Promise<void>;
+}
+
+/** A change of a page's entry in the tree that the server does not have yet. */
+export type PageChange = {
+  /** Random. */
+  readonly key: string;
+  readonly page: DocumentId;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+} & (
+  | { readonly kind: 'move'; readonly parent: DocumentId | null; readonly rank: string }
+  | { readonly kind: 'icon'; readonly icon: string | null }
+  | { readonly kind: 'template'; readonly isTemplate: boolean }
+  | { readonly kind: 'trash' }
+  /** Null: no favourite any more. */
+  | { readonly kind: 'favourite'; readonly rank: string | null }
+);
+
+/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
+export interface PageChangeQueue {
+  /** Stores a change in place of those with the keys `replaced`. */
+  put(change: PageChange, replaced: readonly string[]): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<readonly PageChange[]>;
+  remove(key: string): Promise<void>;
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** The theme of this device: chosen once, stored, the same in every tab. */
+export interface ThemeChoice {
+  get(): Theme;
+  set(theme: Theme): void;
+}

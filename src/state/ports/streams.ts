@@ -1,0 +1,34 @@
+// The ports of the views for live changes: of a workspace, and of what concerns one person.
+import type { WorkspaceChange, Workspace } from '../../protocol/answers.ts';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
+
+/** The page that a member has open in a workspace. */
+export type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
+
+export interface WorkspaceStream {
+  /**
+   * Joins the workspace's topic and rejoins by itself after every loss. Then it calls `caughtUp`, so that lists are
+   * fetched again.
+   */
+  open(
+    workspace: Workspace,
+    on: {
+      change(change: WorkspaceChange): void;
+      /** Null while not connected. */
+      locations(people: readonly MemberLocation[] | null): void;
+      caughtUp(): void;
+    },
+  ): {
+    /** Tells the others which page this person has open. Sent at most once per 10 s; the last call wins. */
+    setCurrentPage(document: DocumentId | null): void;
+    close(): void;
+  };
+}
+
+export interface PersonStream {
+  /**
+   * Joins the person's own topic and rejoins by itself after every loss. Then it calls `caughtUp`, so that lists are
+   * fetched again.
+   */
+  open(on: { change(change: WorkspaceChange): void; caughtUp(): void }): { close(): void };
+}
