@@ -41,14 +41,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/platform': [['supabase', 'browser']],
   'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
-  'src/state': [
-    ['ports', 'store.ts'],
-    ['offline'],
-    ['people', 'files'],
-    ['page', 'workspace'],
-    ['person'],
-    ['.'],
-  ],
+  'src/state': [['ports', 'store.ts'], ['offline'], ['people', 'files'], ['page', 'workspace'], ['person'], ['.']],
   'src/editor': [
     ['schema'],
     ['title', 'binding', 'code', 'math', 'html', 'floating'],
@@ -89,7 +82,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['page', 'watch', 'workspace'],
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
-  'tests/sql': [['.'], ['concurrency', 'hosted']],
+  'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'concurrency', 'hosted'], ['.']],
   'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'workspace']],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };

@@ -1,6 +1,6 @@
 -- Roles and row level security (SPECIFICATION.md, point 6). Two functions compute effective roles: document_role for
 -- one document, from the document up to its ancestors, and document_roles for all documents, from the top of the tree
--- down. tests/sql/roles.test.ts compares the two on random trees.
+-- down. tests/sql/access/roles.test.ts compares the two on random trees.
 
 -- A link expires without any write, so every query checks again.
 create function weft.is_link_active(revoked_at timestamptz, expires_at timestamptz) returns boolean

@@ -15,7 +15,7 @@ create index document_members_added_by_index on public.document_members (added_b
 -- --- sources of access --------------------------------------------------------------------------------------------
 
 -- Every role that anybody has on a document, and where it comes from, if the document lay below `parent` with `access`.
--- The highest role of a person counts (document_role); tests/sql/access.test.ts compares the two.
+-- The highest role of a person counts (document_role); tests/sql/access/access.test.ts compares the two.
 create function weft.access_sources(document uuid, parent uuid, access public.document_access)
 returns table (
   user_id uuid, role public.document_role, kind text, source_document uuid, source_link uuid, added_by uuid

@@ -1,4 +1,4 @@
-// The memory server has the rules of claim_snapshot and save_snapshot. tests/sql/snapshots.test.ts tests the same rules in the
+// The memory server has the rules of claim_snapshot and save_snapshot. tests/sql/log/snapshots.test.ts tests the same rules in the
 // database.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';

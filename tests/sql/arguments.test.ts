@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, appendArgs } from './workspace-fixture.ts';
+import { useWorkspace } from './fixture/use-workspace.ts';
+import { type WorkspaceFixture, appendArgs } from './fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -17,7 +17,7 @@ import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
 import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
 import { Refused, type Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from './fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 

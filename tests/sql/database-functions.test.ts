@@ -1,7 +1,7 @@
 // The list by which a project is checked for the newest migrations is what the database has.
 import { expect, test } from 'vitest';
 import { DATABASE_FUNCTIONS } from '../../src/protocol/database-functions.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from './fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TopicRights, type Caller, type Person, type Sql, SqlDatabase, base64 } from '../support/database/sql.ts';
-import { confirmEmail, invite } from './invite.ts';
+import { confirmEmail, invite } from './fixture/invite.ts';
 import {
   CALLERS,
   type CallerName,
@@ -12,7 +12,7 @@ import {
   appendArgs,
   buildWorkspace,
   startSession,
-} from './workspace-fixture.ts';
+} from './fixture/workspace-fixture.ts';
 
 let database: SqlDatabase;
 let fixture: WorkspaceFixture;

@@ -7,7 +7,7 @@ import { type AppendAnswer, appendAnswer, parseAnswer } from '../../../src/proto
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/database/sql.ts';
-import { type AppendOptions, type WorkspaceFixture, appendArgs, buildWorkspace } from '../workspace-fixture.ts';
+import { type AppendOptions, type WorkspaceFixture, appendArgs, buildWorkspace } from '../fixture/workspace-fixture.ts';
 
 type Args = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createdInvite } from '../../../src/protocol/people-answers.ts';
 import type { Person } from '../../support/database/sql.ts';
-import { inviteArgs } from '../invite.ts';
+import { inviteArgs } from '../fixture/invite.ts';
 import { type Connections, useConnections } from './connections.ts';
 
 const connections = useConnections(10);

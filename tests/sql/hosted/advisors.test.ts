@@ -1,7 +1,7 @@
 // The linters of hosted projects (`supabase db lint` and the database advisors) find nothing, as far as the catalogue shows
 // it.
 import { expect, test } from 'vitest';
-import { useWorkspace } from '../use-workspace.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 const OURS = `in ('public'::regnamespace, 'weft'::regnamespace)`;

@@ -7,7 +7,7 @@ import { dropDatabase, serverUrl } from '../../support/database/databases.ts';
 import { makeEmptyProject, migrateProject } from '../../support/database/hosted-project.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { Sql } from '../../support/database/sql.ts';
-import { buildWorkspace } from '../workspace-fixture.ts';
+import { buildWorkspace } from '../fixture/workspace-fixture.ts';
 
 /** The migrations of the first release end here. */
 const isOfFirstRelease = (file: string) => file < '20261123';

@@ -2,12 +2,12 @@
 // for random ones on random trees.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { prng } from '../../src/lib/prng.ts';
-import { type WorkspaceChange, documentChanges, workspaceChange } from '../../src/protocol/answers.ts';
+import { prng } from '../../../src/lib/prng.ts';
+import { type WorkspaceChange, documentChanges, workspaceChange } from '../../../src/protocol/answers.ts';
 import * as v from 'valibot';
-import { type DocumentList, withChanges } from '../../src/state/offline/document-list.ts';
-import { type Message, type Person, type Sql, SqlDatabase } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { type DocumentList, withChanges } from '../../../src/state/offline/document-list.ts';
+import { type Message, type Person, type Sql, SqlDatabase } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -1,10 +1,10 @@
 // Pages written by a newer app: topics move, so that older apps open the page again before they receive a newer row.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openAnswer, startAnswer } from '../../src/protocol/answers.ts';
-import type { Message, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append, appendArgs, startSession } from './workspace-fixture.ts';
+import { openAnswer, startAnswer } from '../../../src/protocol/answers.ts';
+import type { Message, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, appendArgs, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

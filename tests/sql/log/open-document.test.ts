@@ -1,12 +1,12 @@
 // Opening a page, reading its rows and registering sessions: open_document, rows_since, start_session, session_info.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { announcement, openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../src/protocol/answers.ts';
-import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
-import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
-import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append, startSession } from './workspace-fixture.ts';
+import { announcement, openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../../src/protocol/answers.ts';
+import { blankSeed, welcomeSeed } from '../../../src/document/seed.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -1,11 +1,11 @@
 // Invitations: who may invite whom, whom an invitation lets in and how often, and when it ends.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { acceptedInvite, inviteInfo, inviteList, inviteOffers } from '../../src/protocol/people-answers.ts';
-import type { Caller, Person, Sql } from '../support/database/sql.ts';
-import { confirmEmail, invite, inviteArgs } from './invite.ts';
-import { useWorkspace } from './use-workspace.ts';
-import type { WorkspaceFixture } from './workspace-fixture.ts';
+import { acceptedInvite, inviteInfo, inviteList, inviteOffers } from '../../../src/protocol/people-answers.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { confirmEmail, invite, inviteArgs } from '../fixture/invite.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -2,12 +2,12 @@
 // what they may read now.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { documentChanges } from '../../src/protocol/answers.ts';
-import { activityList, homeSummary, notificationList } from '../../src/protocol/home-answers.ts';
-import type { Caller, Person, Sql } from '../support/database/sql.ts';
-import { confirmEmail } from './invite.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append } from './workspace-fixture.ts';
+import { documentChanges } from '../../../src/protocol/answers.ts';
+import { activityList, homeSummary, notificationList } from '../../../src/protocol/home-answers.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { confirmEmail } from '../fixture/invite.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

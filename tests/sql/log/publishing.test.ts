@@ -1,11 +1,11 @@
 // The messages that the database publishes on topics to watchers: rows, at most once per second.
 import { expect, test } from 'vitest';
-import { rowsAnswer, watchAnswer } from '../../src/protocol/answers.ts';
-import { MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';
-import { type RowMessage, decodeRows } from '../../src/protocol/row.ts';
-import type { Caller, Message, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append, shareLink } from './workspace-fixture.ts';
+import { rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
+import { type RowMessage, decodeRows } from '../../../src/protocol/row.ts';
+import type { Caller, Message, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, shareLink } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

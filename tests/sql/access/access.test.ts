@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createdLink, redeemedLink } from '../../src/protocol/answers.ts';
-import { type PagePeople, closure, losers, pagePeople } from '../../src/protocol/people-answers.ts';
-import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES, type WorkspaceRole } from '../../src/protocol/roles.ts';
-import type { Caller, Person, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, shareLink } from './workspace-fixture.ts';
+import { createdLink, redeemedLink } from '../../../src/protocol/answers.ts';
+import { type PagePeople, closure, losers, pagePeople } from '../../../src/protocol/people-answers.ts';
+import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES, type WorkspaceRole } from '../../../src/protocol/roles.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, shareLink } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

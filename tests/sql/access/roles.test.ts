@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../src/protocol/roles.ts';
-import { searchAnswer } from '../../src/protocol/search-answers.ts';
-import { type Person, Refused, type Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { PEOPLE, type WorkspaceFixture } from './workspace-fixture.ts';
+import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../../src/protocol/roles.ts';
+import { searchAnswer } from '../../../src/protocol/search-answers.ts';
+import { type Person, Refused, type Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { PEOPLE, type WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -1,12 +1,12 @@
 // The list of a workspace’s people; renaming a workspace, handing it over and deleting it.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { workspace } from '../../src/protocol/answers.ts';
-import { memberList } from '../../src/protocol/people-answers.ts';
-import type { Caller, Person, Sql } from '../support/database/sql.ts';
-import { danglingRows } from './dangling.ts';
-import { useWorkspace } from './use-workspace.ts';
-import type { PersonName, WorkspaceFixture } from './workspace-fixture.ts';
+import { workspace } from '../../../src/protocol/answers.ts';
+import { memberList } from '../../../src/protocol/people-answers.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { danglingRows } from '../fixture/dangling.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import type { PersonName, WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

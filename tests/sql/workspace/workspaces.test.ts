@@ -1,12 +1,18 @@
 // Profiles, workspaces and their members, lists of pages and the tree of pages.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createdWorkspace, documentChanges, documentSummary, openAnswer, profile } from '../../src/protocol/answers.ts';
-import { COLORS } from '../../src/protocol/colors.ts';
-import { MAX_NAME_LENGTH } from '../../src/protocol/limits.ts';
-import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { CALLERS, type WorkspaceFixture, append, startSession } from './workspace-fixture.ts';
+import {
+  createdWorkspace,
+  documentChanges,
+  documentSummary,
+  openAnswer,
+  profile,
+} from '../../../src/protocol/answers.ts';
+import { COLORS } from '../../../src/protocol/colors.ts';
+import { MAX_NAME_LENGTH } from '../../../src/protocol/limits.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { CALLERS, type WorkspaceFixture, append, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

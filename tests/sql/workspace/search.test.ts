@@ -1,10 +1,10 @@
 // Full-text search: what is found in each language, in which order, with which marks, and for whom.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type SearchAnswer, searchAnswer } from '../../src/protocol/search-answers.ts';
-import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import type { WorkspaceFixture } from './workspace-fixture.ts';
+import { type SearchAnswer, searchAnswer } from '../../../src/protocol/search-answers.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

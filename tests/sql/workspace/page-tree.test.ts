@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { documentChanges, documentSummary, pageCount, trashEntries } from '../../src/protocol/answers.ts';
-import type { Caller, Message, Person, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append, attach, shareLink, startSession } from './workspace-fixture.ts';
+import { documentChanges, documentSummary, pageCount, trashEntries } from '../../../src/protocol/answers.ts';
+import type { Caller, Message, Person, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, attach, shareLink, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -7,10 +7,10 @@ import {
   openAnswer,
   redeemedLink,
   rowsAnswer,
-} from '../../src/protocol/answers.ts';
-import type { Caller, Message, Person, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, append, shareLink, startSession } from './workspace-fixture.ts';
+} from '../../../src/protocol/answers.ts';
+import type { Caller, Message, Person, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, shareLink, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

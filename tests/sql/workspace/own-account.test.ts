@@ -1,12 +1,12 @@
 // A person’s own account: its deletion, and pictures.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { accountDeletion, updatedProfile } from '../../src/protocol/people-answers.ts';
-import type { Caller, Person, Sql } from '../support/database/sql.ts';
-import { danglingRows } from './dangling.ts';
-import { invite } from './invite.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { type WorkspaceFixture, attach } from './workspace-fixture.ts';
+import { accountDeletion, updatedProfile } from '../../../src/protocol/people-answers.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { danglingRows } from '../fixture/dangling.ts';
+import { invite } from '../fixture/invite.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, attach } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

@@ -1,10 +1,10 @@
 // Requests for access: whoever asks learns nothing about the page, and its managers answer.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { requestAnswer, requestList } from '../../src/protocol/people-answers.ts';
-import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import type { WorkspaceFixture } from './workspace-fixture.ts';
+import { requestAnswer, requestList } from '../../../src/protocol/people-answers.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 

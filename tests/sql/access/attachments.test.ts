@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import type { Caller, Sql } from '../support/database/sql.ts';
-import { useWorkspace } from './use-workspace.ts';
-import { CALLERS, type CallerName, type WorkspaceFixture, attach } from './workspace-fixture.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { CALLERS, type CallerName, type WorkspaceFixture, attach } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 
