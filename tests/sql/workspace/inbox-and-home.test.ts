@@ -250,6 +250,22 @@ test(
 );
 
 test(
+  'whoever confirms an address finds the open invitations to it, once each',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, stranger } = fixture.people;
+    const { workspace } = fixture;
+    const kinds = async () => (await told(sql, stranger)).notifications.map(({ kind }) => kind);
+    await sql.call(admin, 'create_invite', { workspace, role: 'member', email: 'stranger@example.org' });
+    expect(await kinds()).toEqual([]);
+    await confirmEmail(sql, stranger);
+    expect(await kinds()).toEqual(['invite']);
+    await confirmEmail(sql, stranger);
+    await sql.rows('update auth.users set last_sign_in_at = now() where id = $1', [stranger.id]);
+    expect(await kinds()).toEqual(['invite']);
+  }),
+);
+
+test(
   'the activity has one line for each sitting, and only of pages that the caller may read',
   withWorkspace(async (sql, fixture) => {
     const { editor, member, owner, viewer, workspaceGuest } = fixture.people;
