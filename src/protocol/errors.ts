@@ -40,6 +40,10 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
+/** Why there is no list of pages. */
+export const noPagesText = (error: WeftError): string =>
+  error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);
+
 /** What went wrong, in words; null if nothing did. */
 export const problemOf = (answer: Result<unknown, WeftError>): string | null =>
   answer.ok ? null : textOf(answer.error);

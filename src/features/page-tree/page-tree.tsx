@@ -2,7 +2,7 @@
 import { atom } from 'jotai/vanilla';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo } from 'react';
-import { type WeftError, textOf } from '../../protocol/errors.ts';
+import { type WeftError, noPagesText } from '../../protocol/errors.ts';
 import { useMayCreatePages, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { ListState } from '../../state/offline/cached-list.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
@@ -26,7 +26,7 @@ export function PageTree(props: PageTreeProps) {
         )}
       </header>
       {phase === 'listed' && <TreeRows {...props} />}
-      {typeof phase === 'object' && <p className="tree-note secondary">{textOf(phase)}</p>}
+      {typeof phase === 'object' && <p className="tree-note secondary">{noPagesText(phase)}</p>}
       {phase === 'loading' && <Skeleton label="Loading pages" widths={['70%', '82%', '60%']} />}
     </section>
   );

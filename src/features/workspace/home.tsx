@@ -1,7 +1,7 @@
 // The workspace's first screen: which pages people have open, the pages this person visited last, favourites, and what happened.
 import { useEffect, useMemo } from 'react';
 import Plus from 'lucide-react/icons/plus';
-import { textOf } from '../../protocol/errors.ts';
+import { noPagesText } from '../../protocol/errors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -26,8 +26,12 @@ export function Home({ onNewPage }: { readonly onNewPage: (() => void) | null })
         <Skeleton label="Loading pages" widths={['46%', '78%', '64%', '70%']} />
       )}
       {pages === null && list.error !== null && (
-        <EmptyState title={textOf(list.error)} actions={<Button onClick={() => void refresh()}>Try now</Button>}>
-          <p>The list of pages is not on this device yet.</p>
+        <EmptyState title={noPagesText(list.error)} actions={<Button onClick={() => void refresh()}>Try now</Button>}>
+          <p>
+            {list.error.code === 'WF001'
+              ? 'Ask the person who gave you access.'
+              : 'The list of pages is not on this device yet.'}
+          </p>
         </EmptyState>
       )}
       {pages?.length === 0 && (
