@@ -99,7 +99,7 @@ type MenuItemProps = {
   readonly keys?: string;
   /** It takes something away. */
   readonly isDanger?: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect?: () => void;
   readonly children: ReactNode;
 };
 

@@ -137,7 +137,7 @@ test('when a person loses access to a page, it vanishes from their device and th
     .getByRole('button', { name: /^Revoke/ })
     .first()
     .click();
-  await bob.page.getByText('You can’t open this page.').first().waitFor({ timeout: 30_000 });
+  await bob.page.getByText('Alice revoked the link you used.').first().waitFor({ timeout: 30_000 });
   await expect.poll(() => storedDocuments(bob.page), { timeout: 10_000 }).toEqual([]);
   expect(await bob.page.getByText('secret of the harbour').count()).toBe(0);
   await Promise.all([alices.close(), bobs.close()]);

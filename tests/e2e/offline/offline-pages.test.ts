@@ -214,7 +214,7 @@ test('a page whose parent is gone keeps its text, says so, and can be saved as a
 
   // The workspace no longer admits him; its screen offers his unsent text too.
   await bob.page.reload();
-  await bob.page.getByText('on 1 page are on this device only').waitFor({ timeout: 30_000 });
+  await bob.page.getByText('edits weren’t saved. They are still on this device').waitFor({ timeout: 30_000 });
   const [copy] = await Promise.all([bob.page.waitForEvent('download'), bob.button('Download a copy').click()]);
   expect(await readFile(await copy.path(), 'utf8')).toContain('my own words');
 });

@@ -52,7 +52,7 @@ test(
     await alice.button('Restrict page').click();
     await alice.page.getByText('Restricted. Only the people below can open this page').waitFor();
     // The tab that has it open closes it.
-    await bob.page.getByText('You can’t open this page.').first().waitFor({ timeout: 30_000 });
+    await bob.page.getByText('Alice restricted this page.').first().waitFor({ timeout: 30_000 });
 
     await alice.page.getByRole('combobox', { name: 'Name or email' }).fill('bo');
     await alice.page.getByRole('option', { name: /Bob/ }).click();
@@ -113,7 +113,7 @@ test(
       .poll(() => access(alice))
       .toContainEqual(expect.stringMatching(/^BobGuest · by link “marshals”, until .*Can edit$/));
     await chooseRole(alice, 'Bob', /^Remove access/);
-    await bob.page.getByText('You can’t open this page.').first().waitFor({ timeout: 30_000 });
+    await bob.page.getByText('Alice removed your access.').first().waitFor({ timeout: 30_000 });
     await expect.poll(() => access(alice)).toHaveLength(2);
   },
 );
@@ -147,6 +147,8 @@ test('moving a page below a restricted one asks first, and names who loses it', 
   await alice.button('Restrict this page…').click();
   await alice.button('Restrict page').click();
   await alice.page.getByText('Restricted. Only the people below').waitFor();
+  // The question takes the key until it is gone.
+  await expect.poll(() => alice.page.getByRole('dialog').count()).toBe(1);
   await alice.page.keyboard.press('Escape');
   await alice.page.getByRole('img', { name: 'Restricted' }).waitFor();
   const row = tree(alice).getByRole('row').filter({ hasText: 'Welcome to Weft' });

@@ -8,7 +8,7 @@ import { mayManage } from '../../../protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { Menu, MenuLabel } from '../../../ui/floating/menu.tsx';
+import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
@@ -61,7 +61,7 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        <Suspense fallback={<MenuLabel>Loading…</MenuLabel>}>
+        <Suspense fallback={<MenuItem disabled>Loading…</MenuItem>}>
           <PageMenu
             title={title}
             onShare={isPhone && isCreated && maySeeSharing ? share : null}
