@@ -36,6 +36,7 @@ export function insertCardAndAsk({ state, view }: Editor): void {
 }
 
 function askForAddress(view: EditorView): void {
+  if (view.isDestroyed) return;
   const card = view.nodeDOM(view.state.selection.from);
   if (card instanceof Element) card.querySelector<HTMLElement>('.card-edit')?.click();
 }

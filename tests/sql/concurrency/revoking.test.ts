@@ -121,6 +121,7 @@ test.each(Object.entries(REVOCATIONS))('[I8] %s while eight connections append',
         : keepAppending(connection, fixture.people.owner, page, 10_000 + at, stop.signal),
     );
     await untilHead(control, page, 20);
+    await untilAppended(control, page, person);
     await sleep(random() * 20);
     const { lastHead, messages } = await control.transaction(async (tx) => {
       await takeAway(tx);
@@ -278,6 +279,12 @@ const movedMessages = (tx: Queries, page: string) =>
 async function epochOf(connection: ApiConnection, page: string): Promise<string> {
   const [found] = await connection.rows<{ epoch: string }>('select weft.topic_epoch($1) as epoch', [page]);
   return found?.epoch ?? '';
+}
+
+/** On a busy machine the first rows may all be the owner's. */
+async function untilAppended(connection: ApiConnection, page: string, { id }: Person): Promise<void> {
+  const query = 'select 1 from public.document_updates where document_id = $1 and appended_by = $2 limit 1';
+  while ((await connection.rows(query, [page, id])).length === 0) await sleep(5);
 }
 
 async function untilHead(connection: ApiConnection, page: string, seq: number): Promise<void> {
