@@ -4,3 +4,10 @@ export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 export const err = <E>(error: E): { readonly ok: false; readonly error: E } => ({ ok: false, error });
+
+/** The answer of a call, once `next` has run if it succeeded: a list shows what a write did before its caller goes on. */
+export async function followedBy<T, E>(call: Promise<Result<T, E>>, next: () => Promise<void>): Promise<Result<T, E>> {
+  const answer = await call;
+  if (answer.ok) await next();
+  return answer;
+}

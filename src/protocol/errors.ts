@@ -40,6 +40,11 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
+const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
+
+/** Whether the same call may succeed later: it was lost on the way, the person was signed out, or sent too many requests. */
+export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(code);
+
 /** Why there is no list of pages. */
 export const noPagesText = (error: WeftError): string =>
   error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);

@@ -6,7 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from '../../document/names.ts';
 import { blockAt } from '../schema/block-at.ts';
-import { BlockSelection, isManyBlocks, positionOf, touchedBlocks } from './block-selection.ts';
+import { BlockSelection, positionOf, touchedBlocks } from './block-selection.ts';
 import { isHidden, visiblePosition } from './folding.ts';
 import { manySelectedRule } from './many-selected-rule.ts';
 import { duplicateSelected, moveSelected } from './move-selected-blocks.ts';
@@ -40,7 +40,7 @@ export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
         view: () => manySelectedRule(),
         props: {
           decorations: ({ doc, selection }) => {
-            if (!(selection instanceof BlockSelection) || isManyBlocks(selection)) return null;
+            if (!(selection instanceof BlockSelection) || selection.isMany) return null;
             const decorations: Decoration[] = [];
             const { from, to } = selection.blocks;
             for (let index = from, at = selection.from; index < to; index++) {

@@ -20,6 +20,8 @@ const MANY_SELECTED = 300;
 
 export class BlockSelection extends Selection {
   readonly isForward: boolean;
+  /** More blocks are selected than may each have a decoration. */
+  readonly isMany: boolean;
 
   /**
    * If many blocks are selected, `anchor` and `head` are both where the selection ends. ProseMirror puts the browser's
@@ -32,6 +34,7 @@ export class BlockSelection extends Selection {
     const isMany = $to.index() - $from.index() > MANY_SELECTED;
     super(isMany ? $end : $start, $end, [new SelectionRange($from, $to)]);
     this.isForward = isForward;
+    this.isMany = isMany;
     this.visible = false;
   }
 
@@ -81,10 +84,6 @@ export class BlockSelection extends Selection {
     return { type: 'blocks', from: this.from, to: this.to, isForward: this.isForward };
   }
 }
-
-/** Whether more blocks are selected than may each have a decoration. */
-export const isManyBlocks = (selection: Selection): boolean =>
-  selection instanceof BlockSelection && selection.blocks.to - selection.blocks.from > MANY_SELECTED;
 
 /** The blocks that a selection touches. */
 export function touchedBlocks({ doc, selection }: EditorState): Blocks {

@@ -1,6 +1,6 @@
 // Draws the selection of many blocks with one rule of CSS in a style sheet of its own, which names them by number.
 import type { PluginView } from '@tiptap/pm/state';
-import { BlockSelection, isManyBlocks } from './block-selection.ts';
+import { BlockSelection } from './block-selection.ts';
 
 export function manySelectedRule(): PluginView {
   const sheet = new CSSStyleSheet();
@@ -13,7 +13,7 @@ export function manySelectedRule(): PluginView {
   document.adoptedStyleSheets.push(sheet);
   return {
     update({ state: { selection } }) {
-      if (!(selection instanceof BlockSelection) || !isManyBlocks(selection)) return show('');
+      if (!(selection instanceof BlockSelection) || !selection.isMany) return show('');
       const { from, to } = selection.blocks;
       const end = selection.isForward ? to : from;
       show(`${numbered(from + 1, to)} { ${SELECTED} } ${numbered(end, end + 1)} { caret-color: transparent; }`);

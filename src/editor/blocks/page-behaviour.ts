@@ -8,7 +8,7 @@ import { BLOCK } from '../../document/names.ts';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { isManyBlocks } from './block-selection.ts';
+import { BlockSelection } from './block-selection.ts';
 import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 
@@ -54,7 +54,9 @@ export const PageBehaviour = Extension.create({
       new Plugin({
         props: {
           attributes: ({ selection }): Record<string, string> =>
-            selection.visible || isManyBlocks(selection) ? {} : { 'data-selection-drawn': '' },
+            selection.visible || (selection instanceof BlockSelection && selection.isMany)
+              ? {}
+              : { 'data-selection-drawn': '' },
         },
       }),
       new Plugin({

@@ -4,7 +4,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import { type WeftError, FILE_TEXTS, textOf, weftError } from '../../protocol/errors.ts';
+import { type WeftError, FILE_TEXTS, isTemporary, textOf, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
 import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
@@ -13,8 +13,6 @@ import type { Store } from '../store.ts';
 const MAX_AT_ONCE = 2;
 /** Another tab is uploading it: check again later whether it is done. */
 const RECHECK_MS = 1_000;
-/** Errors after which a retry may help. All others are final. */
-const RETRYABLE: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 const VERSIONS = ['small', 'view', 'original'] as const;
 
 /** The waiting files of one page. */
@@ -118,7 +116,7 @@ export function uploads(options: {
         options.onChanged();
         return drop(file.id);
       }
-      if (RETRYABLE.includes(sent.error.code)) {
+      if (isTemporary(sent.error)) {
         put(file, { state: 'waiting', fraction: 0, why: null });
         paused.add(file.id);
         // Only a new sign-in helps, and it retries at once.

@@ -4,7 +4,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { coalesced } from '../../lib/coalesced.ts';
-import { type Result, ok } from '../../lib/result.ts';
+import { type Result, followedBy, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { Notification } from '../../protocol/home-answers.ts';
@@ -82,11 +82,7 @@ export function personInbox(options: {
     const cached = parseStoredInbox(await listCache.load(CACHE_KEY));
     if (cached !== null && store.get(listAtom).notifications === null) amend(cached);
   };
-  const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
-    const answer = await write;
-    if (answer.ok) await load();
-    return answer;
-  };
+  const loaded = <T>(write: Promise<Result<T, WeftError>>) => followedBy(write, load);
 
   return {
     atom: listAtom,

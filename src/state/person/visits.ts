@@ -2,7 +2,7 @@
 // not answer, so that a page that was read offline is read on every device later.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { isTemporary } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Home } from '../ports/workspace.ts';
@@ -26,8 +26,6 @@ export interface Visits {
 
 const SEND_EVERY_MS = 30_000;
 const CACHE_KEY = 'visits';
-/** Errors after which a retry may succeed. After any other the page is not there for this person. */
-const RETRIED: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 
 export function visits(options: {
   readonly store: Store;
@@ -61,7 +59,8 @@ export function visits(options: {
       }),
     );
     const answer = await home.markVisited(document, seq);
-    if (!answer.ok && RETRIED.includes(answer.error.code)) return;
+    // After any other error the page is not there for this person.
+    if (!answer.ok && isTemporary(answer.error)) return;
     known.set(document, Math.max(seq, known.get(document) ?? 0));
     if (closed) return;
     if (answer.ok) options.onVisited(document, answer.value.seenAt);

@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { coalesced } from '../../lib/coalesced.ts';
-import { type Result, ok } from '../../lib/result.ts';
+import { type Result, followedBy, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { InviteId, UserId, WorkspaceId } from '../../protocol/ids.ts';
@@ -60,12 +60,7 @@ export function membersOf(options: {
     );
     store.set(listAtom, { members: sorted, invites: invites.ok ? invites.value : [], error: null });
   });
-  /** The list shows what a write did before the caller says that it is done. */
-  const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
-    const answer = await write;
-    if (answer.ok) await load();
-    return answer;
-  };
+  const loaded = <T>(write: Promise<Result<T, WeftError>>) => followedBy(write, load);
 
   return {
     atom: listAtom,

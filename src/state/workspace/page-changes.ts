@@ -1,22 +1,17 @@
-// Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server has it, also over
-// a reload. One that the server rejects is taken back, and the person is told why.
+// Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
+// has it, also over a reload. One that the server rejects is taken back, and the person is told why.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { type WeftError, isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, Home } from '../ports/workspace.ts';
 import type { PageChange, PageChangeQueue } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 
-/**
- * Errors after which a retry may succeed. All others are answers: the server does not want this change, and trying again
- * would hold up those behind it.
- */
-const RETRIED: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 /** Gives the tab that made a change the time to send it. */
 const OTHERS_WAIT_MS = 3_000;
 
@@ -102,7 +97,8 @@ export function pageChanges(options: {
     sent.add(change.key);
     const answer = await call(change);
     if (closed) return true;
-    if (!answer.ok && RETRIED.includes(answer.error.code)) {
+    // Any other error is an answer: the server does not want this change, and trying again would hold up those behind it.
+    if (!answer.ok && isTemporary(answer.error)) {
       sent.delete(change.key);
       return false;
     }

@@ -3,7 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { coalesced } from '../../lib/coalesced.ts';
-import { type Result, ok } from '../../lib/result.ts';
+import { type Result, followedBy, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, InviteId, RequestId, UserId, WorkspaceId } from '../../protocol/ids.ts';
@@ -75,12 +75,7 @@ export function pagePeopleOf(options: {
     people.ensureLoaded(usersOf(view));
     store.set(viewAtom, view);
   });
-  /** The view shows what a write did before the caller says that it is done. */
-  const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
-    const answer = await write;
-    if (answer.ok) await load();
-    return answer;
-  };
+  const loaded = <T>(write: Promise<Result<T, WeftError>>) => followedBy(write, load);
 
   return {
     atom: viewAtom,

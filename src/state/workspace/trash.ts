@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { coalesced } from '../../lib/coalesced.ts';
-import type { Result } from '../../lib/result.ts';
+import { type Result, followedBy } from '../../lib/result.ts';
 import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
@@ -42,11 +42,7 @@ export function trashOf(options: {
     options.people.ensureLoaded(answer.value.flatMap(({ trashedBy }) => trashedBy ?? []));
     store.set(listAtom, { entries: answer.value.toSorted((a, b) => b.trashedAt - a.trashedAt), error: null });
   });
-  const loaded = async <T>(write: Promise<Result<T, WeftError>>): Promise<Result<T, WeftError>> => {
-    const answer = await write;
-    if (answer.ok) await load();
-    return answer;
-  };
+  const loaded = <T>(write: Promise<Result<T, WeftError>>) => followedBy(write, load);
   return {
     atom: listAtom,
     load,

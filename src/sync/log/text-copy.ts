@@ -2,6 +2,7 @@
 // truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
+import { isTemporary } from '../../protocol/errors.ts';
 import type { Mention } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 
@@ -9,9 +10,6 @@ import type { SessionContext } from '../session-context.ts';
 export const SAVE_TEXT_MS = 2_000;
 /** After a copy that failed while the page is live. */
 export const SAVE_TEXT_AGAIN_MS = 30_000;
-
-/** Failures that pass: lost on the way, signed out, or too many requests. */
-const TEMPORARY: ReadonlySet<string> = new Set(['WF003', 'WF008', 'WF011']);
 
 /** The part of a page that lists show and search finds. */
 export interface PageText {
@@ -126,7 +124,7 @@ export class TextCopy {
     const saved = await ports.log.saveText(documentId, seq, title, bodyText, { ...options, mentions });
     this.#unanswered -= 1;
     // A refusal would be repeated: the next edit may change that, a timer does not.
-    if (!isWhole || saved.ok || !TEMPORARY.has(saved.error.code)) return;
+    if (!isWhole || saved.ok || !isTemporary(saved.error)) return;
     this.#isDue = true;
     this.#start(SAVE_TEXT_AGAIN_MS);
   }

@@ -26,13 +26,10 @@ async function aliceWithPage(): Promise<{ alice: Person; client: SupabaseClient 
 /** Bob, a member of Alice's workspace, with her page open. */
 async function bobOnPageOf(alice: Person): Promise<Person> {
   const address = alice.page.url();
-  await alice.page.getByRole('link', { name: 'Members' }).click();
-  await alice.button('Create invite link').click();
-  const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  const link = await alice.createInviteLink();
   await alice.page.goto(address);
   const bob = await fixture.newcomer('Bob');
-  await bob.page.goto(link);
-  await bob.button('Join').click();
+  await bob.join(link);
   await bob.page.getByRole('treegrid', { name: 'Pages' }).getByRole('link', { name: 'Ferry table' }).click();
   await bob.waitUntilEditable();
   return bob;

@@ -24,16 +24,13 @@ test(
     await alice.putCaretAtEnd();
     await alice.insert('Who rows?');
     await alice.waitForReceipt('saved');
-    await alice.page.getByRole('link', { name: 'Members' }).click();
-    await alice.button('Create invite link').click();
-    const invite = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    const invite = await alice.createInviteLink();
     await alice.page.getByRole('link', { name: 'Home' }).click();
     await section(alice, 'Open now').getByText('No other member has a page open right now.').waitFor();
     await expect.poll(() => feed(alice), { timeout: 20_000 }).toMatch(/You (?:created|edited) Boat rota/);
 
     const bob = await fixture.newcomer('Bob');
-    await bob.page.goto(invite);
-    await bob.button('Join').click();
+    await bob.join(invite);
     await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('Bob joined');
     await section(bob, 'Continue where you left off').getByRole('link', { name: 'Boat rota' }).click();
     await bob.waitUntilEditable();

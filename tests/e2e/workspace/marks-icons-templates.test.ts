@@ -29,12 +29,9 @@ async function twoMembers(): Promise<readonly [Person, Person]> {
   const alice = await fixture.newcomer('Alice');
   await alice.createWorkspace('Northquay');
   await newPageCalled(alice, 'Harbour swim');
-  await alice.page.getByRole('link', { name: 'Members' }).click();
-  await alice.button('Create invite link').click();
-  const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  const link = await alice.createInviteLink();
   const bob = await fixture.newcomer('Bob');
-  await bob.page.goto(link);
-  await bob.button('Join').click();
+  await bob.join(link);
   await row(bob, 'Harbour swim').waitFor();
   return [alice, bob];
 }

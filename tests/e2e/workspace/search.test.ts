@@ -40,7 +40,6 @@ test(
   { timeout: 120_000 },
   async () => {
     const alice = await Person.at(await fixture.browser.newContext());
-    const { page } = alice;
     const owner = await clientOf(await alice.signUp(fixture.server.url, 'Alice'));
     await alice.createWorkspace('Northquay');
     await pageWith(alice, 'Boat rota', [
@@ -48,9 +47,7 @@ test(
       'The safety boat leaves at nine.',
     ]);
     const secret = await pageWith(alice, 'Secret plans', ['Sell the safety boat.']);
-    await page.getByRole('link', { name: 'Members' }).click();
-    await alice.button('Create invite link').click();
-    const invite = await page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    const invite = await alice.createInviteLink();
     const { data: workspaces } = await owner.from('workspaces').select('id');
     const workspace: unknown = workspaces?.[0]?.id;
     await owner.rpc('set_document_access', { document: secret, access: 'restricted' });
@@ -62,8 +59,7 @@ test(
 
     const bob = await Person.at(await fixture.browser.newContext({ reducedMotion: 'reduce' }));
     await bob.signUp(fixture.server.url, 'Bob');
-    await bob.page.goto(invite);
-    await bob.button('Join').click();
+    await bob.join(invite);
     await bob.button('Search').waitFor();
     await bob.page.keyboard.press('Control+Shift+F');
     await field(bob).waitFor();

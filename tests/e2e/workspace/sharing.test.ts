@@ -17,12 +17,9 @@ async function twoMembers() {
   await alice.insert('The slip is swept by noon.');
   await alice.waitForReceipt('saved');
   const page = alice.page.url();
-  await alice.page.getByRole('link', { name: 'Members' }).click();
-  await alice.button('Create invite link').click();
-  const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  const link = await alice.createInviteLink();
   const bob = await fixture.newcomer('Bob');
-  await bob.page.goto(link);
-  await bob.button('Join').click();
+  await bob.join(link);
   await bob.page.getByRole('treegrid', { name: 'Pages' }).waitFor();
   await alice.page.goto(page);
   await alice.waitUntilEditable();

@@ -41,9 +41,7 @@ test(
     await newPageCalled(alice, 'Harbour swim');
     await newPageCalled(alice, 'Boat crew');
 
-    await alice.page.getByRole('link', { name: 'Members' }).click();
-    await alice.button('Create invite link').click();
-    const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    const link = await alice.createInviteLink();
 
     const bob = await fixture.newcomer('Bob');
     await bob.page.goto(link);

@@ -87,12 +87,9 @@ test(
 
 test('others see a new name and a new picture at once', { timeout: 90_000 }, async () => {
   const alice = await fixture.author('Alice', 'Southquay', 'Hello.');
-  await alice.page.getByRole('link', { name: 'Members' }).click();
-  await alice.button('Create invite link').click();
-  const invitation = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  const invitation = await alice.createInviteLink();
   const bob = await fixture.newcomer('Bob');
-  await bob.page.goto(invitation);
-  await bob.button('Join').click();
+  await bob.join(invitation);
   await bob.page.waitForURL(/\/w\//);
 
   await openSettings(alice);

@@ -133,6 +133,18 @@ export class Person {
     await this.page.locator(`[data-receipt="${receipt}"]`).first().waitFor();
   }
 
+  /** Creates an invitation to the workspace on the screen of its members, where this person then is, and returns its link. */
+  async createInviteLink(): Promise<string> {
+    await this.page.getByRole('link', { name: 'Members' }).click();
+    await this.button('Create invite link').click();
+    return this.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  }
+
+  async join(invitation: string): Promise<void> {
+    await this.page.goto(invitation);
+    await this.button('Join').click();
+  }
+
   /** Creates a share link in the dialog and returns its address. */
   async createLink(kind: 'watch' | 'edit'): Promise<string> {
     if ((await this.button('New link').count()) === 0) await this.button('Share').click();
