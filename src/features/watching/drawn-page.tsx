@@ -1,0 +1,82 @@
+// A watched page with all that it looks like, and what a reader may do with it.
+import { ArrowDown, LocateFixed } from 'lucide-react';
+import { type ReactNode, useRef, useSyncExternalStore } from 'react';
+import type * as Y from 'yjs';
+import { headingAbove } from '../../document/blocks/outline.ts';
+import { textOfBlocks } from '../../document/body/body-text.ts';
+import { bodyViewOf } from '../../document/body/body-view.ts';
+import { StaticBody } from '../../editor/reading/static-body.tsx';
+import { useNow } from '../../state/hooks.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
+import type { WatchSession } from '../../sync/session/session-api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { ChangeAnnouncer } from './change-announcer.tsx';
+import { atTime } from './time-ago.ts';
+import { useFollowChanges } from './use-follow-changes.ts';
+import { useFreshText } from './use-fresh-text.ts';
+import { WatchBar } from './watch-bar.tsx';
+import { WordCount } from './word-count.tsx';
+
+export type PageOfDocumentProps = {
+  readonly watch: WatchSession;
+  readonly doc: Y.Doc;
+  readonly foldsKey: string;
+  readonly files: PageFiles | null;
+  /** At the end of the bar. */
+  readonly tools: ReactNode;
+};
+
+const MINUTE_MS = 60_000;
+
+export function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocumentProps) {
+  const view = useSyncExternalStore(watch.subscribe, watch.getView);
+  const body = bodyViewOf(doc);
+  const blocks = useSyncExternalStore(body.subscribe, body.get);
+  const article = useRef<HTMLElement>(null);
+  const isOpen = view.phase !== 'opening';
+  const now = useNow(MINUTE_MS);
+  const fresh = useFreshText(blocks, isOpen);
+  const follow = useFollowChanges(article, fresh);
+  return (
+    <>
+      <WatchBar view={view}>
+        {isOpen && (
+          <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
+            <LocateFixed className="icon" aria-hidden size={16} />
+            <span className="hide-on-phones">Follow changes</span>
+          </Button>
+        )}
+        {tools}
+      </WatchBar>
+      <main>
+        {isOpen ? (
+          <article className="page-column" ref={article} role="region" aria-label="Watched page">
+            <h1 className="page-title" dir="auto">
+              {view.title === '' ? 'Untitled' : view.title}
+            </h1>
+            <p className="page-meta">
+              {view.changedAt !== null && <span>Last changed {atTime(view.changedAt, now)}</span>}
+              <WordCount text={textOfBlocks(blocks)} />
+            </p>
+            <ChangeAnnouncer fresh={fresh} blocks={blocks} />
+            <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} />
+          </article>
+        ) : (
+          <div className="page-column">
+            <Skeleton label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
+          </div>
+        )}
+      </main>
+      {follow.unseen !== null && (
+        <Button className="jump" onClick={follow.show}>
+          <ArrowDown className="icon" aria-hidden size={16} />
+          {changedIn(headingAbove(blocks, follow.unseen)?.text)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const changedIn = (heading: string | undefined) =>
+  heading === undefined ? 'Changed above' : `Changed in “${heading}”`;

@@ -1,0 +1,23 @@
+// Shown in place of a page that cannot be watched.
+import { useSyncExternalStore } from 'react';
+import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import type { WatchSession } from '../../sync/session/session-api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Standalone } from '../../ui/feedback/standalone.tsx';
+
+/**
+ * The link was revoked, has expired, or never existed: the page's content leaves the screen. Or nothing of the page is here
+ * yet, and the server does not answer.
+ */
+export function WatchEnded({ watch }: { readonly watch: WatchSession }) {
+  const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
+  const isOver = phase === 'ended' || error === null;
+  return (
+    <Standalone
+      title={isOver ? ERROR_TEXTS.WF009 : textOf(error)}
+      actions={!isOver && <Button onClick={() => watch.retry()}>Try now</Button>}
+    >
+      {isOver && <p>If someone sent you the address, ask them for a new one.</p>}
+    </Standalone>
+  );
+}
