@@ -72,6 +72,12 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       home: location.origin,
       inbox: config.isEmbedded ? '/__mail' : null,
     }),
+    providerSignIn: async () =>
+      (await import('../platform/supabase/provider-sign-in.ts')).supabaseProviderSignIn(
+        client,
+        config,
+        location.origin,
+      ),
     inspectProject: projectInspector(client, config, {
       origin: location.origin,
       offersGuests: config.allowsGuests,

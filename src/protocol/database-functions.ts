@@ -61,7 +61,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   home_summary: ['workspace'],
   search_documents: ['workspace', 'query', 'author', 'since', 'until', 'below', 'row_limit', 'skip'],
   session_info: ['document', 'sessions'],
-  set_document_access: ['document', 'access'],
+  set_document_access: ['document', 'access', 'revoke_links'],
   set_document_attachments: ['document', 'seq', 'ids'],
   set_document_icon: ['document', 'icon'],
   set_document_member: ['document', 'person', 'role'],

@@ -7,7 +7,7 @@ import type { WatchSession } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
-import type { Account, Identity, SignIn } from './ports/account.ts';
+import type { Account, Identity, ProviderSignIn, SignIn } from './ports/account.ts';
 import type { Membership } from './ports/workspace.ts';
 import type { Theme, ThemeChoice } from './ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
@@ -16,6 +16,8 @@ import type { Store } from './store.ts';
 export interface AppState {
   readonly store: Store;
   readonly account: Account;
+  /** Loads with the buttons that need it. Rejects if it can't be loaded. */
+  readonly providerSignIn: () => Promise<ProviderSignIn>;
   readonly signInAtom: Atom<SignIn>;
   /** The state of the person who is signed in, or was until their sign-in expired. */
   readonly personAtom: Atom<PersonState | null>;
@@ -40,6 +42,7 @@ const CLOSE_TIMEOUT_MS = 4_000;
 
 export function appState(ports: {
   readonly account: Account;
+  readonly providerSignIn: () => Promise<ProviderSignIn>;
   readonly theme: ThemeChoice;
   readonly inspectProject: () => Promise<readonly Finding[]>;
   readonly readInvite: Membership['inviteInfo'];
@@ -104,6 +107,7 @@ export function appState(ports: {
   return {
     store,
     account,
+    providerSignIn: ports.providerSignIn,
     signInAtom,
     personAtom,
     themeAtom,

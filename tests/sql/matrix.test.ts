@@ -338,7 +338,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forManagers,
   },
   set_document_access: {
-    args: () => ({ document: fixture.page, access: 'restricted' }),
+    args: () => ({ document: fixture.page, access: 'restricted', revoke_links: true }),
     expected: forManagers,
   },
   set_workspace_role: {

@@ -57,14 +57,12 @@ export function AccessDialog({ goal, current, people, sharing, links, onClose }:
   const confirm = async () => {
     setBusy(true);
     setProblem(null);
-    const changed = await people.setAccess(access);
-    const answers = [changed];
-    // One after the other: each takes the page's lock.
-    if (changed.ok && asksForLinks && endsLinks) for (const { id } of links) answers.push(await sharing.revoke(id));
+    const changed = await people.setAccess(access, asksForLinks && endsLinks);
+    // The list of links follows without waiting for the stream.
+    if (changed.ok) void sharing.load();
     setBusy(false);
-    const failed = answers.find((answer) => !answer.ok);
-    if (failed === undefined || failed.ok) onClose();
-    else setProblem(textOf(failed.error));
+    if (changed.ok) onClose();
+    else setProblem(textOf(changed.error));
   };
 
   return (

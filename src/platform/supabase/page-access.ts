@@ -20,7 +20,8 @@ export function supabasePageAccess(client: SupabaseClient) {
     people: (document: DocumentId) => call(client.rpc('document_people', { document }), pagePeople),
     setRole: (document: DocumentId, person: UserId, role: DocumentRole | null) =>
       run('set_document_member', { document, person, role }),
-    setAccess: (document: DocumentId, access: PagePeople['access']) => run('set_document_access', { document, access }),
+    setAccess: (document: DocumentId, access: PagePeople['access'], revokesLinks: boolean) =>
+      run('set_document_access', { document, access, revoke_links: revokesLinks }),
     losers: (document: DocumentId, access: PagePeople['access']) =>
       call(client.rpc('who_loses_access', { document, access }), losers),
     losersByMove: (document: DocumentId, parent: DocumentId | null) =>

@@ -4,6 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
+import type { Provider, ProviderProblem } from '../../protocol/provider-texts.ts';
 import type { Answer } from './answer.ts';
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
@@ -58,6 +59,21 @@ export interface Account {
   signOutElsewhere(): Promise<Result<void, SignInError>>;
   /** Works offline too: this device forgets the person at once. */
   signOut(): Promise<void>;
+}
+
+/** Sign-in with an account of another service (OAuth), where the project has it. */
+export interface ProviderSignIn {
+  /** The services that are on; empty if the server does not answer. */
+  providers(): Promise<readonly Provider[]>;
+  /**
+   * Leaves the app for the service, which leads back to `/auth/callback`, and that to `next`, an address of this app.
+   * Resolves before the page is left, or with the reason why it stays.
+   */
+  signIn(provider: Provider, next: string): Promise<Result<void, ProviderProblem>>;
+  /** The same for a guest, who stays the same person, with everything they wrote. */
+  link(provider: Provider, next: string): Promise<Result<void, ProviderProblem>>;
+  /** The `next` of the call that left this tab's page; each is given once. */
+  takeReturn(): string | null;
 }
 
 /** The picture of the signed-in person, and the deletion of their account. */

@@ -112,7 +112,8 @@ export interface Membership {
 export interface PageAccess {
   people(document: DocumentId): Answer<PagePeople>;
   setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
-  setAccess(document: DocumentId, access: PagePeople['access']): Answer<void>;
+  /** `revokesLinks`: the links to the page end in the same transaction. */
+  setAccess(document: DocumentId, access: PagePeople['access'], revokesLinks: boolean): Answer<void>;
   /** The people who could no longer open the page if its access were this. */
   losers(document: DocumentId, access: PagePeople['access']): Answer<readonly UserId[]>;
   /** The people who could no longer open the page below this parent, or at the top. */

@@ -32,7 +32,8 @@ export interface PagePeopleState {
   readonly follow: () => Cancel;
   /** Null removes the role that the person has on this page, by a link too. */
   readonly setRole: (person: UserId, role: DocumentRole | null) => Promise<Result<void, WeftError>>;
-  readonly setAccess: (access: PagePeople['access']) => Promise<Result<void, WeftError>>;
+  /** `revokesLinks`: the links to the page end at the same moment. */
+  readonly setAccess: (access: PagePeople['access'], revokesLinks: boolean) => Promise<Result<void, WeftError>>;
   /** The people who could no longer open the page if its access were this. */
   readonly losers: (access: PagePeople['access']) => Promise<Result<readonly UserId[], WeftError>>;
   /** Null denies. Resolves with the answer that counts. */
@@ -86,7 +87,7 @@ export function pagePeopleOf(options: {
         if (KINDS.includes(kind) || (kind === 'document' && op === 'moved')) void load();
       }),
     setRole: (person, role) => loaded(access.setRole(document, person, role)),
-    setAccess: (value) => loaded(access.setAccess(document, value)),
+    setAccess: (value, revokesLinks) => loaded(access.setAccess(document, value, revokesLinks)),
     async losers(value) {
       const answer = await access.losers(document, value);
       if (answer.ok) people.ensureLoaded(answer.value);

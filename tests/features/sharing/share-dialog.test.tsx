@@ -207,6 +207,8 @@ test('restricting asks first, names who loses access, and ends the links', async
   fireEvent.click(question.getByRole('button', { name: 'Restrict page' }));
   await advance(fixture, 100);
   expect([fixture.access.people.access, fixture.server.links]).toEqual(['restricted', []]);
+  // By the same call: a second one could get lost.
+  expect(fixture.server.calls).not.toContain('revokeLink');
   expect(screen.queryByRole('dialog', { name: 'Restrict “Plan”?' })).toBeNull();
   expect(screen.getByText(/^Restricted\. Only the people below can open this page/)).toBeDefined();
 });

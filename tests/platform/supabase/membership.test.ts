@@ -119,7 +119,7 @@ test('a request is asked, answered and ended, and the page says why it closed', 
   expect(got(await bob.access.whyClosed(document))).toBe(null);
   got(await alice.access.setRole(document, bob.user, null));
   expect(got(await bob.access.whyClosed(document))).toMatchObject({ kind: 'removed', by: alice.user });
-  got(await alice.access.setAccess(document, 'restricted'));
+  got(await alice.access.setAccess(document, 'restricted', false));
   got(await bob.access.withdrawRequest(document));
 });
 

@@ -355,6 +355,41 @@ test(
 );
 
 test(
+  'restricting a page ends its links in the same transaction, if the manager asks for it, and moves each topic once',
+  withWorkspace(async (sql, fixture) => {
+    const { manager, redeemedEditor, redeemedViewer } = fixture.people;
+    const restrict = (revoke_links: boolean) =>
+      sql.call(manager, 'set_document_access', { document: fixture.page, access: 'restricted', revoke_links });
+    const activeLinks = async () =>
+      (await sql.rows('select from public.share_links where document_id = $1 and revoked_at is null', [fixture.page]))
+        .length;
+    const linkRoles = async () => [
+      await roleOn(sql, redeemedEditor, fixture.page),
+      await roleOn(sql, redeemedViewer, fixture.page),
+    ];
+    const before = await activeLinks();
+    expect(before).toBeGreaterThan(1);
+    expect(await linkRoles()).toEqual(['editor', 'viewer']);
+    await restrict(false);
+    expect([await activeLinks(), await linkRoles()]).toEqual([before, ['editor', 'viewer']]);
+
+    await sql.call(manager, 'set_document_access', { document: fixture.page, access: 'workspace' });
+    const sent = topics(await sql.sentDuring(() => restrict(true)));
+    expect([await activeLinks(), await linkRoles()]).toEqual([0, [null, null]]);
+    expect(sent.filter(([, event]) => event === 'ended')).toHaveLength(before);
+    const old = await epochOf(sql, fixture.page);
+    const moves = sent.filter(([topic, event]) => event === 'moved' && String(topic).startsWith(`d:${fixture.page}:`));
+    expect([moves.length, old]).toEqual([1, '4.1']);
+    // A call that is repeated because its answer got lost changes nothing.
+    expect(await sql.sentDuring(() => restrict(true))).toEqual([]);
+    expect(await sql.call(redeemedEditor, 'why_closed', { document: fixture.page })).toMatchObject({
+      kind: 'link',
+      by: manager.id,
+    });
+  }),
+);
+
+test(
   'an unknown access, or `inherit` for a top-level page, is refused',
   withWorkspace(async (sql, fixture) => {
     const code = (document: string | null, access: string | null) =>

@@ -35,7 +35,7 @@ const list = (sql: Sql, by: Caller, workspace: string) => sql.ask(by, documentCh
 // --- people -------------------------------------------------------------------------------------------------------
 
 test(
-  'signing up creates a profile with the given name, else the email before the @, else "Guest"',
+  'signing up creates a profile with the given name, else that of another service, else the email before the @, else "Guest"',
   withWorkspace(async (sql) => {
     const nameOf = async (local: string | null, data: unknown) => {
       const id = randomUUID();
@@ -54,6 +54,11 @@ test(
     expect(await nameOf('ada', { display_name: 'A\nd\u0000a\u0085'.replace('\u0000', '') })).toBe('Ada');
     expect(await nameOf('ada', { display_name: `${'x'.repeat(79)} yz` })).toBe('x'.repeat(79));
     expect(await nameOf('ada', { display_name: 'x y '.repeat(500_000) })).toBe('x y '.repeat(20).trim());
+    // The names that other services give (OAuth).
+    expect(await nameOf('ada', { name: 'ada99', full_name: 'Ada Lovelace', email: 'ada@x.example' })).toBe(
+      'Ada Lovelace',
+    );
+    expect(await nameOf('ada', { name: 'Ada L.', full_name: ' ' })).toBe('Ada L.');
     expect(await nameOf(null, undefined)).toBe('Guest');
     expect(await nameOf(null, { display_name: 7 })).toBe('7');
     expect(await nameOf('', [])).toBe('Guest');

@@ -16,12 +16,13 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../../src/protocol/ids.ts';
+import type { Provider } from '../../../src/protocol/provider-texts.ts';
 import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
 import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
-import type { Account, Identity, SignIn } from '../../../src/state/ports/account.ts';
+import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/state/ports/account.ts';
 import type { Directory } from '../../../src/state/ports/workspace.ts';
 import type { CachedDocument, PageChange, PendingPage, ListCache } from '../../../src/state/ports/device.ts';
 import type { MemberLocation } from '../../../src/state/ports/streams.ts';
@@ -268,7 +269,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   };
 
   const { state: people, membership } = memoryMembership(alice.id, answer);
-  const { state: access, access: pageAccess } = memoryAccess(answer);
+  const { state: access, access: pageAccess } = memoryAccess(answer, () => void (server.links = []));
   const { state: inbox, inbox: inboxPort } = memoryInbox(answer);
 
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
@@ -501,6 +502,24 @@ export function appFixture(start: AppFixtureOptions = {}) {
     },
   };
 
+  /** Sign-in with other services: those that are on, and where people left for. */
+  const services = {
+    on: [] as readonly Provider[],
+    answer: ok(undefined) as Awaited<ReturnType<ProviderSignIn['signIn']>>,
+    left: [] as { readonly by: 'signIn' | 'link'; readonly provider: Provider; readonly next: string }[],
+    next: null as string | null,
+  };
+  const leave = (by: 'signIn' | 'link') => async (provider: Provider, next: string) => {
+    if (services.answer.ok) services.left.push({ by, provider, next });
+    return services.answer;
+  };
+  const providerSignIn: ProviderSignIn = {
+    providers: async () => services.on,
+    signIn: leave('signIn'),
+    link: leave('link'),
+    takeReturn: () => services.next,
+  };
+
   let theme: 'system' | 'light' | 'dark' = 'system';
   const watch = {
     view: { phase: 'opening', documentId: null, title: '', role: null, changedAt: null, error: null } as ReturnType<
@@ -509,6 +528,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   };
   const app: AppState = appState({
     account,
+    providerSignIn: async () => providerSignIn,
     theme: { get: () => theme, set: (next) => void (theme = next) },
     readInvite: (link) => membership.inviteInfo(link),
     inspectProject: async () => server.findings,
@@ -540,6 +560,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     device,
     sentEmails,
     signInService,
+    services,
     setSignIn,
     /** Members and invitations as the server has them. */
     people,

@@ -5,7 +5,10 @@ import type { DocumentId, UserId } from '../../../src/protocol/ids.ts';
 import type { AccessRequest, Closure, PagePeople } from '../../../src/protocol/people-answers.ts';
 import type { PageAccess } from '../../../src/state/ports/workspace.ts';
 
-export function memoryAccess(answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>) {
+export function memoryAccess(
+  answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>,
+  revokeLinks: () => void,
+) {
   const state = {
     people: { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: null, people: [] } as PagePeople,
     /** The people who would lose access by a restriction or a move. */
@@ -27,8 +30,9 @@ export function memoryAccess(answer: <T>(name: string, value: () => T) => Promis
         const changed = role === null ? [] : [{ user: person, role, sources: [{ ...source, role }] }];
         state.people = { ...state.people, people: [...others, ...changed] };
       }),
-    setAccess: (_document, access) =>
+    setAccess: (_document, access, revokesLinks) =>
       answer('setAccess', () => {
+        if (revokesLinks) revokeLinks();
         state.people = { ...state.people, access, resolvedAccess: access };
       }),
     losers: () => answer('losers', () => state.losers),

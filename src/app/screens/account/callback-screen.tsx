@@ -1,14 +1,28 @@
-// `/auth/callback`: opened by a sign-in link from an email. Exchanges the link for a session, then continues.
-import { useEffect, useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router';
+// `/auth/callback`: opened by a sign-in link from an email, or by another service that people sign in with (`?via=google`).
+// Exchanges the address for a session, then continues.
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import {
+  PROVIDER_NAMES,
+  type ProviderProblem,
+  isProvider,
+  providerProblemIn,
+  providerText,
+} from '../../../protocol/provider-texts.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { parseReturnAddress } from './return-address.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function CallbackScreen() {
+  const [search] = useSearchParams();
+  const [provider] = useState(() => search.get('via'));
+  return isProvider(provider) ? <ProviderCallback name={PROVIDER_NAMES[provider]} /> : <EmailCallback />;
+}
+
+function EmailCallback() {
   const { account } = useApp();
   const signIn = useAppValue((app) => app.signInAtom);
   const [search] = useSearchParams();
@@ -21,26 +35,81 @@ export function CallbackScreen() {
   // For somebody who is signed in already, a link that failed does not matter.
   if (outcome === 'signedIn' || (outcome !== 'waiting' && signIn.status === 'signedIn'))
     return <Navigate to={returnTo} replace />;
+  if (outcome === 'waiting') return <Waiting />;
   return (
-    <>
-      <TabTitle title="Sign in" />
-      <EntryLayout>
-        <div className="entry-body">
-          {outcome === 'waiting' ? (
-            <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
-          ) : (
-            <>
-              <h1 tabIndex={-1} ref={(heading) => heading?.focus()}>
-                This link didn’t sign you in
-              </h1>
-              <p>{SIGN_IN_TEXTS[outcome]}</p>
-              <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to: returnTo }} replace>
-                Sign in or ask for a new link
-              </Link>
-            </>
-          )}
-        </div>
-      </EntryLayout>
-    </>
+    <Failed heading="This link didn’t sign you in" text={SIGN_IN_TEXTS[outcome]}>
+      <Link className="btn" data-look="primary" data-size="wide" to="/sign-in" state={{ to: returnTo }} replace>
+        Sign in or ask for a new link
+      </Link>
+    </Failed>
   );
 }
+
+type Outcome = { readonly returnTo: string; readonly problem: ProviderProblem | null };
+
+function ProviderCallback({ name }: { readonly name: string }) {
+  const { account, providerSignIn } = useApp();
+  const signIn = useAppValue((app) => app.signInAtom);
+  const location = useLocation();
+  const [refusal] = useState(() => providerProblemIn(location));
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    void Promise.all([account.finishLink(), providerSignIn().catch(() => null)]).then(([done, port]) => {
+      if (!isCurrent) return;
+      const returnTo = parseReturnAddress({ to: port?.takeReturn() ?? null }) ?? '/';
+      setOutcome({ returnTo, problem: done.ok ? null : (refusal ?? done.error.problem) });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [account, providerSignIn, refusal]);
+
+  if (outcome === null) return <Waiting />;
+  if (outcome.problem === null) return <Navigate to={outcome.returnTo} replace />;
+  return (
+    <Failed heading={`${name} didn’t sign you in`} text={providerText(outcome.problem)}>
+      {/* A guest who wanted to become an account is signed in, and reads why they did not. */}
+      {signIn.status === 'signedIn' ? (
+        <Link className="btn" data-look="primary" data-size="wide" to={outcome.returnTo} replace>
+          Continue
+        </Link>
+      ) : (
+        <Link
+          className="btn"
+          data-look="primary"
+          data-size="wide"
+          to="/sign-in"
+          state={{ to: outcome.returnTo }}
+          replace
+        >
+          Back to sign-in
+        </Link>
+      )}
+    </Failed>
+  );
+}
+
+const Waiting = () => (
+  <EntryLayout>
+    <TabTitle title="Sign in" />
+    <div className="entry-body">
+      <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
+    </div>
+  </EntryLayout>
+);
+
+type FailedProps = { readonly heading: string; readonly text: string; readonly children: ReactNode };
+
+const Failed = ({ heading, text, children }: FailedProps) => (
+  <EntryLayout>
+    <TabTitle title="Sign in" />
+    <div className="entry-body">
+      <h1 tabIndex={-1} ref={(element) => element?.focus()}>
+        {heading}
+      </h1>
+      <p>{text}</p>
+      {children}
+    </div>
+  </EntryLayout>
+);

@@ -25,6 +25,7 @@ function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
         <AccountForm
           kind={kind}
           nextAddress={addressWithoutSecret(returnTo)}
+          returnTo={returnTo ?? '/'}
           {...(kind === 'sign-in' ? { forgotLink: forgotPasswordLink } : {})}
           email={signIn.status === 'expired' ? (signIn.identity.email ?? '') : ''}
           title={

@@ -6,6 +6,7 @@ import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { ProviderButtons } from '../sign-in/provider-buttons.tsx';
 import { useAccountRequest } from '../sign-in/use-account-request.ts';
 import './guest.css';
 
@@ -54,6 +55,7 @@ export function BecomeAccount({ onDone }: { readonly onDone: () => void }) {
       <Button type="submit" look="primary" disabled={isBusy}>
         Create account
       </Button>
+      <ProviderButtons to="link" next="/account" />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useRef, useState } from 'react';
 import { FIELD_TEXTS, SIGN_IN_TEXTS, SIGN_UP_SENT, type SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
@@ -10,6 +10,8 @@ import { TextField } from '../../../ui/controls/text-field.tsx';
 import { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 
+const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }));
+
 type AccountFormProps = {
   readonly kind: 'sign-in' | 'sign-up';
   /** The form's heading. */
@@ -17,6 +19,8 @@ type AccountFormProps = {
   readonly email?: string;
   /** The address in this app that the emailed link opens. */
   readonly nextAddress?: string | null;
+  /** Where a sign-in with another service leads. It stays in this tab, so it may contain a link's secret. */
+  readonly returnTo?: string;
   /** The link to reset the password of the address that is typed. */
   readonly forgotLink?: (email: string) => ReactNode;
   /** The link from sign-in to sign-up, or back. */
@@ -29,6 +33,7 @@ export function AccountForm({
   title,
   email: knownEmail = '',
   nextAddress = null,
+  returnTo = '/',
   forgotLink,
   footer,
 }: AccountFormProps) {
@@ -111,6 +116,10 @@ export function AccountForm({
         </Button>
       )}
       <p className="secondary">{footer}</p>
+      {/* Below everything else, because nothing may move when the server has said which services there are. */}
+      <Suspense>
+        <ProviderButtons to="signIn" next={returnTo} />
+      </Suspense>
     </Form>
   );
 }
