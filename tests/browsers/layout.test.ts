@@ -25,7 +25,8 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layo
       heights.push(await tab.evaluate(titleHeight));
     }
     expect(heights[1]).toBeGreaterThan(heights[0] ?? 0);
-    expect(heights[2]).toBe(heights[0]);
+    // A wider title shrinks in the frame after the change of size.
+    await expect.poll(() => tab.evaluate(titleHeight)).toBe(heights[0]);
 
     // The scrollbar of a long tree leaves the buttons at its edge alone.
     expect(await tab.evaluate(lengthenTree)).toBe(true);
@@ -39,6 +40,12 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layo
 
     // A save mark stands left of the column, also on a page whose far blocks are not laid out.
     expect(await tab.evaluate(isMarkCutOff)).toBe(false);
+
+    // A formula in a line stands on that line. In WebKit a box with `overflow: clip` stands above it.
+    await alice.click('.page-body .block-text');
+    await alice.type('So $x$ stands here.');
+    await expect.poll(() => tab.evaluate(heightAboveLine)).not.toBeNull();
+    expect(Math.abs((await tab.evaluate(heightAboveLine)) ?? Infinity)).toBeLessThan(1);
   } finally {
     await tab.close();
     await WeftServer.stopAll();
@@ -70,6 +77,25 @@ function buttonsOfRows(): (readonly [number, number])[] {
     if (acts !== null) acts.style.display = '';
     return [left + width / 2, top + height / 2] as const;
   });
+}
+
+/** How far the baseline of the formula is above that of the text around it, in pixels; null until the formula is drawn. */
+function heightAboveLine(): number | null {
+  const body = document.querySelector('.page-body:has(.katex-base)');
+  if (body === null) return null;
+  // Measured in a copy, because the editor removes what is not its own.
+  const copy = document.importNode(body, true);
+  copy.removeAttribute('contenteditable');
+  document.querySelector('.page-column')?.prepend(copy);
+  // The bottom of an empty box stands on the baseline of the element that holds it.
+  const [text = 0, formula = 0] = ['.block-text', '.katex-base'].map((selector) => {
+    const box = document.createElement('span');
+    box.style.cssText = 'display: inline-block; width: 0; height: 0';
+    copy.querySelector(selector)?.append(box);
+    return box.getBoundingClientRect().bottom;
+  });
+  copy.remove();
+  return text - formula;
 }
 
 /** Whether a long page cuts off what stands beside a marked block. */

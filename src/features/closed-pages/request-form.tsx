@@ -55,6 +55,7 @@ export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
       <div className="field">
         <label htmlFor={`${id}-role`}>Access</label>
         <select
+          className="select"
           id={`${id}-role`}
           value={role}
           onChange={(event) => setRole(event.currentTarget.value === 'editor' ? 'editor' : 'viewer')}

@@ -1,4 +1,4 @@
-// What a notification says behind the name of whoever did it.
+// Words a notification: the text that follows the name of the person who caused it.
 import type { Notification } from '../../protocol/home-answers.ts';
 
 const MAY: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export function notificationText({ kind, detail, workspaceName, isReadable }: No
   return { hasName: true, text };
 }
 
-/** Of a page or workspace that the person may no longer open. */
+/** Texts for pages and workspaces that the person may no longer open: they name neither. */
 const PAST: Readonly<Record<Notification['kind'], string>> = {
   mention: 'You were mentioned on this page',
   invite: 'You were invited',
@@ -44,7 +44,7 @@ const PAST: Readonly<Record<Notification['kind'], string>> = {
   role: 'Your role was changed',
 };
 
-/** What became of a request or an invitation; null while it waits, and for other notifications. */
+/** Says how a request or an invitation ended; null while it is open, and for other notifications. */
 export function outcomeText({ kind, state }: Notification): string | null {
   if (state === null || state === 'open') return null;
   if (kind === 'invite') return state === 'accepted' ? 'You joined.' : 'This invitation has ended.';

@@ -12,7 +12,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
 
-/** What became of the email of an invitation. Its link is beside it. */
+/** Say whether the email of an invitation was sent. The invitation's link is shown beside them. */
 const INVITE_TEXTS = {
   sent: 'Email sent. You can send the link too.',
   noEmail: 'This server sent no email. Send the link yourself.',
@@ -20,7 +20,7 @@ const INVITE_TEXTS = {
 } as const;
 
 type NewInvite = CreatedInvite & {
-  /** What became of its email; null for a link for many. */
+  /** Whether its email was sent; null for a link that several people may use. */
   readonly email: keyof typeof INVITE_TEXTS | null;
 };
 
@@ -94,6 +94,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
           }}
         />
         <select
+          className="select"
           aria-label="Role"
           value={role}
           onChange={(event) => setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')}

@@ -1,4 +1,4 @@
-// Whose pages are searched: those they created or changed last. Offers the people whose work is in the list of pages.
+// Limits the search to pages that one person created or changed last. Offers the people who did so with any page.
 import { useMemo, useState } from 'react';
 import type { UserId } from '../../protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

@@ -3,7 +3,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** What opens the filter's choices; for `Menu` and `Popover`, which add their props. */
+/** The button that opens the filter's choices. `Menu` and `Popover` add their props. */
 export function FilterButton({ children, className = '', ...props }: ComponentProps<'button'>) {
   return (
     <button {...props} type="button" className={`chip ${className}`}>

@@ -110,6 +110,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
           }}
         />
         <select
+          className="select"
           aria-label="Role"
           value={role}
           onChange={(event) => setRole(DOCUMENT_ROLES.find((one) => one === event.currentTarget.value) ?? role)}

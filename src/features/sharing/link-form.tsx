@@ -50,6 +50,7 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
       <div className="field">
         <label htmlFor={`${id}-access`}>Access</label>
         <select
+          className="select"
           // The form replaces the button that was pressed.
           autoFocus
           id={`${id}-access`}
@@ -67,6 +68,7 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
       <div className="field">
         <label htmlFor={`${id}-expires`}>Expires</label>
         <select
+          className="select"
           id={`${id}-expires`}
           value={expiry}
           onChange={(event) =>

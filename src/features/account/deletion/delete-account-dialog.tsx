@@ -93,7 +93,7 @@ export function DeleteAccountDialog({ onClose }: { readonly onClose: () => void 
 const namesOf = (owned: readonly SoleOwned[]): string =>
   new Intl.ListFormat('en').format(owned.map(({ workspace }) => `“${workspace.name}”`));
 
-/** What stands in the way: workspaces whose members would have no owner (WF014). */
+/** Lists the workspaces whose members would be left without an owner, which prevents the deletion (WF014). */
 function OrphanedWorkspaces({ workspaces }: { readonly workspaces: readonly SoleOwned[] }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The end of the account page: deleting the account. Somebody who would leave others without an owner is told what to do first.
+// The section of the account page that deletes the account. It first names the workspaces that would be left without an owner.
 import { useState } from 'react';
 import { useIdentity } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

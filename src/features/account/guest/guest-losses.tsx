@@ -1,4 +1,4 @@
-// What a guest who signs out can never get back, and the account that keeps it.
+// Says what a guest loses by signing out, and offers an account that keeps it.
 import { useEffect, useState } from 'react';
 import { usePerson } from '../../../state/hooks.ts';
 import { soleOwned } from '../../../state/person/owned-workspaces.ts';

@@ -1,4 +1,4 @@
-// What this device keeps of the person: edits that are not on the server, and pages that open without it.
+// The section of the account page about this device: edits that are not on the server, and pages that open offline.
 import { useState } from 'react';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -54,7 +54,7 @@ type ContentsOfPage = {
   readonly files: readonly { readonly id: AttachmentId; readonly name: string; readonly path: string }[];
 };
 
-/** What the zip holds so far. */
+/** The zip's pages so far, and the pages and files that could not be read. */
 type Contents = {
   readonly pages: ContentsOfPage[];
   readonly missing: { readonly document: DocumentId; readonly file: AttachmentId | null }[];
