@@ -5,6 +5,7 @@ import { type Result, err, ok } from '../lib/result.ts';
 import { COLORS } from './colors.ts';
 import { type WeftError, weftError } from './errors.ts';
 import { parseSessionId } from './ids.ts';
+import { presentingAnswer, watchers } from './presenting.ts';
 import { decodeRows } from './row.ts';
 import {
   branded,
@@ -124,6 +125,7 @@ export const openAnswer = v.object({
   sessions: v.nullable(lastNs),
   rows,
   more: v.boolean(),
+  presenting: presentingAnswer,
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 
@@ -149,6 +151,8 @@ export const rowsAnswer = v.object({
   role: documentRole,
   /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
+  presenting: presentingAnswer,
+  watchers: v.optional(v.nullable(watchers)),
 });
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 
@@ -195,6 +199,7 @@ export const watchAnswer = v.object({
   rows,
   more: v.boolean(),
   expiresAt: v.nullable(instant),
+  presenting: presentingAnswer,
 });
 export type WatchAnswer = v.InferOutput<typeof watchAnswer>;
 

@@ -18,6 +18,7 @@ export const ERROR_TEXTS = {
   WF012: 'Only in this tab: this device can’t store edits. Don’t close it until they are saved.',
   WF013: 'One edit in this page’s history is damaged and was skipped.',
   WF014: 'A workspace needs an owner.',
+  WF015: 'Someone else is presenting this page.',
 } as const;
 
 export type WeftCode = keyof typeof ERROR_TEXTS;

@@ -15,6 +15,8 @@ import type {
 } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
+import type { Place } from '../protocol/place.ts';
+import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
 
@@ -49,9 +51,20 @@ export interface Log {
     readonly schemaVersion: number;
   }): Promise<Result<StartAnswer, WeftError>>;
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
-  rowsSince(document: DocumentId, seq: number, limit: number): Promise<Result<RowsAnswer, WeftError>>;
+  /** With `watching` the caller counts as a watcher for the next two minutes (WC1). */
+  rowsSince(
+    document: DocumentId,
+    seq: number,
+    limit: number,
+    watching?: Watching | null,
+  ): Promise<Result<RowsAnswer, WeftError>>;
   /** Like `rowsSince` with the largest limit. For the next 60 s the database also publishes rows on the view topic. */
-  keepWatching(document: DocumentId, seq: number): Promise<Result<RowsAnswer, WeftError>>;
+  keepWatching(document: DocumentId, seq: number, watching?: Watching | null): Promise<Result<RowsAnswer, WeftError>>;
+  /**
+   * Presents the page for 20 s, and publishes the place, at most twice a second. WF015 while another session presents;
+   * its detail is the other one's user.
+   */
+  present(call: PresentCall): Promise<Result<PresentAnswer, WeftError>>;
   /**
    * Says that the session is on the page together with others: `sessionInfo` then knows its user. With `isWriting` its page
    * counts as busy for 15 s.
@@ -96,10 +109,21 @@ export type Append = {
   readonly livePeers: number | null;
 };
 
+export type PresentCall = {
+  readonly document: DocumentId;
+  readonly session: SessionId;
+  /** Null stops. */
+  readonly place: Place | null;
+  /** The user begins: this ends a presentation of their own in another tab. A call that goes on never does. */
+  readonly starts: boolean;
+  /** As in `Append`. */
+  readonly livePeers: number | null;
+};
+
 /** The functions for one share link; they need no account. */
 export interface WatchLog {
   /** Rows after `since`. At 0 the answer starts with the newest snapshot, if there is one; below 0 it has all rows. */
-  openWatch(secret: LinkSecret, since: number): Promise<Result<WatchAnswer, WeftError>>;
+  openWatch(secret: LinkSecret, since: number, watching?: Watching | null): Promise<Result<WatchAnswer, WeftError>>;
 }
 
 /** Realtime. `join` makes a new channel each time; after `lost` nothing more comes from it. */

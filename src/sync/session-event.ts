@@ -4,6 +4,7 @@ import type { AppendAnswer, RowsAnswer } from '../protocol/answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { LiveUpdate } from '../protocol/live-update.ts';
+import type { PresentingMessage } from '../protocol/presenting.ts';
 import type { Part, RowMessage } from '../protocol/row.ts';
 import type { Effect } from './connection/machine.ts';
 import type { RightsEvent } from './connection/rights.ts';
@@ -41,6 +42,10 @@ type LiveEvent =
   /** The database has said whose sessions on the topic are. */
   | { readonly type: 'sessionsNamed' }
   | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
+  /** The database says who presents, and where. */
+  | { readonly type: 'presentingSaid'; readonly message: PresentingMessage }
+  /** The user follows the presenter, or declines. */
+  | { readonly type: 'stanceChanged' }
   | { readonly type: 'caretMoved' }
   /** The caret is to be shown to the others, who do not know this session. */
   | { readonly type: 'caretUnregistered' }

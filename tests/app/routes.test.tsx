@@ -161,6 +161,7 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
     title: 'Plan',
     role: 'editor',
     changedAt: null,
+    presenter: null,
     error: null,
   };
   const { reached } = await openApp(`/s#${secret('q')}`, fixture);

@@ -17,9 +17,11 @@ import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../src/protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
-import type { Append, Clock, Log, MadeSnapshot, WatchLog } from '../../src/sync/ports.ts';
+import type { PresentAnswer, Watching } from '../../src/protocol/presenting.ts';
+import type { Append, Clock, Log, MadeSnapshot, PresentCall, WatchLog } from '../../src/sync/ports.ts';
 import { MemoryDocument, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
+import { MemoryStage } from './memory-stage.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 
 const PUBLISH_EVERY_MS = 1_000;
@@ -31,6 +33,7 @@ type Page = {
   readonly id: DocumentId;
   readonly log: MemoryDocument;
   readonly snapshots: MemorySnapshots;
+  readonly stage: MemoryStage;
   readonly roles: Map<UserId, DocumentRole>;
   readonly workspace: WorkspaceId;
   readonly createdAt: number;
@@ -70,6 +73,7 @@ export class MemoryServer {
       id,
       log: new MemoryDocument(seed, () => this.#clock.now()),
       snapshots: new MemorySnapshots(),
+      stage: new MemoryStage(() => this.#clock.now()),
       roles: new Map(),
       workspace,
       createdAt: this.#clock.now(),
@@ -91,7 +95,9 @@ export class MemoryServer {
     if (role === null) page.roles.delete(user);
     else page.roles.set(user, role);
     const loses = before !== null && (role === null || (mayEdit(before) && !mayEdit(role)));
-    if (loses) this.moveTopic(document);
+    if (!loses) return;
+    if (!mayEdit(role) && page.stage.end(user)) this.#publishPresenting(page, null);
+    this.moveTopic(document);
   }
 
   moveTopic(document: DocumentId): void {
@@ -116,6 +122,7 @@ export class MemoryServer {
     const link = this.#links.get(secret);
     if (link === undefined || link.isRevoked) return;
     link.isRevoked = true;
+    link.page.stage.forgetLink(link.topic);
     this.hub.publish(link.topic, EVENTS.ended, NOTHING);
   }
 
@@ -167,11 +174,12 @@ export class MemoryServer {
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
-      rowsSince: async (document, seq, limit) => this.#rowsSince(document, seq, limit, user),
-      keepWatching: async (document, seq) => {
+      rowsSince: async (document, seq, limit, watching) => this.#rowsSince(document, seq, limit, user, watching),
+      present: async (call) => this.#present(call, user),
+      keepWatching: async (document, seq, watching) => {
         const page = this.#readable(document, user);
         if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
-        return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user);
+        return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user, watching);
       },
       announce: async (document, session, isWriting) => this.#announce(document, session, isWriting, user),
       sessionInfo: async (document, sessions) => {
@@ -204,7 +212,7 @@ export class MemoryServer {
   }
 
   watchLog(): WatchLog {
-    return { openWatch: async (secret, since) => this.#openWatch(secret, since) };
+    return { openWatch: async (secret, since, watching) => this.#openWatch(secret, since, watching) };
   }
 
   #open(document: DocumentId, since: number, user: UserId): Result<OpenAnswer, WeftError> {
@@ -221,19 +229,29 @@ export class MemoryServer {
       schemaVersion: page.log.schemaVersion,
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#contentSince(page, since),
+      presenting: page.stage.answer(false),
     });
   }
 
-  #rowsSince(document: DocumentId, seq: number, limit: number, user: UserId): Result<RowsAnswer, WeftError> {
+  #rowsSince(
+    document: DocumentId,
+    seq: number,
+    limit: number,
+    user: UserId,
+    watching: Watching | null | undefined,
+  ): Result<RowsAnswer, WeftError> {
     const page = this.#readable(document, user);
     if (!page.ok) return page;
-    const { log } = page.value;
+    const { log, roles, stage } = page.value;
     const { head, schemaVersion } = log;
+    stage.watch(watching, { user }, mayEdit(roles.get(user) ?? null));
     return ok({
       ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
       head,
       schemaVersion,
       ...this.#rights(page.value, user),
+      presenting: stage.answer(false),
+      watchers: stage.watchers,
     });
   }
 
@@ -263,17 +281,46 @@ export class MemoryServer {
     });
   }
 
+  #present(call: PresentCall, user: UserId): Result<PresentAnswer, WeftError> {
+    const found = this.#editable(call.document, user);
+    if (!found.ok) return found;
+    const page = found.value;
+    if ((page.log.sessions.get(call.session)?.user ?? user) !== user)
+      return err(weftError('WF005', 'the session is somebody else’s'));
+    const presented = page.stage.present(call, user);
+    if (!presented.ok) return presented;
+    if (presented.value.publish) this.#publishPresenting(page, call.livePeers);
+    const { followers, watchers } = page.stage;
+    return ok({
+      at: presented.value.at,
+      epoch: epochOf(page),
+      published: presented.value.publish,
+      followers,
+      watching: watchers.people.length + watchers.links,
+    });
+  }
+
+  #publishPresenting(page: Page, livePeers: number | null): void {
+    const named = page.stage.message(false);
+    if (livePeers !== 0) this.hub.publish(liveTopic(page.id, epochOf(page)), EVENTS.presenting, named);
+    if (!this.#isWatched(page)) return;
+    this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.presenting, named);
+    const unnamed = page.stage.message(true);
+    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.presenting, unnamed);
+  }
+
   #raiseSchema({ id, log }: Page, version: number): void {
     if (version <= log.schemaVersion) return;
     log.schemaVersion = version;
     this.moveTopic(id);
   }
 
-  #openWatch(secret: LinkSecret, since: number): Result<WatchAnswer, WeftError> {
+  #openWatch(secret: LinkSecret, since: number, watching: Watching | null | undefined): Result<WatchAnswer, WeftError> {
     const link = this.#links.get(secret);
     if (link === undefined || link.isRevoked) return err(weftError('WF009'));
     const { page, topic } = link;
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
+    page.stage.watch(watching, { link: topic }, false);
     const { log, title } = page;
     const { changedAt, head, schemaVersion } = log;
     return ok({
@@ -286,6 +333,7 @@ export class MemoryServer {
       schemaVersion,
       ...this.#contentSince(page, since),
       expiresAt: null,
+      presenting: page.stage.answer(true),
     });
   }
 

@@ -356,10 +356,10 @@ export class TestWatcher {
     });
     const log = harness.server.watchLog();
     const watchLog: WatchLog = {
-      openWatch: async (secret, since) => {
+      openWatch: async (secret, since, watching) => {
         this.asked += 1;
         const error = this.refuse();
-        return error === null ? log.openWatch(secret, since) : err(error);
+        return error === null ? log.openWatch(secret, since, watching) : err(error);
       },
     };
     const ports = {
@@ -411,6 +411,7 @@ function faultyLog(
     append: wrap('append', log.append),
     rowsSince: wrap('rowsSince', log.rowsSince),
     keepWatching: wrap('keepWatching', log.keepWatching),
+    present: wrap('present', log.present),
     announce: wrap('announce', log.announce),
     sessionInfo: wrap('sessionInfo', log.sessionInfo),
     publishPending: wrap('publishPending', log.publishPending),

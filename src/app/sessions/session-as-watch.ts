@@ -22,6 +22,7 @@ export function sessionAsWatch(session: Session): WatchSession {
         role: now.role,
         changedAt: now.changedAt,
         error: now.error,
+        presenter: now.presenter,
       };
       return view;
     },
@@ -41,6 +42,7 @@ export function sessionAsWatch(session: Session): WatchSession {
         stop();
       };
     },
+    setStance: (stance) => session.setStance(stance),
     retry: () => session.retry(),
     // Nothing to close: the list of open pages owns the session.
     close: () => undefined,

@@ -15,6 +15,7 @@ import {
   watchAnswer,
 } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
+import { presentAnswer } from '../../protocol/presenting.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';
 import type { Append, Log, WatchLog } from '../../sync/ports.ts';
 import { call } from './call.ts';
@@ -47,6 +48,8 @@ export function supabaseLog(client: SupabaseClient): Log {
     rowsSince: (document, seq, limit) =>
       rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION }, rowsAnswer),
     keepWatching: (document, seq) => rpc('keep_watching', { document, seq, row_version: ROW_VERSION }, rowsAnswer),
+    present: ({ document, session, place, starts, livePeers }) =>
+      rpc('present', { document, session, place, starts, live_peers: livePeers }, presentAnswer),
     announce: (document, session, isWriting) =>
       rpc('announce_session', { document, session, is_writing: isWriting }, announcement),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),

@@ -32,6 +32,11 @@ export interface OpenPage {
   readonly phaseAtom: Atom<SessionView['phase']>;
   readonly editableAtom: Atom<boolean>;
   readonly peersAtom: Atom<SessionView['peers']>;
+  /** Who presents, whom this person leads as the presenter, and who watches. */
+  readonly presenterAtom: Atom<SessionView['presenter']>;
+  readonly followersAtom: Atom<SessionView['followers']>;
+  readonly watchersAtom: Atom<SessionView['watchers']>;
+  readonly presentErrorAtom: Atom<SessionView['presentError']>;
   readonly errorAtom: Atom<WeftError | null>;
   readonly roleAtom: Atom<SessionView['role']>;
   /** The person may no longer read the page, and it has no unsent edits: hide its content. */
@@ -108,6 +113,10 @@ export const OPENING: SessionView = Object.freeze({
   damaged: [],
   size: 'ordinary',
   wrongSnapshot: null,
+  presenter: null,
+  followers: null,
+  presentError: null,
+  watchers: null,
 });
 
 export function openPage(options: {
@@ -240,6 +249,10 @@ export function openPage(options: {
     phaseAtom: atom((get) => get(viewAtom).phase),
     editableAtom: atom((get) => get(viewAtom).editable),
     peersAtom: atom((get) => get(viewAtom).peers),
+    presenterAtom: atom((get) => get(viewAtom).presenter),
+    followersAtom: atom((get) => get(viewAtom).followers),
+    watchersAtom: atom((get) => get(viewAtom).watchers),
+    presentErrorAtom: atom((get) => get(viewAtom).presentError),
     errorAtom: atom((get) => get(viewAtom).error),
     roleAtom: atom((get) => get(viewAtom).role),
     isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),

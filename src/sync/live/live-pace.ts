@@ -14,6 +14,8 @@ const RECOVERY_MS = 60_000;
 const MIN_SHARE = 1 / 64;
 /** The longest wait before an append (D2). With longer intervals rows come first, so live updates hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 250;
+/** The database publishes a presenter's place no more often. */
+export const PRESENT_INTERVAL_MS = 500;
 /** Realtime averages over this time at least. */
 const BURST_SECONDS = 5;
 /** A crowd answers whoever joins within this time, or one by one. */
@@ -71,6 +73,12 @@ export class LivePace {
   dueAt(ms = 0): number {
     this.#beginAfterRest();
     return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
+  }
+
+  /** PR6: a place goes to everybody on the page and to everybody who watches it. */
+  presentDueAt(calledAt: number, watching: number): number {
+    const cost = this.#others.length + 1 + watching;
+    return Math.max(calledAt + Math.max(PRESENT_INTERVAL_MS, (1_000 * cost) / this.#budget), this.dueAt());
   }
 
   /** Something is sent, or a row is published for this tab. */

@@ -1,7 +1,9 @@
 // The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
-// accepts rows and "moved" from the database alone. Which of the two to join, and when, others decide.
+// accepts rows, presenters and
+// "moved" from the database alone. Which of the two to join, and when, others decide.
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeLiveUpdate } from '../../protocol/live-update.ts';
+import { decodePresenting } from '../../protocol/presenting.ts';
 import { decodeRows } from '../../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../../protocol/topics.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
@@ -87,6 +89,9 @@ export class LiveTopic {
       if (message.ok) emit({ type: 'rowsPublished', message: message.value });
     } else if (event === EVENTS.moved && fromDatabase) {
       emit({ type: 'topicMoved' });
+    } else if (event === EVENTS.presenting && fromDatabase) {
+      const message = decodePresenting(payload);
+      if (message !== null) emit({ type: 'presentingSaid', message });
     }
   }
 }

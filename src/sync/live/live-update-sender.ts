@@ -161,6 +161,16 @@ export class LiveUpdateSender implements Audience {
     this.#publishedSeq = Math.max(this.#publishedSeq, head);
   }
 
+  /** PR6: when a new place may be published, after the call before and for so many watchers. */
+  presentDueAt(calledAt: number, watching: number): number {
+    return this.#pace.presentDueAt(calledAt, watching);
+  }
+
+  /** The database publishes a place. */
+  presented(): void {
+    this.#pace.takeTurn();
+  }
+
   /** The server reported too many messages. */
   slowDown(): void {
     this.#pace.slowDown();

@@ -2,6 +2,7 @@
 // to be wrong. One call at a time, repeated until the head. Applies no row: it reports them.
 import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
+import type { Watching } from '../../protocol/presenting.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** A gap is fetched at once, but not more often than this. */
@@ -14,8 +15,12 @@ export const DENIED_HINT_MAX_MS = 16_000;
 /** A row that is wanted, and when to ask for it. */
 type WantedRow = { readonly at: number; readonly seq: number };
 
+/** What this session says of itself in its next call (WC1). */
+type OwnWatching = { report(): Watching | null };
+
 export class LogFetcher {
   readonly #context: SessionContext;
+  readonly #watching: OwnWatching;
   #timer: { readonly cancel: Cancel; readonly at: number } | null = null;
   #running: Promise<boolean> | null = null;
   #again = false;
@@ -27,8 +32,9 @@ export class LogFetcher {
   #deniedHints = 0;
   #hintsNotBefore = Number.NEGATIVE_INFINITY;
 
-  constructor(context: SessionContext) {
+  constructor(context: SessionContext, watching: OwnWatching) {
     this.#context = context;
+    this.#watching = watching;
   }
 
   /** Resolves to false when a call failed; `callFailed` was emitted then. */
@@ -115,10 +121,11 @@ export class LogFetcher {
       this.#missed = this.#hinted = null;
       const before = state.log.seq;
       const requestStamp = state.pending.recovered.requestStamp();
+      const watching = this.#watching.report();
       // On the view topic, asking also keeps the database publishing there.
       const answer = await (connection.topicMode === 'view'
-        ? ports.log.keepWatching(documentId, before)
-        : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER));
+        ? ports.log.keepWatching(documentId, before, watching)
+        : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching));
       if (this.#isStopped) return false;
       if (!answer.ok) {
         this.#missed = this.#hinted = null;

@@ -129,6 +129,7 @@ export class Opening {
     };
     this.#facts.workspace = answer.workspace;
     const moved = rights.opened(answer.role, answer.epoch, topic.epoch);
+    this.#parts.stage.learn(answer);
     machine.dispatch({ type: 'opened', access, moved });
     // Before the first answer the machine has no state that could hold this.
     if (state.pending.toSend().some(({ refused }) => refused !== null)) machine.dispatch({ type: 'outboxRefused' });

@@ -13,8 +13,9 @@ export const queuedPorts = (ports: Ports, queue: InboundQueue): Ports => ({
 const queuedLog = (log: Log, queue: InboundQueue): Log => ({
   open: (document, since) => queue.deliverAnswer(log.open(document, since)),
   append: (append, options) => queue.deliverAnswer(log.append(append, options)),
-  rowsSince: (document, seq, limit) => queue.deliverAnswer(log.rowsSince(document, seq, limit)),
-  keepWatching: (document, seq) => queue.deliverAnswer(log.keepWatching(document, seq)),
+  rowsSince: (document, seq, limit, watching) => queue.deliverAnswer(log.rowsSince(document, seq, limit, watching)),
+  keepWatching: (document, seq, watching) => queue.deliverAnswer(log.keepWatching(document, seq, watching)),
+  present: (call) => queue.deliverAnswer(log.present(call)),
   sessionInfo: (document, sessions) => queue.deliverAnswer(log.sessionInfo(document, sessions)),
   announce: (document, session, isWriting) => log.announce(document, session, isWriting),
   startSession: (start) => log.startSession(start),

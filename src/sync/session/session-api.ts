@@ -4,6 +4,8 @@ import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
+import type { Place } from '../../protocol/place.ts';
+import type { Stance } from '../../protocol/presenting.ts';
 import type { LiveDiagnostics, SessionView, WatchView } from './views.ts';
 
 /**
@@ -34,6 +36,14 @@ export interface Session {
   readonly shownSeq: number;
   /** Counts live updates since the page was opened. Not part of the view, because it changes all the time. */
   liveDiagnostics(): LiveDiagnostics;
+  /**
+   * Asks everybody to follow to this place; call it again whenever the place changes (PR6). It ends with
+   * `stopPresenting`, or as `SessionView.presentError` says.
+   */
+  present(place: Place): void;
+  stopPresenting(): void;
+  /** Tells the presenter whether this person follows. It is `none` again when the presentation ends. */
+  setStance(stance: Stance): void;
   /** Retries at once whatever waits for a timer. */
   retry(): void;
   /** Remote changes wait until the returned function is called, at most for `ms`: while a word is composed (SY20). */
@@ -58,6 +68,8 @@ export interface WatchSession {
   readonly doc: Y.Doc;
   readonly getView: () => WatchView;
   readonly subscribe: (run: () => void) => Cancel;
+  /** As in `Session`. */
+  setStance(stance: Stance): void;
   retry(): void;
   close(): void;
 }

@@ -8,6 +8,7 @@ import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
 import { LiveUpdateSender } from '../live/live-update-sender.ts';
 import { SessionAnnouncer } from '../live/session-announcer.ts';
 import { SessionNames } from '../live/session-names.ts';
+import { Stage } from '../live/stage.ts';
 import { TabSync } from '../live/tab-sync.ts';
 import { TopicModeSwitch } from '../live/topic-mode.ts';
 import { LogFetcher } from '../log/log-fetcher.ts';
@@ -32,7 +33,8 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const carets = new Carets(context, awareness, names);
   const announcer = new SessionAnnouncer(context);
   const liveSender = new LiveUpdateSender(context, topic, carets, announcer);
-  const fetcher = new LogFetcher(context);
+  const stage = new Stage(context, liveSender);
+  const fetcher = new LogFetcher(context, stage);
   const sender = new LogSender(context, fetcher, liveSender);
   const publisher = new PendingPublisher(context);
   const textCopy = new TextCopy(context, options.readText ?? null);
@@ -53,6 +55,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     carets,
     announcer,
     liveSender,
+    stage,
     fetcher,
     sender,
     publisher,
@@ -68,6 +71,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     size,
     /** They stop as soon as the page is closed; the others bring the last edits out first. */
     stopAtOnce: [
+      stage,
       publisher,
       recovery,
       snapshots,

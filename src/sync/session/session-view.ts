@@ -6,6 +6,7 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { StageView } from '../live/stage.ts';
 import { sameFields } from './published-view.ts';
 import { receiptOf } from './receipt.ts';
 import type { ViewFacts } from './view-facts.ts';
@@ -15,7 +16,7 @@ import type { Receipt, SessionView } from './views.ts';
 export function sessionView(
   context: SessionContext,
   facts: ViewFacts,
-  { retryAt, size }: Pick<SessionView, 'retryAt' | 'size'>,
+  { retryAt, size, ...stage }: Pick<SessionView, 'retryAt' | 'size'> & StageView,
   before: SessionView | null,
 ): SessionView {
   const { connection, presence, rights, state, store } = context;
@@ -63,6 +64,7 @@ export function sessionView(
     damaged: log.replica.damaged,
     size,
     wrongSnapshot: facts.wrongSnapshot,
+    ...stage,
   };
 }
 

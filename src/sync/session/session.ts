@@ -8,6 +8,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { AppendAnswer, RowsAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
+import type { Place } from '../../protocol/place.ts';
+import type { Stance } from '../../protocol/presenting.ts';
 import type { RowMessage } from '../../protocol/row.ts';
 import { isOldApp } from '../connection/machine.ts';
 import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
@@ -90,6 +92,18 @@ class DocumentSession implements Session {
 
   liveDiagnostics(): LiveDiagnostics {
     return liveDiagnostics(this.#context, this.#parts);
+  }
+
+  present(place: Place): void {
+    this.#parts.stage.present(place);
+  }
+
+  stopPresenting(): void {
+    this.#parts.stage.stopPresenting();
+  }
+
+  setStance(stance: Stance): void {
+    this.#parts.stage.setStance(stance);
   }
 
   retry(): void {
@@ -234,6 +248,11 @@ class DocumentSession implements Session {
         return this.#refresh();
       case 'liveUpdateReceived':
         return parts.inbox.receive(event.update);
+      case 'presentingSaid':
+        return parts.stage.said(event.message);
+      case 'stanceChanged':
+        if (this.#context.connection.isLive) void parts.fetcher.catchUp();
+        return this.#refresh();
       case 'caretMoved':
         return parts.liveSender.changed();
       case 'caretUnregistered':
@@ -241,6 +260,7 @@ class DocumentSession implements Session {
       case 'liveUpdatesDropped':
         return parts.rebuilder.drop(event.upTo);
       case 'epochMoved':
+        parts.stage.epochMoved();
         return void parts.liveReceiver.checkRights();
       // The other tabs
       case 'tabPosted':
@@ -297,6 +317,7 @@ class DocumentSession implements Session {
     this.#parts.arrivals.rowsArriving(answer.rows);
     state.fetched(answer, requestStamp);
     this.#answered(answer);
+    this.#parts.stage.learn(answer);
   }
 
   #answered({ epoch, role, rows }: Pick<RowsAnswer, 'epoch' | 'role' | 'rows'>): void {
@@ -349,8 +370,13 @@ class DocumentSession implements Session {
   }
 
   #currentView(before: SessionView | null): SessionView {
-    const { machine, size } = this.#parts;
-    return sessionView(this.#context, this.#facts, { retryAt: machine.retryAt, size: size.level }, before);
+    const { machine, size, stage } = this.#parts;
+    return sessionView(
+      this.#context,
+      this.#facts,
+      { ...stage.view, retryAt: machine.retryAt, size: size.level },
+      before,
+    );
   }
 
   #refresh(): void {

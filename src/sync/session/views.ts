@@ -2,9 +2,11 @@
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import type { Followers, Watchers } from '../../protocol/presenting.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { SendingDiagnostics } from '../live/live-update-sender.ts';
+import type { Presenter } from '../live/shown-presenter.ts';
 import type { PageSizeLevel } from './page-size.ts';
 import type { Peer } from '../connection/presence.ts';
 
@@ -50,6 +52,14 @@ export type SessionView = {
   readonly size: PageSizeLevel;
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
+  /** Who presents the page now. */
+  readonly presenter: Presenter | null;
+  /** Whom this session leads, once the server has answered; null while it does not present. */
+  readonly followers: Followers | null;
+  /** Why this session does not present although it was asked to: WF002, or WF015 with the other presenter's user in `detail`. */
+  readonly presentError: WeftError | null;
+  /** Readers of the page, and people who follow or decline, by name; watchers by link as a number. Null: not known. */
+  readonly watchers: Watchers | null;
 };
 
 /** Shows why the words of others come late, on `/status` and in `npm run bench`. */
@@ -77,4 +87,6 @@ export type WatchView = {
   /** As in `SessionView`; null before the first answer and after the end. */
   readonly changedAt: number | null;
   readonly error: WeftError | null;
+  /** Who presents; by link without a name. */
+  readonly presenter: Presenter | null;
 };

@@ -6,11 +6,13 @@ import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { WatchAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { LinkSecret } from '../../protocol/ids.ts';
+import type { LinkSecret, SessionId } from '../../protocol/ids.ts';
+import { type Stance, decodePresenting } from '../../protocol/presenting.ts';
 import { type Row, decodeRows } from '../../protocol/row.ts';
 import { EVENTS } from '../../protocol/topics.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
+import { ShownPresenter } from '../live/shown-presenter.ts';
 import { ChangeTime } from '../state/change-time.ts';
 import { Replica } from '../state/replica.ts';
 import { PublishedView } from './published-view.ts';
@@ -27,7 +29,7 @@ const ROWS_ALONE = -1;
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
 
-const BLANK = { documentId: null, title: '', role: null, changedAt: null } as const;
+const BLANK = { documentId: null, title: '', role: null, changedAt: null, presenter: null } as const;
 
 export type WatchPorts = {
   readonly clock: Clock;
@@ -69,11 +71,17 @@ class Watch implements WatchSession {
   #isFirstJoin = true;
   #firstJoinTimer: Cancel | null = null;
   #isOver = false;
+  readonly #presenter: ShownPresenter;
+  /** Made up here, and known to nobody else: the database counts it once (WC2). */
+  readonly #watcher: SessionId;
+  #stance: Stance = 'none';
 
   constructor(secret: LinkSecret, { ports, schemaVersion }: WatchOptions) {
     this.#secret = secret;
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
+    this.#watcher = ports.random.session();
+    this.#presenter = new ShownPresenter(ports.clock, null, () => this.#presenterChanged());
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
     });
@@ -83,6 +91,12 @@ class Watch implements WatchSession {
   // Fields, because React calls both without their object.
   readonly getView = (): WatchView => this.#view.current;
   readonly subscribe = (run: () => void): Cancel => this.#view.subscribe(run);
+
+  setStance(stance: Stance): void {
+    if (this.#isOver || stance === this.#stance) return;
+    this.#stance = stance;
+    void this.#open();
+  }
 
   retry(): void {
     if (this.#isOver) return;
@@ -106,7 +120,10 @@ class Watch implements WatchSession {
     this.#askTimer = null;
     const before = this.#replica.seq;
     const since = before === 0 && this.#isSnapshotRefused ? ROWS_ALONE : before;
-    const answer = await this.#ports.watchLog.openWatch(this.#secret, since);
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, since, {
+      watcher: this.#watcher,
+      stance: this.#stance,
+    });
     if (answer.ok) await this.#opened(answer.value);
     else this.#failed(answer.error);
     this.#isAsking = false;
@@ -142,6 +159,7 @@ class Watch implements WatchSession {
     }
     this.#take(answer.rows);
     this.#changeTime.raise(answer.changedAt);
+    this.#presenter.learn(answer.presenting);
     this.#set({
       documentId: answer.documentId,
       title: answer.title,
@@ -159,6 +177,12 @@ class Watch implements WatchSession {
   #firstJoinEnded(): void {
     this.#isFirstJoin = false;
     this.#set({});
+  }
+
+  #presenterChanged(): void {
+    // WC3: a later presenter asks anew.
+    if (this.#presenter.current === null) this.#stance = 'none';
+    this.#set({ presenter: this.#presenter.current });
   }
 
   #failed(error: WeftError): void {
@@ -218,6 +242,10 @@ class Watch implements WatchSession {
       this.#end('ended', weftError('WF009'));
       return;
     }
+    if (event === EVENTS.presenting) {
+      const news = decodePresenting(payload);
+      if (news !== null) this.#presenter.learn(news);
+    }
     if (event !== EVENTS.rows) return;
     const message = decodeRows(payload);
     if (!message.ok) return;
@@ -245,6 +273,7 @@ class Watch implements WatchSession {
     this.#askTimer?.();
     this.#joinTimer?.();
     this.#firstJoinTimer?.();
+    this.#presenter.stop();
     this.#askTimer = null;
     this.#joinTimer = null;
     this.#leave();
@@ -259,7 +288,7 @@ class Watch implements WatchSession {
     left.channel()?.leave();
   }
 
-  #set(change: Partial<Pick<WatchView, 'documentId' | 'title' | 'role' | 'changedAt' | 'error'>>): void {
+  #set(change: Partial<Pick<WatchView, 'documentId' | 'title' | 'role' | 'changedAt' | 'error' | 'presenter'>>): void {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';

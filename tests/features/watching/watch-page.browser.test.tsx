@@ -33,6 +33,7 @@ function renderWatchPage(seed: Uint8Array | null) {
     role: 'viewer',
     changedAt: Date.now(),
     error: null,
+    presenter: null,
   };
   let retries = 0;
   const watch: WatchSession = {
@@ -42,6 +43,7 @@ function renderWatchPage(seed: Uint8Array | null) {
       watchers.add(run);
       return () => watchers.delete(run);
     },
+    setStance() {},
     retry: () => (retries += 1),
     close() {},
   };

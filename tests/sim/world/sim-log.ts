@@ -60,6 +60,7 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, faul
     },
     rowsSince: call('rowsSince', log.rowsSince),
     keepWatching: call('keepWatching', log.keepWatching),
+    present: call('present', log.present),
     announce: call('announce', log.announce),
     sessionInfo: call('sessionInfo', log.sessionInfo),
     publishPending: call('publishPending', log.publishPending),

@@ -522,9 +522,15 @@ export function appFixture(start: AppFixtureOptions = {}) {
 
   let theme: 'system' | 'light' | 'dark' = 'system';
   const watch = {
-    view: { phase: 'opening', documentId: null, title: '', role: null, changedAt: null, error: null } as ReturnType<
-      WatchSession['getView']
-    >,
+    view: {
+      phase: 'opening',
+      documentId: null,
+      title: '',
+      role: null,
+      changedAt: null,
+      error: null,
+      presenter: null,
+    } as ReturnType<WatchSession['getView']>,
   };
   const app: AppState = appState({
     account,
@@ -542,6 +548,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       doc: newDoc(),
       getView: () => watch.view,
       subscribe: () => () => undefined,
+      setStance: () => undefined,
       retry: () => undefined,
       close: () => undefined,
     }),

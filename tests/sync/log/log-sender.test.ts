@@ -75,6 +75,7 @@ function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Setup
     open: never,
     rowsSince: never,
     keepWatching: never,
+    present: never,
     announce: never,
     sessionInfo: never,
     publishPending: never,

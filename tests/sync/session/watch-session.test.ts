@@ -142,6 +142,7 @@ describe('watching', () => {
       title: '',
       role: null,
       changedAt: null,
+      presenter: null,
       error: weftError('WF009'),
     });
     expect([watcher.text, seenByListeners]).toEqual(['', '']);

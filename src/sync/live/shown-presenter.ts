@@ -1,0 +1,79 @@
+// Who presents the page, as far as this tab knows (PR1–PR4). Takes what the database says, in whatever order it arrives, and
+// forgets a presenter of whom nothing is heard any more. Asks for nothing.
+import type { Cancel } from '../../lib/cancel.ts';
+import type { SessionId, UserId } from '../../protocol/ids.ts';
+import { type Place, isSamePlace } from '../../protocol/place.ts';
+import { PRESENTER_GONE_MS, type PresentingAnswer, type PresentingMessage } from '../../protocol/presenting.ts';
+import type { Clock } from '../ports.ts';
+
+export type Presenter = {
+  /** Null for watchers by link: nothing of the workspace can be learnt from a link. */
+  readonly user: UserId | null;
+  /** Chosen by the presenter: it may be in no block of this page. */
+  readonly place: Place | null;
+  /** This session presents. */
+  readonly isOwn: boolean;
+};
+
+export class ShownPresenter {
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #own: SessionId | null;
+  readonly #changed: () => void;
+  /** The newest that the database said. */
+  #at = 0;
+  #gone: Cancel | null = null;
+  /** The presenter; one and the same object while nothing about it changes. Never this session. */
+  current: Presenter | null = null;
+
+  constructor(clock: Pick<Clock, 'after'>, own: SessionId | null, changed: () => void) {
+    this.#clock = clock;
+    this.#own = own;
+    this.#changed = changed;
+  }
+
+  /** Returns false for what is older than something known, and for nothing new. */
+  learn(news: PresentingMessage | PresentingAnswer): boolean {
+    if (news == null || news.at <= this.#at) return false;
+    const age = 'age' in news ? news.age : 0;
+    this.#at = news.at;
+    this.#stopWaiting();
+    const isOver = news.place === null || age >= PRESENTER_GONE_MS;
+    if (isOver || (this.#own !== null && news.session === this.#own)) {
+      this.#show(null);
+      return true;
+    }
+    this.#gone = this.#clock.after(PRESENTER_GONE_MS - age, () => this.#show(null));
+    const { current } = this;
+    const { place, user = null } = news;
+    const isSame = current !== null && current.user === user && isSamePlace(current.place, place);
+    if (!isSame) this.#show(Object.freeze({ user, place, isOwn: false }));
+    return true;
+  }
+
+  /** Own messages are known by the call's answer; those of before are old from now on. */
+  ownCallAnswered(at: number): void {
+    this.#at = Math.max(this.#at, at);
+  }
+
+  /** Rights have changed, and the presenter may have lost theirs: the next answer names them again if not. */
+  forget(): void {
+    this.#at = Math.max(0, this.#at - 1);
+    this.#stopWaiting();
+    this.#show(null);
+  }
+
+  stop(): void {
+    this.#stopWaiting();
+  }
+
+  #show(presenter: Presenter | null): void {
+    if (presenter === this.current) return;
+    this.current = presenter;
+    this.#changed();
+  }
+
+  #stopWaiting(): void {
+    this.#gone?.();
+    this.#gone = null;
+  }
+}

@@ -1,0 +1,125 @@
+// Who presents the page and who watches it (PR1–PR8, WC1–WC3): the one place where messages, answers and the user's own choices
+// about that come together. Makes no call of its own to count: that travels with calls that are made anyway.
+import type { Place } from '../../protocol/place.ts';
+import type {
+  Followers,
+  PresentingAnswer,
+  PresentingMessage,
+  Stance,
+  Watchers,
+  Watching,
+} from '../../protocol/presenting.ts';
+import { mayEdit } from '../../protocol/roles.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { Epoch } from '../../protocol/topics.ts';
+import type { SessionContext } from '../session-context.ts';
+import type { LiveUpdateSender } from './live-update-sender.ts';
+import { Presenting, sameList } from './presenting.ts';
+import { type Presenter, ShownPresenter } from './shown-presenter.ts';
+
+type StageContext = Pick<
+  SessionContext,
+  'documentId' | 'emit' | 'ports' | 'presence' | 'rights' | 'sessionId' | 'user'
+>;
+
+/** What the session's view shows of it. */
+export type StageView = {
+  readonly presenter: Presenter | null;
+  readonly followers: Followers | null;
+  readonly watchers: Watchers | null;
+  readonly presentError: WeftError | null;
+};
+
+export class Stage {
+  readonly #context: StageContext;
+  readonly #shown: ShownPresenter;
+  readonly #own: Presenting;
+  #watchers: Watchers | null = null;
+  #stance: Stance = 'none';
+  /** The database counts this session among the watchers. */
+  #isCounted = false;
+
+  constructor(context: StageContext, pace: Pick<LiveUpdateSender, 'presentDueAt' | 'presented'>) {
+    this.#context = context;
+    this.#shown = new ShownPresenter(context.ports.clock, context.sessionId, () => this.#presenterChanged());
+    this.#own = new Presenting(context, pace, this.#shown);
+  }
+
+  get view(): StageView {
+    return {
+      presenter: this.#own.current ?? this.#shown.current,
+      followers: this.#own.followers,
+      watchers: this.#watchers,
+      presentError: this.#own.error,
+    };
+  }
+
+  present(place: Place): void {
+    this.#own.present(place);
+  }
+
+  stopPresenting(): void {
+    this.#own.stopPresenting();
+  }
+
+  setStance(stance: Stance): void {
+    if (stance === this.#stance) return;
+    this.#stance = stance;
+    this.#context.emit({ type: 'stanceChanged' });
+  }
+
+  /**
+   * WC1: what this session says of itself in its next call. Readers watch; who may edit is counted only while a presenter
+   * should know what they do, and says once when that is over.
+   */
+  report(): Watching | null {
+    const { rights, sessionId: watcher } = this.#context;
+    const wasCounted = this.#isCounted;
+    this.#isCounted = this.#stance !== 'none' || (rights.role !== null && !mayEdit(rights.role));
+    return this.#isCounted || wasCounted ? { watcher, stance: this.#stance } : null;
+  }
+
+  /** A message of the database. */
+  said(message: PresentingMessage): void {
+    if (this.#shown.learn(message)) this.#checkOwn();
+  }
+
+  /** An answer; what it says belongs to the rights of its epoch (PR4). */
+  learn(answer: {
+    readonly epoch: Epoch;
+    readonly presenting?: PresentingAnswer;
+    readonly watchers?: Watchers | null | undefined;
+  }): void {
+    if (answer.epoch !== this.#context.rights.epoch) return;
+    if (this.#shown.learn(answer.presenting)) this.#checkOwn();
+    this.#own.check();
+    const { watchers } = answer;
+    if (watchers === undefined || isSameWatchers(this.#watchers, watchers)) return;
+    this.#watchers = watchers;
+    this.#context.emit({ type: 'viewChanged' });
+  }
+
+  /** PR4: somebody's rights have changed. */
+  epochMoved(): void {
+    this.#shown.forget();
+  }
+
+  stop(): void {
+    this.#shown.stop();
+    this.#own.stop();
+  }
+
+  #checkOwn(): void {
+    if (this.#shown.current !== null) this.#own.replaced();
+  }
+
+  #presenterChanged(): void {
+    // WC3: a later presenter asks anew.
+    if (this.#shown.current === null) this.#stance = 'none';
+    this.#context.emit({ type: 'viewChanged' });
+  }
+}
+
+function isSameWatchers(a: Watchers | null, b: Watchers | null): boolean {
+  return a === b || (a !== null && b !== null && a.links === b.links && sameList(a.people, b.people));
+}

@@ -1,0 +1,144 @@
+// Who presents one page of the memory server and who watches it, with the rules of the SQL functions in
+// supabase/migrations/…_presenting_and_watchers.sql. The caller checks roles.
+import type { Bytes } from '../../src/lib/bytes.ts';
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import { type WeftError, weftError } from '../../src/protocol/errors.ts';
+import type { SessionId, UserId } from '../../src/protocol/ids.ts';
+import type { Place } from '../../src/protocol/place.ts';
+import {
+  type Followers,
+  PRESENTER_GONE_MS,
+  type PresentingAnswer,
+  type Stance,
+  type Watchers,
+  type Watching,
+} from '../../src/protocol/presenting.ts';
+import type { PresentCall } from '../../src/sync/ports.ts';
+
+const PUBLISH_EVERY_MS = 500;
+const WRITE_AFTER_MS = 50_000;
+const STANCE_AFTER_MS = 1_000;
+const COUNTED_FOR_MS = 120_000;
+const MAX_LINK_WATCHERS = 1_000;
+const MAX_WATCHERS_OF_PERSON = 20;
+const MAX_NAMED = 100;
+
+type Presentation = {
+  readonly session: SessionId;
+  readonly user: UserId;
+  /** Null: it is over. */
+  readonly place: Place | null;
+  readonly at: number;
+};
+
+/** A link is named by its topic. */
+export type WatcherOwner = { readonly user: UserId } | { readonly link: string };
+type Watcher = { readonly owner: WatcherOwner; readonly stance: Stance; readonly seenAt: number };
+
+export class MemoryStage {
+  readonly #now: () => number;
+  #presentation: Presentation | null = null;
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  readonly #watchers = new Map<SessionId, Watcher>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** `publish`: a message has to go out. */
+  present(
+    { session, place, starts }: PresentCall,
+    user: UserId,
+  ): Result<{ readonly at: number; readonly publish: boolean }, WeftError> {
+    const now = this.#now();
+    const before = this.#presentation;
+    const isFresh = before !== null && before.place !== null && before.at > now - PRESENTER_GONE_MS;
+    const isOwn = before?.session === session;
+    if (isFresh && !isOwn && !(starts && before.user === user))
+      return place === null ? ok({ at: before.at, publish: false }) : err(weftError('WF015', before.user));
+    if (place === null && !isOwn) return ok({ at: before?.at ?? 0, publish: false });
+    const at = Math.max(now, (before?.at ?? 0) + 1);
+    this.#presentation = { session, user, place, at };
+    const publish = place === null || starts || now >= this.#publishedAt + PUBLISH_EVERY_MS;
+    if (publish) this.#publishedAt = now;
+    return ok({ at, publish });
+  }
+
+  /** The presenter has lost the right to edit. True: a message has to go out. */
+  end(user: UserId): boolean {
+    const before = this.#presentation;
+    if (before?.user !== user || before.place === null) return false;
+    this.#presentation = { ...before, place: null, at: Math.max(this.#now(), before.at + 1) };
+    return true;
+  }
+
+  /** What answers say. `isByLink`: without names. */
+  answer(isByLink: boolean): PresentingAnswer {
+    const one = this.#presentation;
+    const age = one === null ? 0 : Math.max(0, this.#now() - one.at);
+    if (one === null || age >= PRESENTER_GONE_MS) return null;
+    const { at, place, session, user } = one;
+    return isByLink ? { at, age, place } : { at, age, place, session, user };
+  }
+
+  message(isByLink: boolean): Bytes {
+    const { at, place, session, user } = this.answer(isByLink) ?? { at: 0, place: null };
+    return new TextEncoder().encode(JSON.stringify({ at, place, session, user }));
+  }
+
+  watch(watching: Watching | null | undefined, owner: WatcherOwner, mayEdit: boolean): void {
+    if (watching == null) return;
+    const { watcher, stance } = watching;
+    const now = this.#now();
+    const before = this.#watchers.get(watcher);
+    if (before !== undefined && keyOf(before.owner) !== keyOf(owner)) return;
+    if (mayEdit && stance === 'none') {
+      this.#watchers.delete(watcher);
+      return;
+    }
+    const isDue =
+      before === undefined ||
+      before.seenAt <= now - WRITE_AFTER_MS ||
+      (before.stance !== stance && before.seenAt <= now - STANCE_AFTER_MS);
+    if (!isDue) return;
+    if (before === undefined) {
+      for (const [key, one] of this.#watchers) if (!this.#isCounted(one)) this.#watchers.delete(key);
+      const ofOwner = [...this.#watchers.values()].filter((one) => keyOf(one.owner) === keyOf(owner));
+      if (ofOwner.length >= ('link' in owner ? MAX_LINK_WATCHERS : MAX_WATCHERS_OF_PERSON)) return;
+    }
+    this.#watchers.set(watcher, { owner, stance, seenAt: now });
+  }
+
+  forgetLink(link: string): void {
+    for (const [watcher, { owner }] of this.#watchers)
+      if ('link' in owner && owner.link === link) this.#watchers.delete(watcher);
+  }
+
+  get watchers(): Watchers {
+    return { people: this.#people(() => true), links: this.#links(() => true) };
+  }
+
+  get followers(): Followers {
+    const people = this.#people((stance) => stance === 'follows');
+    const declined = this.#people((stance) => stance === 'declined').filter((user) => !people.includes(user));
+    return { people, declined, links: this.#links((stance) => stance === 'follows') };
+  }
+
+  #people(has: (stance: Stance) => boolean): UserId[] {
+    const users = [...this.#watchers.values()].flatMap((one) =>
+      'user' in one.owner && this.#isCounted(one) && has(one.stance) ? one.owner.user : [],
+    );
+    return [...new Set(users)].sort().slice(0, MAX_NAMED);
+  }
+
+  #links(has: (stance: Stance) => boolean): number {
+    return [...this.#watchers.values()].filter((one) => 'link' in one.owner && this.#isCounted(one) && has(one.stance))
+      .length;
+  }
+
+  #isCounted({ seenAt }: Watcher): boolean {
+    return seenAt > this.#now() - COUNTED_FOR_MS;
+  }
+}
+
+const keyOf = (owner: WatcherOwner): string => ('user' in owner ? owner.user : owner.link);
