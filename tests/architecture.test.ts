@@ -27,7 +27,7 @@ const LANES: Record<string, number> = {
  * its own.
  */
 const ROOMS: Record<string, readonly (readonly string[])[]> = {
-  'src/document': [['.'], ['blocks'], ['tables', 'html'], ['body', 'markdown'], ['formats', 'lost-words']],
+  'src/document': [['.'], ['blocks'], ['tables', 'html'], ['body', 'markdown'], ['formats', 'lost-words', 'changes']],
   'src/sync': [
     ['ports.ts'],
     ['updates'],

@@ -156,6 +156,16 @@ export const rowsAnswer = v.object({
 });
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 
+/** The log up to a row, which is `until` or the head if that is older. */
+export const logAnswer = v.object({
+  snapshot: v.nullable(snapshot),
+  rows,
+  until: count,
+  more: v.boolean(),
+  schemaVersion: count,
+});
+export type LogAnswer = v.InferOutput<typeof logAnswer>;
+
 export const startAnswer = v.object({ clientId: count, lastN: count });
 export type StartAnswer = v.InferOutput<typeof startAnswer>;
 

@@ -51,6 +51,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   restore_document: ['document'],
   revoke_share_link: ['link'],
   rows_since: ['document', 'seq', 'row_limit', 'row_version'],
+  rows_until: ['document', 'after', 'until', 'row_version'],
   save_snapshot: ['document', 'seq', 'state', 'sha256'],
   save_text: ['document', 'seq', 'title', 'body_text', 'mentions'],
   set_favourite: ['document', 'rank'],

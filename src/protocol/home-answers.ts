@@ -7,7 +7,9 @@ import { parseNotificationId } from './ids.ts';
 
 export const favourite = v.object({ rank: v.nullable(v.string()) });
 
-export const visit = v.object({ seenSeq: count, seenAt: instant });
+const seen = v.object({ seenSeq: count, seenAt: instant });
+/** `before`: the caller's visit before this call; null if there was none. A database from before this field has none. */
+export const visit = v.object({ ...seen.entries, before: v.optional(v.nullable(seen), null) });
 export type Visit = v.InferOutput<typeof visit>;
 
 const notificationDetail = v.object({

@@ -67,6 +67,16 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       row_version: ROW_VERSIONS,
     },
   },
+  rows_until: {
+    by: ({ people }) => people.viewer,
+    valid: ({ page }) => ({ document: page, after: 0, until: 2 }),
+    bad: {
+      document: DOCUMENT,
+      after: [...NO_BIGINT, ...TOLERATED],
+      until: [...NO_BIGINT, ...TOLERATED],
+      row_version: ROW_VERSIONS,
+    },
+  },
   keep_watching: {
     by: ({ people }) => people.viewer,
     valid: ({ page }) => ({ document: page, seq: 0 }),

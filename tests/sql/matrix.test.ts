@@ -300,6 +300,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
+  rows_until: { args: () => ({ document: fixture.page, after: 0, until: 2 }), expected: byRole(READERS) },
   rows_since: { args: () => ({ document: fixture.page, seq: 0, row_limit: 10 }), expected: byRole(READERS) },
   keep_watching: { args: () => ({ document: fixture.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {

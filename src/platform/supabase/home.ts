@@ -56,7 +56,13 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock) {
       call(client.rpc('home_summary', { workspace }), homeSummary),
     async markVisited(document: DocumentId, seq: number): Answer<Visit> {
       const answer = await call(client.rpc('mark_visited', { document, seq }), visit);
-      return answer.ok ? ok({ ...answer.value, seenAt: serverClock.toDevice(answer.value.seenAt) }) : answer;
+      if (!answer.ok) return answer;
+      const onDevice = (seen: { readonly seenSeq: number; readonly seenAt: number }) => ({
+        ...seen,
+        seenAt: serverClock.toDevice(seen.seenAt),
+      });
+      const { before, ...now } = answer.value;
+      return ok({ ...onDevice(now), before: before && onDevice(before) });
     },
     async setFavourite(document: DocumentId, rank: string | null): Answer<void> {
       const answer = await call(client.rpc('set_favourite', { document, rank }), favourite);

@@ -6,8 +6,12 @@ import { isTemporary } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Home } from '../ports/workspace.ts';
+import type { Visit } from '../../protocol/home-answers.ts';
 import type { ListCache } from '../ports/device.ts';
 import type { Store } from '../store.ts';
+
+/** `seenAt` is by this device's clock. */
+export type Seen = Omit<Visit, 'before'>;
 
 export interface Visits {
   /** Pages that were seen here, and of which the server does not know it yet. */
@@ -17,6 +21,11 @@ export interface Visits {
    * at most twice a minute.
    */
   readonly see: (document: DocumentId, seq: number) => void;
+  /**
+   * The person's visit before the page is opened now, on any device; null if there was none. Ask before `see`. Does not
+   * resolve while the server is away.
+   */
+  readonly lastVisit: (document: DocumentId) => Promise<Seen | null>;
   /** The person leaves the page: the server learns at once what they saw last. */
   readonly leave: (document: DocumentId) => void;
   /** Sends what waits, because the server may answer again. */
@@ -41,6 +50,9 @@ export function visits(options: {
   const waiting = new Map<DocumentId, number>();
   const known = new Map<DocumentId, number>();
   const pauses = new Map<DocumentId, Cancel>();
+  /** The newest visit that the server has confirmed to this tab. */
+  const confirmed = new Map<DocumentId, Seen>();
+  const asked = new Map<DocumentId, PromiseWithResolvers<Seen | null>>();
   let closed = false;
 
   const save = () => {
@@ -63,7 +75,13 @@ export function visits(options: {
     if (!answer.ok && isTemporary(answer.error)) return;
     known.set(document, Math.max(seq, known.get(document) ?? 0));
     if (closed) return;
-    if (answer.ok) options.onVisited(document, answer.value.seenAt);
+    if (answer.ok) {
+      const { before, ...visit } = answer.value;
+      // Later ones name visits of this opening.
+      if (!confirmed.has(document)) asked.get(document)?.resolve(before);
+      confirmed.set(document, visit);
+      options.onVisited(document, visit.seenAt);
+    }
     if (waiting.get(document) !== seq) return;
     waiting.delete(document);
     save();
@@ -87,6 +105,13 @@ export function visits(options: {
       waiting.set(document, seq);
       save();
       if (!pauses.has(document)) void send(document);
+    },
+    async lastVisit(document) {
+      const visit = confirmed.get(document);
+      if (visit !== undefined) return visit;
+      const waits = asked.get(document) ?? Promise.withResolvers<Seen | null>();
+      asked.set(document, waits);
+      return waits.promise;
     },
     leave: (document) => void send(document),
     sendAll,

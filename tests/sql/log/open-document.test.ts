@@ -1,7 +1,14 @@
 // Opening a page, reading its rows and registering sessions: open_document, rows_since, start_session, session_info.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { announcement, openAnswer, rowsAnswer, sessionInfos, startAnswer } from '../../../src/protocol/answers.ts';
+import {
+  announcement,
+  logAnswer,
+  openAnswer,
+  rowsAnswer,
+  sessionInfos,
+  startAnswer,
+} from '../../../src/protocol/answers.ts';
 import { blankSeed, welcomeSeed } from '../../../src/document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
@@ -149,6 +156,36 @@ test(
     expect([last.rows.length, last.more]).toEqual([2, false]);
     const beyond = await rowsSince(sql, viewer, fixture.page, 9999);
     expect([beyond.rows, beyond.more, beyond.head]).toEqual([[], false, 602]);
+  }),
+);
+
+test(
+  'rows_until returns the newest snapshot up to a row and the rows after it, and continues where an answer ended',
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    const until = (after: number, last: number) =>
+      sql.ask(viewer, logAnswer, 'rows_until', { document: fixture.page, after, until: last });
+    await addRows(sql, fixture, 8);
+    await sql.rows(
+      `insert into public.document_snapshots (document_id, seq, state, sha256) values ($1, 5, '\\x02', 'made up')`,
+      [fixture.page],
+    );
+    const shown = async (after: number, last: number) => {
+      const { snapshot, rows, until: end, more } = await until(after, last);
+      return { snapshot: snapshot?.seq ?? null, rows: rows.map(({ seq }) => seq), until: end, more };
+    };
+    expect(await shown(0, 4)).toEqual({ snapshot: 1, rows: [2, 3, 4], until: 4, more: false });
+    expect(await shown(0, 7)).toEqual({ snapshot: 5, rows: [6, 7], until: 7, more: false });
+    expect(await shown(0, 99)).toEqual({ snapshot: 5, rows: [6, 7, 8, 9, 10], until: 10, more: false });
+    expect(await shown(0, 0)).toEqual({ snapshot: null, rows: [], until: 0, more: false });
+    expect(await shown(2, 4)).toEqual({ snapshot: null, rows: [3, 4], until: 4, more: false });
+    await sql.rows(
+      `update public.document_updates set update = decode(repeat('07', 400000), 'hex')
+       where document_id = $1 and seq > 5`,
+      [fixture.page],
+    );
+    expect(await shown(0, 9)).toEqual({ snapshot: 5, rows: [6, 7], until: 9, more: true });
+    expect(await shown(7, 9)).toEqual({ snapshot: null, rows: [8, 9], until: 9, more: false });
   }),
 );
 

@@ -3,7 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { documentChanges } from '../../../src/protocol/answers.ts';
-import { activityList, homeSummary, notificationList } from '../../../src/protocol/home-answers.ts';
+import {
+  activityList,
+  homeSummary,
+  notificationList,
+  visit as visitAnswer,
+} from '../../../src/protocol/home-answers.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
 import { confirmEmail } from '../fixture/invite.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
@@ -74,6 +79,21 @@ test(
     expect(await sql.outcome(() => sql.call(stranger, 'mark_visited', { document: fixture.page, seq: 1 }))).toBe(
       'WF001',
     );
+  }),
+);
+
+test(
+  'a visit names the one before it',
+  withWorkspace(async (sql, fixture) => {
+    const { member, admin } = fixture.people;
+    const visit = (by: typeof member, seq: number) =>
+      sql.ask(by, visitAnswer, 'mark_visited', { document: fixture.page, seq });
+    const first = await visit(member, 1);
+    expect([first.seenSeq, first.before]).toEqual([1, null]);
+    const second = await visit(member, 2);
+    expect([second.seenSeq, second.before]).toEqual([2, { seenSeq: 1, seenAt: first.seenAt }]);
+    expect((await visit(member, 1)).before).toEqual({ seenSeq: 2, seenAt: second.seenAt });
+    expect((await visit(admin, 2)).before).toBe(null);
   }),
 );
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore } from 'jotai/vanilla';
 import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
+import type { Visit } from '../../../src/protocol/home-answers.ts';
 import { visits } from '../../../src/state/person/visits.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { documentId, memoryListCache } from '../../support/app/app-fixture.ts';
@@ -9,7 +10,12 @@ import { documentId, memoryListCache } from '../../support/app/app-fixture.ts';
 function visitsFixture(listCache = memoryListCache()) {
   const clock = new SimClock();
   const store = createStore();
-  const server = { refusal: null as 'WF011' | 'WF001' | null, seen: [] as number[], visited: [] as string[] };
+  const server = {
+    refusal: null as 'WF011' | 'WF001' | null,
+    seen: [] as number[],
+    before: null as Visit['before'],
+    visited: [] as string[],
+  };
   const made = visits({
     store,
     listCache,
@@ -18,7 +24,9 @@ function visitsFixture(listCache = memoryListCache()) {
       async markVisited(_document, seq) {
         if (server.refusal !== null) return err(weftError(server.refusal));
         server.seen.push(seq);
-        return ok({ seenSeq: seq, seenAt: clock.now() });
+        const { before } = server;
+        server.before = { seenSeq: seq, seenAt: clock.now() };
+        return ok({ ...server.before, before });
       },
     },
     onVisited: (page) => void server.visited.push(page),
@@ -71,4 +79,28 @@ test('a page that is gone is not asked about again', async () => {
   sendAll();
   await clock.run(60_000);
   expect([server.seen, waiting()]).toEqual([[], []]);
+});
+
+test('the last visit is the one before this opening, by what the server says first and by what this tab knows then', async () => {
+  const { clock, server, see, leave, lastVisit } = visitsFixture();
+  server.before = { seenSeq: 3, seenAt: 1 };
+  const first = lastVisit(PAGE);
+  see(PAGE, 5);
+  await clock.run(10);
+  expect(await first).toEqual({ seenSeq: 3, seenAt: 1 });
+  see(PAGE, 6);
+  leave(PAGE);
+  await clock.run(10);
+  const again = lastVisit(PAGE);
+  see(PAGE, 9);
+  await clock.run(60_000);
+  expect((await again)?.seenSeq).toBe(6);
+});
+
+test('somebody who was never here has no last visit', async () => {
+  const { clock, see, lastVisit } = visitsFixture();
+  const first = lastVisit(PAGE);
+  see(PAGE, 5);
+  await clock.run(10);
+  expect(await first).toBe(null);
 });

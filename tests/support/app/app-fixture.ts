@@ -317,7 +317,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
           return server.activity.slice(from, from + limit);
         }),
       summary: () => answer('homeSummary', () => server.home),
-      markVisited: (_document, seq) => answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now() })),
+      markVisited: (_document, seq) =>
+        answer('markVisited', () => ({ seenSeq: seq, seenAt: clock.now(), before: null })),
       setFavourite: (page, rank) => answer('setFavourite', () => void changeDocument(page, { favouriteRank: rank })),
     },
     search: { search: (_id, query, filters = {}) => answer('search', () => server.onSearch(query, filters)) },
