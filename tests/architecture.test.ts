@@ -49,10 +49,16 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['carets', 'tables', 'files', 'find', 'typing'],
     ['outline', 'lost-words', 'announcements', 'typed-menu'],
     ['links'],
-    ['paste', 'menus', 'reading'],
+    ['paste', 'menus', 'reading', 'following'],
     ['.'],
   ],
-  'src/ui': [['theme', 'browser', 'blocks', 'mark', 'page-icon', 'people'], ['controls'], ['feedback'], ['floating']],
+  'src/ui': [
+    ['theme', 'browser', 'blocks', 'mark', 'page-icon', 'people'],
+    ['controls'],
+    ['feedback'],
+    ['floating'],
+    ['following'],
+  ],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
   backend: [
@@ -83,7 +89,9 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
   'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'concurrency', 'hosted'], ['.']],
-  'tests/e2e': [['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'workspace']],
+  'tests/e2e': [
+    ['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'watching', 'workspace'],
+  ],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };
 

@@ -90,7 +90,7 @@ function PageOfSession(props: PageEditorProps) {
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts.editor, doc, parts.uiCommands, lostListOf(session)));
+    onTools(pageTools(parts, doc, lostListOf(session)));
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();

@@ -4,6 +4,8 @@ import type * as Y from 'yjs';
 import { parseBody } from '../document/body/parse-body.ts';
 import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
 import { inSteps } from '../lib/in-steps.ts';
+import type { CaretLayer } from './carets/caret-layer.ts';
+import type { EditorPlaces } from './following/editor-places.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import type { LostList } from './lost-words/lost-list.ts';
@@ -25,9 +27,17 @@ export interface PageTools {
   readonly showLostWords: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
+  /** For those who follow somebody or present; few do, so the code loads when it is needed. */
+  readonly places: () => Promise<EditorPlaces>;
 }
 
-export const pageTools = (editor: Editor, doc: Y.Doc, uiCommands: EventTarget, lost: LostList): PageTools => ({
+type ToolsOf = {
+  readonly editor: Editor;
+  readonly carets: CaretLayer;
+  readonly uiCommands: EventTarget;
+};
+
+export const pageTools = ({ editor, carets, uiCommands }: ToolsOf, doc: Y.Doc, lost: LostList): PageTools => ({
   find: () => void uiCommands.dispatchEvent(new Event('find')),
   headings: () => headingsOf(editor),
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
@@ -42,6 +52,7 @@ export const pageTools = (editor: Editor, doc: Y.Doc, uiCommands: EventTarget, l
   },
   isSmartTyping,
   setSmartTyping,
+  places: async () => (await import('./following/editor-places.ts')).editorPlaces(editor, carets),
 });
 
 /** The heading with the same text that is nearest to its old position. */

@@ -134,6 +134,11 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'People on this page',
+    scope: 'app',
+    shortcuts: [key('Follow somebody', 'f'), key('Stop following', 'Escape')],
+  },
+  {
     title: 'Everywhere',
     scope: 'app',
     shortcuts: [

@@ -17,6 +17,12 @@ export interface CaretLayer {
   /** Redraws in the next frame. */
   refresh(): void;
   setPeople(people: ProfilesById): void;
+  /** Where everybody's caret is now. */
+  read(): readonly RemoteCaret[];
+  /** The name at this person's caret stays, because somebody follows it. */
+  showName(user: UserId | null): void;
+  /** Runs after each change of somebody's caret. */
+  subscribe(run: () => void): Cancel;
   destroy(): void;
 }
 
@@ -34,6 +40,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
   const tracker = trackRemoteCarets(awareness);
   const pool = new ElementPool(layer);
   let people: ProfilesById = new Map();
+  let followed: UserId | null = null;
   let cancel: Cancel | null = null;
   let isDestroyed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +54,7 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
     clearTimeout(timer);
     const now = Date.now();
     const carets = tracker.read(view.state, now).filter(({ movedAt }) => now - movedAt < HIDE_AFTER_MS);
-    drawCarets(pool, measure(view, layer, carets), people, now);
+    drawCarets(pool, measure(view, layer, carets), { people, followed }, now);
     const next = Math.min(...carets.flatMap((caret) => deadlines(caret, now)));
     if (next < Infinity) timer = setTimeout(refresh, Math.ceil(next / STEP_MS) * STEP_MS - now);
   };
@@ -63,6 +70,15 @@ export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness
     setPeople(next) {
       people = next;
       refresh();
+    },
+    read: () => tracker.read(view.state, Date.now()),
+    showName(user) {
+      followed = user;
+      refresh();
+    },
+    subscribe(run) {
+      awareness.on('change', run);
+      return () => awareness.off('change', run);
     },
     destroy() {
       isDestroyed = true;
@@ -124,12 +140,20 @@ function joinThreads(threads: readonly Thread[]): readonly Pick<Thread, 'from' |
   return all;
 }
 
-function drawCarets(pool: ElementPool, measured: readonly MeasuredCaret[], people: ProfilesById, now: number) {
+type Names = { readonly people: ProfilesById; readonly followed: UserId | null };
+
+function drawCarets(
+  pool: ElementPool,
+  measured: readonly MeasuredCaret[],
+  { people, followed }: Names,
+  now: number,
+): void {
   const recent = measured.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
   const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof UNKNOWN_PERSON)[] }>();
   for (const { caret, box, selected, threads } of measured) {
     const person = people.get(caret.user) ?? UNKNOWN_PERSON;
-    const named = now < caret.namedUntil && (measured.length <= MAX_NAMED || recent.indexOf(caret) < 3);
+    const isRecent = now < caret.namedUntil && (measured.length <= MAX_NAMED || recent.indexOf(caret) < 3);
+    const named = isRecent || caret.user === followed;
     const line = pool.element(`caret-${caret.key}`, 'caret', person.color);
     line.style.transform = `translate(${box.x}px, ${box.y}px)`;
     line.style.height = `${box.height}px`;

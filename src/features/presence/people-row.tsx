@@ -1,8 +1,12 @@
-// The other people on this page as square tags: filled if they can edit, outlined if they can only read. Pressing the row
-// lists everybody by name.
+// The other people on this page as square tags: filled if they can edit, outlined if they can only read. Each opens a menu;
+// those for whom there is no room, and how many watch by a link, are in a list behind the last tag.
+import Eye from 'lucide-react/icons/eye';
+import type { ReactNode } from 'react';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { Menu } from '../../ui/floating/menu.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import './presence.css';
 
@@ -26,21 +30,74 @@ type PeopleRowProps = {
   readonly isSomeoneUnnamed: boolean;
   /** On phones a long receipt leaves room for one tag only. */
   readonly isReceiptLong: boolean;
+  /** This person follows them. */
+  readonly followed: UserId | null;
+  /** How many watch by a link; nobody knows who they are. */
+  readonly byLink: number;
+  /** The menu of a tag. */
+  readonly menuOf: (person: PersonHere) => ReactNode;
+  /** The button beside a name in the list. */
+  readonly actionOf: (person: PersonHere) => ReactNode;
 };
 
-export function PeopleRow({ people: named, isSomeoneUnnamed, isReceiptLong }: PeopleRowProps) {
+export function PeopleRow(props: PeopleRowProps) {
+  const { people: named, isSomeoneUnnamed, isReceiptLong, followed, byLink, menuOf } = props;
+  const isPhone = useMedia(PHONE);
   const people = isSomeoneUnnamed ? [...named, SOMEONE] : named;
-  if (people.length === 0) return null;
-  const label = `Here now: ${people.map(({ name }) => name).join(', ')}`;
+  if (people.length === 0 && byLink === 0) return null;
+  const max = isPhone ? (isReceiptLong ? 1 : MAX_TAGS_ON_PHONES) : MAX_TAGS;
+  const shown = withFollowed(people, followed, max);
+  return (
+    <div className="tags people-row" role="group" aria-label="On this page">
+      {shown.map((person) => (
+        <Menu
+          key={person.id}
+          align="end"
+          trigger={
+            <button type="button" className="face" aria-label={labelOf(person, person.id === followed)}>
+              <TagOf person={person} isFollowed={person.id !== null && person.id === followed} />
+            </button>
+          }
+        >
+          {menuOf(person)}
+        </Menu>
+      ))}
+      {(people.length > shown.length || byLink > 0) && (
+        <Everybody {...props} people={people} more={people.length - shown.length} />
+      )}
+    </div>
+  );
+}
+
+/** The first people, among them the followed one, whose ring must be on the screen. */
+function withFollowed(people: readonly PersonHere[], followed: UserId | null, max: number): readonly PersonHere[] {
+  const first = people.slice(0, max);
+  const one = followed === null ? undefined : people.slice(max).find(({ id }) => id === followed);
+  return one === undefined ? first : [...first.slice(0, -1), one];
+}
+
+type EverybodyProps = Pick<PeopleRowProps, 'people' | 'byLink' | 'actionOf'> & { readonly more: number };
+
+function Everybody({ people, byLink, more, actionOf }: EverybodyProps) {
+  const label = [more > 0 ? `${more} more` : '', byLink > 0 ? watchText(byLink) : ''].filter((one) => one !== '');
   return (
     <Popover
       label="Here now"
       align="end"
       className="people-list"
       trigger={
-        <button type="button" className="tags" aria-label={label}>
-          <Tags people={people} max={MAX_TAGS} className="hide-on-phones" />
-          <Tags people={people} max={isReceiptLong ? 1 : MAX_TAGS_ON_PHONES} className="phones-only" />
+        <button type="button" className="face" aria-label={label.join(', ')} title={label.join(', ')}>
+          {more > 0 && (
+            <span className="tag" data-more>
+              +{more}
+            </span>
+          )}
+          {byLink > 0 && (
+            <span className="tag" data-more data-watchers>
+              <Eye className="icon" aria-hidden size={13} />
+              {byLink}
+            </span>
+          )}
         </button>
       }
     >
@@ -48,36 +105,44 @@ export function PeopleRow({ people: named, isSomeoneUnnamed, isReceiptLong }: Pe
       <ul>
         {people.map((person) => (
           <li key={person.id}>
-            <TagOf person={person} />
-            <span className="grow truncate">{person.name}</span>
-            {isReading(person) && <span className="secondary">viewing</span>}
+            <TagOf person={person} isFollowed={false} />
+            <span className="grow truncate">
+              <bdi>{person.name}</bdi>
+              {isReading(person) && <small>viewing</small>}
+            </span>
+            {actionOf(person)}
           </li>
         ))}
+        {byLink > 0 && (
+          <li className="by-link">
+            <Eye className="icon" aria-hidden size={18} />
+            <span className="grow">{watchText(byLink)}</span>
+          </li>
+        )}
       </ul>
     </Popover>
   );
 }
 
-type TagsProps = { readonly people: readonly PersonHere[]; readonly max: number; readonly className: string };
+const watchText = (count: number): string =>
+  count === 1 ? '1 watches by link' : `${count.toLocaleString('en')} watch by link`;
 
-function Tags({ people, max, className }: TagsProps) {
-  const more = people.length - max;
-  return (
-    <span className={`tags ${className}`}>
-      {people.slice(0, max).map((person) => (
-        <TagOf key={person.id} person={person} />
-      ))}
-      {more > 0 && (
-        <span className="tag" data-more>
-          +{more}
-        </span>
-      )}
-    </span>
-  );
-}
+/** What a screen reader says of a tag. */
+const labelOf = (person: PersonHere, isFollowed: boolean): string =>
+  [`Here now: ${person.name}`, isReading(person) ? 'viewing' : '', isFollowed ? 'you follow them' : '']
+    .filter((one) => one !== '')
+    .join(', ');
 
-const TagOf = ({ person }: { readonly person: PersonHere }) => (
-  <PersonTag name={person.name} color={person.color} picture={person.picture} isReading={isReading(person)} />
+type TagOfProps = { readonly person: PersonHere; readonly isFollowed: boolean };
+
+const TagOf = ({ person, isFollowed }: TagOfProps) => (
+  <PersonTag
+    name={person.name}
+    color={person.color}
+    picture={person.picture}
+    isReading={isReading(person)}
+    isFollowed={isFollowed}
+  />
 );
 
 const isReading = ({ role }: PersonHere) => role === 'viewer' || role === 'commenter';

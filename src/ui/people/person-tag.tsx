@@ -8,13 +8,16 @@ type TagProps = {
   readonly picture?: string | null | undefined;
   readonly size?: 'small' | 'normal' | 'large';
   readonly isReading?: boolean;
+  /** A ring shows whom this person follows. */
+  readonly isFollowed?: boolean;
 };
 
 /**
  * Hidden from assistive technology: the text beside the tag also has the name. CSS draws the initials, so that they are
  * not part of any accessible name.
  */
-export function PersonTag({ name, color, picture = null, size = 'normal', isReading = false }: TagProps) {
+export function PersonTag(props: TagProps) {
+  const { name, color, picture = null, size = 'normal', isReading = false, isFollowed = false } = props;
   const url = usePictureUrl(picture);
   return (
     <span
@@ -22,6 +25,7 @@ export function PersonTag({ name, color, picture = null, size = 'normal', isRead
       data-dye={color ?? undefined}
       data-size={size}
       data-reading={isReading || undefined}
+      data-followed={isFollowed || undefined}
       title={name}
       data-initials={url === null ? initialsOf(name) : undefined}
       aria-hidden="true"

@@ -221,7 +221,11 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['form of a link card', (person) => person.body.locator('.card-edit').first().click(), '.card-form'],
   ['more', (person) => person.button('More').click(), '.menu'],
   ['receipt', (person) => person.receipt.click(), '.receipt-details'],
-  ['people here', (person) => person.page.locator('button.tags').click(), '.people-list'],
+  [
+    'menu of a person’s tag',
+    (person) => person.page.locator('.face').first().click(),
+    '.menu [role="menuitem"]:not([data-disabled])',
+  ],
   ['inbox', (person) => person.button('Inbox').click(), '.inbox'],
   ['workspaces', (person) => person.page.locator('.side button').first().click(), '.pop'],
   [

@@ -1,5 +1,6 @@
 // Fills a page in a real browser with every kind of block, by keyboard and clipboard.
 import type { Page } from 'playwright-core';
+import { paste } from '../browser/paste.ts';
 import type { Person } from '../browser/person.ts';
 
 export async function writeAllKinds(person: Person): Promise<void> {
@@ -44,16 +45,6 @@ export async function writeAllKinds(person: Person): Promise<void> {
   await person.page.locator('.picture[data-state="here"]').waitFor();
   await person.page.locator('.katex-html').first().waitFor();
   await person.waitForReceipt('saved');
-}
-
-async function paste(page: Page, data: Readonly<Record<string, string>>): Promise<void> {
-  await page.evaluate((all) => {
-    const clipboardData = new DataTransfer();
-    for (const [type, text] of Object.entries(all)) clipboardData.setData(type, text);
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, data);
 }
 
 async function pastePicture(page: Page): Promise<void> {

@@ -1,11 +1,11 @@
 // The top bar of a page: its path, its receipt, the people on it and its actions; below it the banner.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useContext, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
-import { PeopleRow } from '../../../features/presence/people-row.tsx';
+import { PeopleRow, type PersonHere } from '../../../features/presence/people-row.tsx';
 import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
 import { textOf } from '../../../protocol/errors.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
@@ -28,8 +28,25 @@ import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
+import { MenuItem } from '../../../ui/floating/menu.tsx';
+import { FollowContext } from './follow-context.ts';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
+
+const loadMenus = () => import('./person-menu.tsx');
+const PersonMenu = lazy(async () => ({ default: (await loadMenus()).PersonMenu }));
+const FollowButton = lazy(async () => ({ default: (await loadMenus()).FollowButton }));
+
+const menuOf = (person: PersonHere) => (
+  <Suspense fallback={<MenuItem disabled>Loading…</MenuItem>}>
+    <PersonMenu person={person} />
+  </Suspense>
+);
+const actionOf = (person: PersonHere) => (
+  <Suspense fallback={null}>
+    <FollowButton person={person} />
+  </Suspense>
+);
 
 export function PageBar({ closure }: { readonly closure: Closure }) {
   const page = usePage();
@@ -83,6 +100,7 @@ function People() {
   const { others, isSomeoneUnnamed } = usePeopleHere();
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
+  const { followed } = useContext(FollowContext);
   const people = others.map(({ id, displayName, color, avatarPath }) => ({
     id,
     name: displayName,
@@ -95,6 +113,10 @@ function People() {
       people={people}
       isSomeoneUnnamed={isSomeoneUnnamed}
       isReceiptLong={receipt !== 'saved' && receipt !== 'sending'}
+      followed={followed}
+      byLink={0}
+      menuOf={menuOf}
+      actionOf={actionOf}
     />
   );
 }

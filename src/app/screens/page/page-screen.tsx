@@ -3,7 +3,7 @@ import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react
 import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
@@ -14,6 +14,7 @@ import { TabIcon } from './tab-icon.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 import { PageOffline } from './page-offline.tsx';
+import { FollowContext } from './follow-context.ts';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
@@ -30,6 +31,9 @@ import { useVisit } from './use-visit.ts';
 const SafePage = lazy(async () => ({
   default: (await import('../../../features/safe-view/safe-page.tsx')).SafePage,
 }));
+
+/** Nobody needs it while they are alone. */
+const PageFollowing = lazy(async () => ({ default: (await import('./page-following.tsx')).PageFollowing }));
 
 export function PageScreen() {
   const { page = '' } = useParams();
@@ -61,16 +65,35 @@ function Page() {
   const connection = useValue(page.connectionAtom);
   const session = useValue(page.sessionAtom);
   const [tools, setTools] = useState<PageTools | null>(null);
+  const [followed, follow] = useState<UserId | null>(null);
+  const following = useMemo(() => ({ followed, follow }), [followed]);
   const closure = usePageClosure();
   if (phase === 'failed' || isAccessLost) return <PageFailed closure={closure} />;
   // A page that is on this device would have opened by now.
   if ((phase !== 'ready' || session === null) && connection === 'offline') return <PageOffline />;
   return (
     <PageToolsContext value={tools}>
-      <PageTab />
-      <PageBar closure={closure} />
-      <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
+      <FollowContext value={following}>
+        <PageTab />
+        <PageBar closure={closure} />
+        <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
+        <Company />
+      </FollowContext>
     </PageToolsContext>
+  );
+}
+
+/** What there is to do with the others on the page. */
+function Company() {
+  const hasCompany = useValue(usePage().peersAtom).length > 1;
+  // Stays after the others have left: it says so.
+  const [hadCompany, setHadCompany] = useState(false);
+  if (hasCompany && !hadCompany) setHadCompany(true);
+  if (!hasCompany && !hadCompany) return null;
+  return (
+    <Suspense fallback={null}>
+      <PageFollowing />
+    </Suspense>
   );
 }
 

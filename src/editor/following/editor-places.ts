@@ -1,0 +1,127 @@
+// Places in the editor's text for those who follow somebody: where a person's caret is, and where this person is.
+import type { Editor } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { Place } from '../../protocol/place.ts';
+import { visiblePosition } from '../blocks/folding.ts';
+import { positionOf } from '../blocks/block-selection.ts';
+import type { CaretLayer } from '../carets/caret-layer.ts';
+import type { RemoteCaret } from '../carets/remote-carets.ts';
+import { shownPosition } from '../math/inline-formulas.ts';
+import { headingsOf } from '../outline/headings.ts';
+import type { PlaceBox } from './keep-in-view.ts';
+
+export type EditorPlaces = {
+  /** The editable text. */
+  readonly content: Element;
+  /** Null while this person has no caret here. */
+  readonly caretBox: (user: UserId) => PlaceBox | null;
+  /** Null if the block is not on this page. */
+  readonly boxOf: (place: Place) => PlaceBox | null;
+  /** The heading above a person's caret; null without a caret, `''` above the first heading. */
+  readonly headingOf: (user: UserId) => string | null;
+  /** The people with a caret, first who moved last. */
+  readonly recent: () => readonly UserId[];
+  /** The caret if it is on the screen, otherwise the text a third from the top of the window. */
+  readonly own: () => Place | null;
+  /** The name at this person's caret stays. */
+  readonly showName: (user: UserId | null) => void;
+  /** Runs after each change of the text, of the selection or of somebody's caret. */
+  readonly subscribe: (run: () => void) => Cancel;
+};
+
+export function editorPlaces(editor: Editor, carets: CaretLayer): EditorPlaces {
+  const { view } = editor;
+  const recentCarets = () => carets.read().toSorted((a, b) => b.movedAt - a.movedAt);
+  const caretOf = (user: UserId) => recentCarets().find((caret) => caret.user === user) ?? null;
+  return {
+    content: view.dom,
+    caretBox(user) {
+      const caret = caretOf(user);
+      return caret === null ? null : boxAt(editor, caret.head);
+    },
+    boxOf(place) {
+      const at = positionOfPlace(view.state.doc, place);
+      return at === null ? null : boxAt(editor, at);
+    },
+    headingOf(user) {
+      const caret = caretOf(user);
+      if (caret === null) return null;
+      return headingsOf(editor).findLast(({ at }) => at <= caret.head)?.text ?? '';
+    },
+    recent: () => [...new Set(recentCarets().map(({ user }: RemoteCaret) => user))],
+    own() {
+      const { head } = view.state.selection;
+      const box = view.hasFocus() ? boxAt(editor, head) : null;
+      const isVisible = box !== null && box.bottom > COVERED_PX && box.top < window.innerHeight;
+      return placeAt(view.state.doc, isVisible ? head : readingPosition(editor));
+    },
+    showName: (user) => carets.showName(user),
+    subscribe(run) {
+      editor.on('transaction', run);
+      const stop = carets.subscribe(run);
+      return () => {
+        editor.off('transaction', run);
+        stop();
+      };
+    },
+  };
+}
+
+/** The bar above the page. */
+const COVERED_PX = 48;
+/** A followed place goes there, so a presenter's place is read there. */
+const READING = 1 / 3;
+/** Into the line there: above it is the gap between two blocks. */
+const INTO_LINE_PX = 8;
+
+function boxAt({ state, view }: Editor, at: number): PlaceBox | null {
+  const inside = Math.min(at, state.doc.content.size);
+  try {
+    const { top, bottom } = view.coordsAtPos(shownPosition(state, visiblePosition(state, inside)), -1);
+    return { top, bottom };
+  } catch {
+    // While the text has no layout.
+    return null;
+  }
+}
+
+function readingPosition({ view }: Editor): number | null {
+  const text = view.dom.getBoundingClientRect();
+  const top = Math.min(Math.max(window.innerHeight * READING + INTO_LINE_PX, text.top + 1), text.bottom - 1);
+  const found = view.posAtCoords({ left: text.left + 1, top });
+  return found?.pos ?? null;
+}
+
+/** Null for a block without an id: an older one, which gets its id when it is edited. */
+export function placeAt(doc: Node, at: number | null): Place | null {
+  if (at === null) return null;
+  const $at = doc.resolve(Math.min(at, doc.content.size));
+  const index = Math.min($at.index(0), doc.childCount - 1);
+  const block = index < 0 ? null : doc.child(index);
+  const id: unknown = block?.attrs['id'];
+  if (typeof id !== 'string' || id === '') return null;
+  const start = positionOf(doc, index);
+  return { block: id, offset: $at.depth === 0 ? 0 : doc.textBetween(start, $at.pos).length };
+}
+
+/** A place behind the end of a block that got shorter is its end. */
+export function positionOfPlace(doc: Node, { block, offset }: Place): number | null {
+  const index = doc.children.findIndex(({ attrs }) => attrs['id'] === block);
+  const node = doc.maybeChild(index);
+  if (node === null || index < 0) return null;
+  const start = positionOf(doc, index);
+  if (!node.isTextblock && node.childCount === 0) return start;
+  let left = offset;
+  let found: number | null = null;
+  let last = start + 1;
+  node.descendants((child, at) => {
+    if (found !== null || !child.isText) return found === null;
+    if (left <= child.nodeSize) found = start + 1 + at + left;
+    left -= child.nodeSize;
+    last = start + 1 + at + child.nodeSize;
+    return false;
+  });
+  return found ?? last;
+}
