@@ -123,7 +123,7 @@ test(
     expect(told).toEqual(
       expect.arrayContaining([
         `moved d:${fixture.page}:1.1`,
-        `moved v:${fixture.subpage}:1.1`,
+        `moved d:${fixture.subpage}:1.1`,
         `ended w:${fixture.links.viewer.topicKey}`,
         `change u:${member.id}`,
         `change u:${editor.id}`,

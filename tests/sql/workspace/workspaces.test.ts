@@ -225,6 +225,10 @@ test(
     expect(await sql.call(member, 'open_document', { document: fixture.page, since: 0 })).toMatchObject({
       epoch: '1.1',
     });
+    // Only the view topics of pages that were watched in the last day: more than eight people were on them.
+    const watched = `update public.document_heads set watched_until = now() - $2::interval where document_id = $1`;
+    await sql.rows(watched, [fixture.page, '23 hours']);
+    await sql.rows(watched, [fixture.subpage, '25 hours']);
     const sent = await sql.sentDuring(async () => expect(await remove(sql, fixture, admin, member)).toEqual({}));
     expect(await workspaceRole(sql, fixture, member)).toBe(null);
     expect((await sql.refusal(member, 'open_document', { document: fixture.page, since: 0 })).code).toBe('WF001');
@@ -235,8 +239,8 @@ test(
 
     const moved = sent.filter((message) => message.event === 'moved').map(({ topic, json }) => [topic, json]);
     expect(moved.toSorted()).toEqual(
-      [fixture.page, fixture.subpage, fixture.secretPage]
-        .flatMap((page) => ['d', 'v'].map((kind) => [`${kind}:${page}:1.1`, { epoch: '1.2' }]))
+      [`d:${fixture.page}`, `v:${fixture.page}`, `d:${fixture.subpage}`, `d:${fixture.secretPage}`]
+        .map((topic) => [`${topic}:1.1`, { epoch: '1.2' }])
         .toSorted(),
     );
     // The remaining members get the change on the topic that they are still on.
