@@ -1,7 +1,7 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. What it offers is
 // the caller's.
 import { Dialog } from '@base-ui/react/dialog';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { markedParts } from './palette-search.ts';
@@ -35,21 +35,50 @@ type PaletteProps = {
   readonly onClose: () => void;
 };
 
-export function Palette({ label, icon, groupsOf, enterText, hasBeside, onClose }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const { label, onClose } = props;
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="palette-scrim" />
+        <Dialog.Popup className="palette" aria-label={label} initialFocus={field}>
+          <FieldAndList {...props} field={field} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Apart from the dialog, which a key must not render again. */
+function FieldAndList({
+  label,
+  icon,
+  groupsOf,
+  enterText,
+  hasBeside,
+  onClose,
+  field,
+}: PaletteProps & { readonly field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const isScrolled = useRef(false);
   const groups = groupsOf(query).filter(({ entries }) => entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
+  const starts = groups.map((_, nth) => groups.slice(0, nth).reduce((sum, group) => sum + group.entries.length, 0));
   const at = Math.min(chosen, entries.length - 1);
-  const optionId = (entry: PaletteEntry | undefined) => (entry === undefined ? undefined : `${id}-${entry.id}`);
-  const active = optionId(entries[at]);
+  // By place and not by entry: the next letter changes the texts of the rows, which costs less than new rows.
+  const optionId = (place: number) => (place < 0 ? undefined : `${id}-${place}`);
+  const active = optionId(at);
 
   useEffect(() => {
-    if (active !== undefined) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+    // Scrolling lays the page out, and the first row needs it only after the list was scrolled.
+    if (active === undefined || (at === 0 && !isScrolled.current)) return;
+    document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
+    if (at === 0) isScrolled.current = false;
+  }, [active, at]);
 
   const choose = (entry: PaletteEntry | undefined, isBeside: boolean) => {
     if (entry === undefined) return;
@@ -71,70 +100,77 @@ export function Palette({ label, icon, groupsOf, enterText, hasBeside, onClose }
   };
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="palette-scrim" />
-        <Dialog.Popup className="palette" aria-label={label} initialFocus={field}>
-          <label className="palette-field">
-            {icon}
-            <input
-              ref={field}
-              className="grow"
-              role="combobox"
-              aria-label={label}
-              aria-expanded
-              aria-controls={`${id}-list`}
-              aria-activedescendant={active}
-              aria-autocomplete="list"
-              placeholder={label}
-              autoComplete="off"
-              spellCheck={false}
-              enterKeyHint="go"
-              value={query}
-              onChange={(event) => {
-                setQuery(event.currentTarget.value);
-                setChosen(0);
-              }}
-              onKeyDown={onKeyDown}
-            />
-          </label>
-          <div ref={list} id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list">
-            {groups.map((group) => (
-              <div key={group.title} role="group" aria-label={group.title}>
-                <p className="palette-title" aria-hidden="true">
-                  {group.title}
-                </p>
-                {group.entries.map((entry) => (
-                  <PaletteOption
-                    key={entry.id}
-                    id={optionId(entry)}
-                    entry={entry}
-                    isActive={entry === entries[at]}
-                    onPoint={() => setChosen(entries.indexOf(entry))}
-                    onChoose={(isBeside) => choose(entry, isBeside)}
-                  />
-                ))}
-              </div>
-            ))}
-            {entries.length === 0 && <p className="palette-none">No matches</p>}
-          </div>
-          <footer className="palette-foot" aria-hidden="true">
-            <KeyCaps keys="ArrowUp" /> <KeyCaps keys="ArrowDown" /> to navigate
-            <KeyCaps keys="Enter" /> {enterText}
-            {hasBeside && (
-              <>
-                <KeyCaps keys="Mod-Enter" /> to open beside
-              </>
-            )}
-            <span className="grow" />
-            <KeyCaps keys="Escape" /> to close
-          </footer>
-          <p role="status" className="sr-only">
-            {entries.length === 0 ? 'No matches' : `${entries.length} ${entries.length === 1 ? 'result' : 'results'}`}
-          </p>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <label className="palette-field">
+        {icon}
+        <input
+          ref={field}
+          className="grow"
+          role="combobox"
+          aria-label={label}
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active}
+          aria-autocomplete="list"
+          placeholder={label}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Results"
+        className="palette-list"
+        onScroll={() => {
+          isScrolled.current = true;
+        }}
+      >
+        {groups.map((group, nth) => {
+          const first = starts[nth] ?? 0;
+          return (
+            <div key={group.title} role="group" aria-label={group.title}>
+              <p className="palette-title" aria-hidden="true">
+                {group.title}
+              </p>
+              {group.entries.map((entry, place) => (
+                <PaletteOption
+                  key={optionId(place)}
+                  id={optionId(first + place)}
+                  entry={entry}
+                  isActive={first + place === at}
+                  onPoint={() => setChosen(first + place)}
+                  onChoose={(isBeside) => choose(entry, isBeside)}
+                />
+              ))}
+            </div>
+          );
+        })}
+        {entries.length === 0 && <p className="palette-none">No matches</p>}
+      </div>
+      <footer className="palette-foot" aria-hidden="true">
+        <KeyCaps keys="ArrowUp" /> <KeyCaps keys="ArrowDown" /> to navigate
+        <KeyCaps keys="Enter" /> {enterText}
+        {hasBeside && (
+          <>
+            <KeyCaps keys="Mod-Enter" /> to open beside
+          </>
+        )}
+        <span className="grow" />
+        <KeyCaps keys="Escape" /> to close
+      </footer>
+      <p role="status" className="sr-only">
+        {entries.length === 0 ? 'No matches' : `${entries.length} ${entries.length === 1 ? 'result' : 'results'}`}
+      </p>
+    </>
   );
 }
 
@@ -173,10 +209,10 @@ function PaletteOption({ id, entry, isActive, onPoint, onChoose }: PaletteOption
 }
 
 function MarkedName({ name, letters }: { readonly name: string; readonly letters: readonly number[] }) {
-  let at = 0;
-  return markedParts(name, letters).map(({ text, isMatch }) => {
-    const start = at;
-    at += text.length;
-    return isMatch ? <mark key={start}>{text}</mark> : <span key={start}>{text}</span>;
+  // Plain text where nothing was searched for, and keys by place, so that the next letter changes texts and not elements.
+  if (letters.length === 0) return name;
+  return markedParts(name, letters).map(({ text, isMatch }, place) => {
+    const key = `${place}`;
+    return isMatch ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
   });
 }

@@ -1,5 +1,4 @@
 // The pages of the workspace as entries of a palette.
-import { useMemo } from 'react';
 import type { Match } from '../../../features/palette/palette-search.ts';
 import { type NameSearch, nameSearch } from '../../../features/palette/palette-search.ts';
 import type { PaletteEntry } from '../../../features/palette/palette.tsx';
@@ -8,13 +7,23 @@ import { useValue, useWorkspace } from '../../../state/hooks.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 import { type PageIndex, pathTo, shownTitle } from '../../../state/workspace/page-index.ts';
 
-/** The titles are prepared once for each state of the list. */
+/**
+ * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
+ * prepared while somebody types the first letters, and what that allocates costs each of these keys a collection.
+ */
+const searches = new WeakMap<PageIndex, NameSearch<DocumentSummary>>();
+
+function searchOf(index: PageIndex): NameSearch<DocumentSummary> {
+  const known = searches.get(index);
+  if (known !== undefined) return known;
+  const search = nameSearch(Array.from(index.pages.values()), ({ title }) => shownTitle(title));
+  searches.set(index, search);
+  return search;
+}
+
 export function usePageSearch(): { readonly index: PageIndex; readonly search: NameSearch<DocumentSummary> } {
   const index = useValue(useWorkspace().indexAtom);
-  return useMemo(
-    () => ({ index, search: nameSearch(Array.from(index.pages.values()), ({ title }) => shownTitle(title)) }),
-    [index],
-  );
+  return { index, search: searchOf(index) };
 }
 
 /** Without a search: the pages that changed last. */
