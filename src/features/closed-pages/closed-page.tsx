@@ -31,6 +31,7 @@ export function ClosedPage({ document, closure, unsentEdits, download, wayOut }:
   );
   useEffect(() => asked.follow(), [asked]);
   const state = useValue(asked.atom);
+  const deniedBy = useValue(asked.deniedByAtom);
   const unsaved = unsentEdits > 0 && (
     <p>
       {unsavedText(unsentEdits)} {unsentEdits === 1 ? 'It is' : 'They are'} still on this device: download a copy to
@@ -77,11 +78,11 @@ export function ClosedPage({ document, closure, unsentEdits, download, wayOut }:
   const me = identity.email ?? 'a guest';
   return (
     <div className="closed-page">
-      <EmptyState level={1} title={state === 'denied' ? 'Your request was denied.' : title}>
+      <EmptyState level={1} title={state === 'denied' ? `${deniedBy ?? 'Someone'} denied your request.` : title}>
         {unsaved}
         <p>
           {state === 'denied'
-            ? 'You can ask again in a day.'
+            ? 'You can ask again tomorrow.'
             : closure === null
               ? `It doesn’t exist, or you don’t have access. You’re signed in as ${me}.`
               : `You’re signed in as ${me}.`}

@@ -5,9 +5,9 @@ import CheckCheck from 'lucide-react/icons/check-check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import X from 'lucide-react/icons/x';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { textOf } from '../../protocol/errors.ts';
-import { useValue } from '../../state/hooks.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -34,6 +34,12 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
   const shown = useMemo(
     () => notifications?.filter(({ readAt }) => !onlyUnread || readAt === null) ?? null,
     [notifications, onlyUnread],
+  );
+  const { people } = usePerson();
+  // For their pictures: a notification has the name and the color.
+  useEffect(
+    () => people.ensureLoaded((notifications ?? []).flatMap(({ actor }) => actor ?? [])),
+    [people, notifications],
   );
   const mark = async (...what: Parameters<PersonInbox['mark']>) => {
     const answer = await inbox.mark(...what);

@@ -2,9 +2,10 @@
 import Link2 from 'lucide-react/icons/link-2';
 import Mail from 'lucide-react/icons/mail';
 import { shortDate } from '../../lib/short-date.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { useState } from 'react';
+import { SIGN_IN_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
-import { useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
+import { useApp, useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -36,6 +37,7 @@ export function PendingInvites({ invites, members }: PendingInvitesProps) {
               <b className="truncate">{invite.email ?? 'Invite link'}</b>
               <InviteText invite={invite} />
             </p>
+            {invite.email !== null && <Resend email={invite.email} />}
             <Button
               look="plain-danger"
               size="small"
@@ -48,6 +50,45 @@ export function PendingInvites({ invites, members }: PendingInvitesProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+const RESEND_TEXTS = {
+  sent: 'Email sent.',
+  tooMany: 'Too many emails for now. Try again in some minutes.',
+  noEmail: 'This server sent no email. Invite them again to get a link.',
+} as const;
+
+/** Sends the email of an invitation again. Not where the server sends none: only a link leads in there, and it is shown once. */
+function Resend({ email }: { readonly email: string }) {
+  const { account } = useApp();
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle');
+  if (account.inbox !== null) return null;
+  const send = async () => {
+    setState('sending');
+    const answer = await account.sendInvite(email);
+    setState(answer.ok ? 'sent' : 'idle');
+    if (answer.ok) return toast(RESEND_TEXTS.sent);
+    const { problem } = answer.error;
+    toast(
+      problem === 'tooMany'
+        ? RESEND_TEXTS.tooMany
+        : problem === 'unreachable'
+          ? SIGN_IN_TEXTS.unreachable
+          : RESEND_TEXTS.noEmail,
+    );
+  };
+  return (
+    <Button
+      look="plain"
+      size="small"
+      aria-label={`Resend ${email}`}
+      // The server sends one email a minute to an address.
+      disabled={state !== 'idle'}
+      onClick={() => void send()}
+    >
+      {state === 'sent' ? 'Sent' : 'Resend'}
+    </Button>
   );
 }
 

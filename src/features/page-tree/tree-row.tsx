@@ -12,7 +12,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
 import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { othersOn } from '../../state/workspace/open-workspace.ts';
+import { othersOn, readersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { Unsent } from '../../sync/ports.ts';
@@ -150,12 +150,18 @@ function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
     () => selectAtom(locationsAtom, (all) => othersOn(all, id, identity.id), isSameList),
     [locationsAtom, id, identity],
   );
+  const readersAtom = useMemo(
+    () => selectAtom(locationsAtom, (all) => Array.from(readersOn(all, id)), isSameList),
+    [locationsAtom, id],
+  );
   const here = useValue(hereAtom);
+  const readers = useValue(readersAtom);
   const known = useValue(people.atom);
   return Array.from(assignColors(here, known).values(), (one) => ({
     id: one.id,
     name: one.displayName,
     color: one.color,
+    isReading: readers.includes(one.id),
   }));
 }
 

@@ -5,12 +5,15 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
+import { usePerson, useValue } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
 
 type RequestsProps = { readonly requests: readonly AccessRequest[]; readonly people: PagePeopleState };
 
 export function Requests({ requests, people }: RequestsProps) {
+  // Only of members: a stranger's profile and picture are not visible yet.
+  const profiles = useValue(usePerson().people.atom);
   const give = async ({ id, displayName }: AccessRequest, role: DocumentRole | null) => {
     const answer = await people.answer(id, role);
     if (!answer.ok) return toast(textOf(answer.error));
@@ -26,7 +29,12 @@ export function Requests({ requests, people }: RequestsProps) {
     <ul className="requests" aria-label="Requests for access">
       {requests.map((request) => (
         <li key={request.id}>
-          <PersonTag name={request.displayName} color={request.color} size="large" />
+          <PersonTag
+            name={request.displayName}
+            color={request.color}
+            picture={profiles.get(request.user)?.avatarPath}
+            size="large"
+          />
           <p className="grow" id={`request-${request.id}`}>
             <bdi>{request.displayName}</bdi> wants to {ROLE_VERBS[request.role]}
             {request.note !== '' && (

@@ -16,6 +16,8 @@ import type { Store } from '../store.ts';
 export interface AskedAccess {
   /** `unknown`: this device has not been read yet. */
   readonly atom: Atom<'unknown' | 'none' | 'asked' | 'denied'>;
+  /** Who denied the last request; null if nobody did or their name is not known. */
+  readonly deniedByAtom: Atom<string | null>;
   /** Reads what this device remembers, and looks for the answer until it is cancelled. */
   readonly follow: () => Cancel;
   readonly ask: (role: ShareLink['role'], note: string) => Promise<Result<void, WeftError>>;
@@ -26,6 +28,8 @@ const CACHE_KEY = 'asked-access';
 /** An older request counts as forgotten: it can be made again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 const RECENT = 30;
+/** The server ignores further requests for as long. */
+const DENIED_MS = 24 * 60 * 60 * 1_000;
 const storedRequests = v.record(v.string(), v.number());
 
 export function askedAccess(options: {
@@ -40,6 +44,7 @@ export function askedAccess(options: {
 }): AskedAccess {
   const { document, store, access, listCache } = options;
   const stateAtom = atom<'unknown' | 'none' | 'asked' | 'denied'>('unknown');
+  const deniedByAtom = atom<string | null>(null);
 
   const stored = async () => parseOrNull(storedRequests, await listCache.load(CACHE_KEY)) ?? {};
   const remember = async (askedAt: number | null) => {
@@ -53,13 +58,17 @@ export function askedAccess(options: {
       ? list.value.notifications.find((one) => one.kind === 'answered' && one.document === document && one.at > askedAt)
       : undefined;
     if (answer === undefined) return null;
+    store.set(deniedByAtom, answer.actorName);
     return (answer.detail.role ?? null) === null ? 'denied' : 'granted';
   };
   const lookForAnswer = async () => {
     const before = store.get(stateAtom);
     const askedAt = (await stored())[document];
     if (askedAt === undefined || askedAt < options.timing.now() - REMEMBERED_MS) {
-      if (before === 'unknown' && store.get(stateAtom) === before) store.set(stateAtom, 'none');
+      if (before !== 'unknown') return;
+      // The answer may have come to another device, or before a reload.
+      const answer = await answerSince(options.timing.now() - DENIED_MS);
+      if (store.get(stateAtom) === before) store.set(stateAtom, answer === 'denied' ? 'denied' : 'none');
       return;
     }
     const answer = await answerSince(askedAt);
@@ -72,6 +81,7 @@ export function askedAccess(options: {
 
   return {
     atom: stateAtom,
+    deniedByAtom,
     follow() {
       void lookForAnswer();
       return options.onChange((change) => {

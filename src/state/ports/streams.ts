@@ -2,8 +2,12 @@
 import type { WorkspaceChange, Workspace } from '../../protocol/answers.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 
-/** The page that a member has open in a workspace. */
-export type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
+/** The page that a member has open in a workspace. `isReading`: they have not edited it lately. */
+export type MemberLocation = {
+  readonly user: UserId;
+  readonly document: DocumentId | null;
+  readonly isReading?: boolean;
+};
 
 export interface WorkspaceStream {
   /**
@@ -19,8 +23,8 @@ export interface WorkspaceStream {
       caughtUp(): void;
     },
   ): {
-    /** Tells the others which page this person has open. Sent at most once per 10 s; the last call wins. */
-    setCurrentPage(document: DocumentId | null): void;
+    /** Tells the others which page this person has open, and whether they edit it. Sent at most once per 10 s; the last call wins. */
+    setCurrentPage(document: DocumentId | null, isReading: boolean): void;
     close(): void;
   };
 }

@@ -34,6 +34,8 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   readonly unreadAtom: Atom<Unread>;
   readonly refresh: () => Promise<void>;
   readonly setCurrentPage: (document: DocumentId | null) => void;
+  /** This person just edited the current page: for some minutes the others see them as somebody who edits. */
+  readonly noteEditing: () => void;
   /**
    * Creates an empty page at a place, or after its last sibling: on the server, or on this device while the server does
    * not answer.
@@ -67,6 +69,9 @@ const CREATED_WITHIN_MS = 1_500;
  */
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
+
+/** The home counts people as editing for as long (hour-chart.ts). */
+const EDITING_MS = 3 * 60_000;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
@@ -155,12 +160,21 @@ export function openWorkspace(options: {
     const pages = new Map(documents.map((page) => [page.id, page]));
     return isOpenToWorkspace({ pages }, currentPage) ? currentPage : null;
   };
-  let announced: DocumentId | null = null;
+  let announced: { readonly page: DocumentId | null; readonly isReading: boolean } = { page: null, isReading: true };
+  let editedAt = Number.NEGATIVE_INFINITY;
+  let stopEditing: Cancel | null = null;
   const announce = () => {
     const page = announcedPage();
-    if (page === announced) return;
-    announced = page;
-    stream.setCurrentPage(page);
+    const isReading = stopEditing === null;
+    if (page === announced.page && (page === null || isReading === announced.isReading)) return;
+    announced = { page, isReading };
+    stream.setCurrentPage(page, isReading);
+  };
+  /** One timer, however many keys. */
+  const becomeReader = () => {
+    const left = editedAt + EDITING_MS - options.timing.now();
+    stopEditing = left > 0 ? options.timing.after(left, becomeReader) : null;
+    announce();
   };
   let listed: readonly DocumentId[] = [];
   const stopWatching = store.sub(list.atom, () => {
@@ -174,7 +188,7 @@ export function openWorkspace(options: {
       epoch = now.workspace.epoch;
       stream.close();
       stream = join(now.workspace);
-      announced = null;
+      announced = { page: null, isReading: true };
     }
     announce();
   });
@@ -205,7 +219,14 @@ export function openWorkspace(options: {
     refresh: list.refresh,
     setCurrentPage(document) {
       store.set(currentPageAtom, document);
+      // Who edited one page has not edited the next.
+      stopEditing?.();
+      stopEditing = null;
       announce();
+    },
+    noteEditing() {
+      editedAt = options.timing.now();
+      if (stopEditing === null) becomeReader();
     },
     async createPage(place, id) {
       // The list has not arrived yet, but the new page's rank depends on its siblings.
@@ -237,6 +258,7 @@ export function openWorkspace(options: {
     close() {
       closed = true;
       stopTrailing?.();
+      stopEditing?.();
       stopWatching();
       stream.close();
       list.close();
@@ -274,6 +296,13 @@ const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 
 /** The page that somebody has open, null if none or unknown. */
 export const pageOf = (present: readonly MemberLocation[] | null, person: UserId): DocumentId | null =>
   present?.find(({ user, document }) => user === person && document !== null)?.document ?? null;
+
+/** The people on a page who have not edited it lately, in any of their tabs. */
+export function readersOn(present: readonly MemberLocation[] | null, document: DocumentId): ReadonlySet<UserId> {
+  const here = (present ?? []).filter((one) => one.document === document);
+  const editing = new Set(here.filter(({ isReading }) => isReading !== true).map(({ user }) => user));
+  return new Set(here.map(({ user }) => user).filter((user) => !editing.has(user)));
+}
 
 /** Everybody on a page except one person, in order of arrival. Somebody with two tabs counts once. */
 export function othersOn(

@@ -102,7 +102,7 @@ export function pagePeopleOf(options: {
   };
 }
 
-const usersOf = ({ access, members }: PagePeopleView): readonly UserId[] => [
-  ...members.map(({ user }) => user),
+const usersOf = ({ access, members, requests }: PagePeopleView): readonly UserId[] => [
+  ...[...members, ...requests].map(({ user }) => user),
   ...(access?.people ?? []).flatMap(({ user, sources }) => [user, ...sources.flatMap(({ addedBy }) => addedBy ?? [])]),
 ];

@@ -68,12 +68,29 @@ test('a message that is too long says so and is not sent; a failure keeps it', a
 test('a denial arrives without a reload', async () => {
   const fixture = await renderClosed();
   await ask(fixture);
-  const denial = { document: page, isReadable: false, actorName: null, detail: { role: null } };
+  const denial = { document: page, isReadable: false, actorName: 'Ada', detail: { role: null } };
   fixture.inbox.notifications.push({ ...notificationOf(1, 'answered', denial), at: fixture.clock.now() + 1 });
   act(() => fixture.personStream.sendChange({ kind: 'request', op: 'changed', id: '', workspace: null }));
   await advance(fixture, 100);
-  expect(screen.getByRole('heading', { level: 1, name: 'Your request was denied.' })).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1, name: 'Ada denied your request.' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Request access' })).toBe(null);
+  cleanup();
+
+  // The server ignores requests for a day, so a reload, or another device, offers none.
+  const reload = async (deniedAgoMs: number) => {
+    const again = appFixture();
+    again.inbox.notifications.push({ ...notificationOf(1, 'answered', denial), at: again.clock.now() - deniedAgoMs });
+    const closed = <ClosedPage document={page} closure={null} unsentEdits={0} download={null} wayOut={null} />;
+    await renderInApp(again, closed);
+    await advance(again, 100);
+  };
+  await reload(23 * 3_600_000);
+  expect(screen.getByRole('heading', { level: 1, name: 'Ada denied your request.' })).toBeDefined();
+  expect(screen.getByText('You can ask again tomorrow.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Request access' })).toBe(null);
+  cleanup();
+  await reload(25 * 3_600_000);
+  expect(screen.getByRole('button', { name: 'Request access' })).toBeDefined();
 });
 
 test('who lost access reads who took it and what was not saved; a page that was deleted takes no request', async () => {

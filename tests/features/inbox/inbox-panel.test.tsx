@@ -4,8 +4,9 @@ import { InboxPanel } from '../../../src/features/inbox/inbox-panel.tsx';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Notification } from '../../../src/protocol/home-answers.ts';
 import { parseRequestId } from '../../../src/protocol/ids.ts';
+import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import { personInbox } from '../../../src/state/person/inbox.ts';
-import { appFixture, documentId, inviteId, memoryListCache, northquay } from '../../support/app/app-fixture.ts';
+import { appFixture, bob, documentId, inviteId, memoryListCache, northquay } from '../../support/app/app-fixture.ts';
 import { notificationOf } from '../../support/app/memory-inbox.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
@@ -42,7 +43,13 @@ async function renderInbox(options: Start = {}) {
   inbox.follow();
   const onClose = vi.fn<() => void>();
   const onJoined = vi.fn<(slug: string) => void>();
-  await renderInApp(fixture, <InboxPanel inbox={inbox} onClose={onClose} onJoined={onJoined} />);
+  const pictures = { watch: () => () => undefined, urlOf: (path: string) => `blob:${path}` };
+  await renderInApp(
+    fixture,
+    <PictureContext value={pictures}>
+      <InboxPanel inbox={inbox} onClose={onClose} onJoined={onJoined} />
+    </PictureContext>,
+  );
   await advance(fixture, 1_000);
   return { fixture, inbox, onClose, onJoined };
 }
@@ -65,6 +72,13 @@ test('lists what happened by page, the newest first, with the number of unread o
   expect(screen.getByText('@Alice can you ask?')).toBeDefined();
   expect(screen.getByRole('link', { name: 'Bob Holm mentioned you' }).getAttribute('href')).toContain('#b-b1');
   expect(personOf(fixture).store.get(inbox.unreadAtom)).toBe(2);
+});
+
+test('shows the picture of who did something, if they have one', async () => {
+  const by = { actor: bob.id, actorName: 'Bob Holm' };
+  const { fixture } = await renderInbox({ notifications: [notificationOf(1, 'mention', { ...plan, ...by })] });
+  act(() => personOf(fixture).people.put({ id: bob.id, displayName: 'Bob Holm', color: 'rust', avatarPath: 'bob/1' }));
+  expect(rows()[0]?.querySelector('img')?.getAttribute('src')).toBe('blob:bob/1');
 });
 
 test('a request is allowed or denied in place, an invitation accepted', async () => {

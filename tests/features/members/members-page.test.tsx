@@ -4,6 +4,7 @@ import { MembersPage } from '../../../src/features/members/members-page.tsx';
 import { err } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
+import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { alice, appFixture, bob, documentId, northquay, userId } from '../../support/app/app-fixture.ts';
 import { memberOf } from '../../support/app/memory-membership.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
@@ -22,7 +23,13 @@ async function renderMembers(
   ];
   prepare(fixture);
   const onLeft = vi.fn<() => void>();
-  await renderInApp(fixture, <MembersPage origin="https://weft.example" onLeft={onLeft} />);
+  await renderInApp(
+    fixture,
+    <>
+      <MembersPage origin="https://weft.example" onLeft={onLeft} />
+      <Toasts />
+    </>,
+  );
   await advance(fixture, 1_000);
   return { fixture, onLeft };
 }
@@ -97,6 +104,38 @@ test('an invite link is shown once in a field, is listed, and can be revoked', a
   await advance(fixture, 100);
   expect(fixture.people.invites).toEqual([]);
   expect(screen.queryByRole('region', { name: 'Pending' })).toBeNull();
+});
+
+test('the email of an invitation is sent again, with its limit and errors; not by a server that sends none', async () => {
+  const { fixture } = await renderMembers();
+  const send = async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Resend noor@tidewatch.example' }));
+    await advance(fixture, 100);
+  };
+  const field = screen.getByRole('textbox', { name: 'Email addresses' });
+  fireEvent.change(field, { target: { value: 'noor@tidewatch.example' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send invites' }));
+  await advance(fixture, 100);
+  for (const [problem, text] of [
+    ['tooMany', 'Too many emails for now.'],
+    ['cannotEmail', 'This server sent no email.'],
+    ['unreachable', 'Can’t reach the server.'],
+  ] as const) {
+    fixture.signInService.answer = err({ problem, detail: '' });
+    await send();
+    await vi.waitFor(() => expect(document.body.textContent).toContain(text));
+  }
+  fixture.signInService.answer = { ok: true, value: undefined };
+  await send();
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Resend noor@tidewatch.example' });
+  expect([button.textContent, button.disabled]).toEqual(['Sent', true]);
+  cleanup();
+  await renderMembers('owner', (other) => {
+    other.people.invites = [...fixture.people.invites];
+    Object.assign(other.app.account, { inbox: '/__mail' });
+  });
+  expect(screen.getByRole('button', { name: 'Revoke noor@tidewatch.example' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Resend/ })).toBeNull();
 });
 
 test('each email address gets a link of its own; a malformed one is named and nothing is sent', async () => {

@@ -7,7 +7,7 @@ import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts'
 import type { DocumentSummary } from '../../../src/protocol/answers.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import * as hooks from '../../../src/state/hooks.ts';
-import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
+import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
 // Each row calls the one hook once per render, the list of rows the other.
@@ -76,6 +76,17 @@ test('shows the other people on each page, not this person', async () => {
   );
   await advance(fixture, 10);
   expect(screen.getAllByRole('img').map((ticks) => ticks.getAttribute('aria-label'))).toEqual(['Here now: Bob Holm']);
+});
+
+test('somebody who only reads has a short tick, unless another of their tabs edits the page', async () => {
+  const { fixture } = await renderTree();
+  const reading = { user: bob.id, document: documentId(1), isReading: true };
+  act(() => fixture.stream.sendLocations([reading, { user: userId(3), document: documentId(1), isReading: false }]));
+  await advance(fixture, 10);
+  const ticks = screen.getByRole('img', { name: 'Here now: Bob Holm (viewing), Carol Ng' });
+  expect(Array.from(ticks.children, (tick) => tick.hasAttribute('data-reading'))).toEqual([true, false]);
+  act(() => fixture.stream.sendLocations([reading, { ...reading, isReading: false }]));
+  expect(screen.getByRole('img', { name: 'Here now: Bob Holm' })).toBeDefined();
 });
 
 test('marks pages with edits that have waited on this device for a second, not earlier', async () => {

@@ -4,6 +4,7 @@ import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import type { PagePeople } from '../../../src/protocol/people-answers.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
+import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import {
   alice,
@@ -17,7 +18,7 @@ import {
   userId,
 } from '../../support/app/app-fixture.ts';
 import { memberOf } from '../../support/app/memory-membership.ts';
-import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
+import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 
@@ -46,20 +47,23 @@ async function dialog(prepare: (fixture: Fixture) => void = () => undefined, may
   fixture.access.people = { ...open, people: [owner, member] };
   prepare(fixture);
   const onCopyLink = vi.fn<() => void>();
+  const pictures = { watch: () => () => undefined, urlOf: (path: string) => `blob:${path}` };
   await renderInApp(
     fixture,
-    <>
-      <ShareDialog
-        page={documentId(1)}
-        title="Plan"
-        mayManage={mayManage}
-        origin="https://weft.example"
-        open
-        onOpenChange={() => undefined}
-        onCopyLink={onCopyLink}
-      />
-      <Toasts />
-    </>,
+    <PictureContext value={pictures}>
+      <>
+        <ShareDialog
+          page={documentId(1)}
+          title="Plan"
+          mayManage={mayManage}
+          origin="https://weft.example"
+          open
+          onOpenChange={() => undefined}
+          onCopyLink={onCopyLink}
+        />
+        <Toasts />
+      </>
+    </PictureContext>,
   );
   await advance(fixture, 100);
   const press = async (name: string | RegExp) => {
@@ -261,6 +265,13 @@ test('a request stands on top with its note, and is answered there', async () =>
   } as const;
   const { fixture, press, change } = await dialog(({ access }) => access.requests.push(request));
   expect(textsIn('Requests for access')).toEqual(['Carol Ng wants to edit“I do the start list.”DenyAllow']);
+  // With the picture of a member; a stranger's is not visible yet.
+  const faces = () => document.querySelectorAll('.requests img').length;
+  expect(faces()).toBe(0);
+  act(() =>
+    personOf(fixture).people.put({ id: carol, displayName: 'Carol Ng', color: 'orchil', avatarPath: 'carol/1' }),
+  );
+  expect(faces()).toBe(1);
   await press('Allow');
   expect(fixture.access.answered).toEqual([{ request: 'r', role: 'editor' }]);
   expect(screen.queryByRole('list', { name: 'Requests for access' })).toBeNull();

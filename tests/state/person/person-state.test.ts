@@ -83,6 +83,26 @@ test('a change on the person’s own topic updates the list of its workspace; jo
   expect(titles()).toEqual(['Plan for 28 June', 'Minutes']);
 });
 
+test('who edits the page is announced as editing it, and as a reader again three minutes after the last edit', async () => {
+  const { fixture, workspace } = await inWorkspace();
+  const announced = () => [fixture.stream.currentPages, fixture.stream.isReading];
+  workspace.setCurrentPage(documentId(2));
+  expect(announced()).toEqual([[documentId(2)], true]);
+  workspace.noteEditing();
+  workspace.noteEditing();
+  expect(announced()).toEqual([[documentId(2), documentId(2)], false]);
+  await fixture.clock.run(2 * 60_000);
+  workspace.noteEditing();
+  await fixture.clock.run(2 * 60_000);
+  expect(fixture.stream.isReading).toBe(false);
+  await fixture.clock.run(60_001);
+  expect(announced()).toEqual([[documentId(2), documentId(2), documentId(2)], true]);
+  // The next page has not been edited yet.
+  workspace.noteEditing();
+  workspace.setCurrentPage(documentId(1));
+  expect(announced()).toEqual([[...Array.from({ length: 4 }, () => documentId(2)), documentId(1)], true]);
+});
+
 test('a page that not all members may see is not announced on the workspace’s topic', async () => {
   const fixture = appFixture();
   fixture.server.documents.push(

@@ -276,6 +276,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const stream = {
     opened: [] as number[],
     currentPages: [] as (DocumentId | null)[],
+    /** Whether this person announced last that they only read. */
+    isReading: true,
     sendChange: (_change: WorkspaceChange): void => undefined,
     sendLocations: (_people: readonly MemberLocation[] | null): void => undefined,
   };
@@ -399,7 +401,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
         stream.sendChange = (change) => on.change(change);
         stream.sendLocations = (people) => on.locations(people);
         return {
-          setCurrentPage: (page) => void stream.currentPages.push(page),
+          setCurrentPage: (page, isReading) => {
+            stream.currentPages.push(page);
+            stream.isReading = isReading;
+          },
           close: () => void stream.opened.push(-1),
         };
       },

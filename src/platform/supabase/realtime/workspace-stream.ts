@@ -16,9 +16,10 @@ import { watchPresence } from './watch-presence.ts';
 const TRACK_EVERY_MS = 10_000;
 const MAX_PEOPLE_TRACKED = 50;
 
-const tracked = v.object({ user: v.string(), document: v.nullable(v.string()) });
+/** Apps before the short ticks do not say who only reads. */
+const tracked = v.object({ user: v.string(), document: v.nullable(v.string()), reading: v.optional(v.boolean()) });
 
-type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null };
+type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null; readonly isReading: boolean };
 type StreamEvents = {
   change(change: WorkspaceChange): void;
   /** Null while not connected. */
@@ -32,10 +33,11 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
     open(workspace: Workspace, on: StreamEvents) {
       let joined: RealtimeChannel | null = null;
       let currentPage: DocumentId | null = null;
+      let isReader = false;
       let people = 0;
       let stopPresence: Cancel = () => undefined;
       const tracker = atMostEvery(TRACK_EVERY_MS, () => {
-        if (people <= MAX_PEOPLE_TRACKED) void joined?.track({ user, document: currentPage });
+        if (people <= MAX_PEOPLE_TRACKED) void joined?.track({ user, document: currentPage, reading: isReader });
       });
       const leave = stayOnTopic(
         { client, joins, topic: workspaceTopic(workspace.id, workspace.epoch), hasPresence: true },
@@ -64,9 +66,10 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
       );
 
       return {
-        setCurrentPage(document: DocumentId | null) {
-          if (currentPage === document) return;
+        setCurrentPage(document: DocumentId | null, isReading: boolean) {
+          if (currentPage === document && isReader === isReading) return;
           currentPage = document;
+          isReader = isReading;
           tracker.soon();
         },
         close() {
@@ -109,6 +112,7 @@ function locationsIn(states: readonly unknown[]): readonly MemberLocation[] {
     const location = parseOrNull(tracked, state);
     const user = location === null ? null : parseUserId(location.user);
     if (location === null || user === null) return [];
-    return [{ user, document: location.document === null ? null : parseDocumentId(location.document) }];
+    const document = location.document === null ? null : parseDocumentId(location.document);
+    return [{ user, document, isReading: location.reading === true }];
   });
 }
