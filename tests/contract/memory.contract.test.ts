@@ -6,6 +6,7 @@ import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
 import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/sync-harness.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
+import { stageContract } from './stage/stage.contract.ts';
 import type { Member, ContractFixture } from './contract-fixture.ts';
 
 async function newFixture(): Promise<ContractFixture> {
@@ -39,3 +40,4 @@ async function newFixture(): Promise<ContractFixture> {
 
 logContract(newFixture);
 linkContract(newFixture);
+stageContract(newFixture);

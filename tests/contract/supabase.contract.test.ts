@@ -12,6 +12,7 @@ import type { Person } from '../support/server/backend.ts';
 import { rpc } from '../support/server/rpc.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
+import { stageContract } from './stage/stage.contract.ts';
 import { type Project, startProject } from './project.ts';
 import type { Member, ContractFixture } from './contract-fixture.ts';
 
@@ -70,6 +71,7 @@ async function newFixture(): Promise<ContractFixture> {
 
 logContract(newFixture);
 linkContract(newFixture);
+stageContract(newFixture);
 
 /** How the server answers a join of a public channel. */
 async function joinPublic(client: SupabaseClient): Promise<string> {

@@ -29,6 +29,7 @@ type Presentation = {
   /** Null: it is over. */
   readonly place: Place | null;
   readonly at: number;
+  readonly since: number;
 };
 
 /** A link is named by its topic. */
@@ -54,12 +55,17 @@ export class MemoryStage {
     const before = this.#presentation;
     const isFresh = before !== null && before.place !== null && before.at > now - PRESENTER_GONE_MS;
     const isOwn = before?.session === session;
-    if (isFresh && !isOwn && !(starts && before.user === user))
-      return place === null ? ok({ at: before.at, publish: false }) : err(weftError('WF015', before.user));
-    if (place === null && !isOwn) return ok({ at: before?.at ?? 0, publish: false });
+    if (place !== null && isFresh && !isOwn && !(starts && before.user === user))
+      return err(weftError('WF015', before.user));
     const at = Math.max(now, (before?.at ?? 0) + 1);
-    this.#presentation = { session, user, place, at };
-    const publish = place === null || starts || now >= this.#publishedAt + PUBLISH_EVERY_MS;
+    if (place === null) {
+      if (before === null || !isOwn || before.place === null) return ok({ at: before?.at ?? 0, publish: false });
+      this.#presentation = { ...before, place, at };
+      // Whoever has seen the presentation must see its end, however little time has passed.
+      return ok({ at, publish: this.#publishedAt >= before.since });
+    }
+    this.#presentation = { session, user, place, at, since: isOwn && isFresh ? before.since : now };
+    const publish = now >= this.#publishedAt + PUBLISH_EVERY_MS;
     if (publish) this.#publishedAt = now;
     return ok({ at, publish });
   }

@@ -45,6 +45,40 @@ const TOLERATED = [
 /** Everything that is not a version means the first one. */
 const ROW_VERSIONS = [...NO_INT, [null, 'ok'], [0, 'ok'], [-1, 'ok'], [3, 'ok'], [2_147_483_647, 'ok']] as const;
 
+/** A watcher may be anybody, and an unknown stance is none. */
+const WATCHING = {
+  watcher: [...NO_UUID, [null, 'ok'], [randomUUID(), 'ok']],
+  stance: [
+    [null, 'ok'],
+    ['', 'ok'],
+    ["'; drop table weft.watchers; --", 'ok'],
+    ['x'.repeat(1_000_000), 'ok'],
+  ],
+} as const;
+
+const PLACE = { block: 'top', offset: 0 };
+const NO_PLACES: readonly unknown[] = [
+  'top',
+  7,
+  true,
+  [],
+  {},
+  { block: 'top' },
+  { offset: 0 },
+  { ...PLACE, more: 1 },
+  { ...PLACE, block: '' },
+  { ...PLACE, block: 'x'.repeat(65) },
+  { ...PLACE, block: '<b>' },
+  { ...PLACE, block: 'a\nb' },
+  { ...PLACE, block: null },
+  { ...PLACE, block: 7 },
+  { ...PLACE, offset: -1 },
+  { ...PLACE, offset: 0.5 },
+  { ...PLACE, offset: 2 ** 31 },
+  { ...PLACE, offset: 10 ** 30 },
+  { ...PLACE, offset: '0' },
+];
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const zeros = (size: number) => Buffer.alloc(size).toString('base64');
 const STATE = Uint8Array.of(1, 2, 3);
@@ -65,6 +99,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       seq: [...NO_BIGINT, ...TOLERATED],
       row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
+      ...WATCHING,
     },
   },
   rows_until: {
@@ -80,7 +115,26 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   keep_watching: {
     by: ({ people }) => people.viewer,
     valid: ({ page }) => ({ document: page, seq: 0 }),
-    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
+    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS, ...WATCHING },
+  },
+  present: {
+    by: editor,
+    valid: ({ page }) => ({ document: page, session: randomUUID(), place: PLACE, starts: true, live_peers: null }),
+    bad: {
+      document: DOCUMENT,
+      session: [...NO_UUID, [null, 'WF005']],
+      place: [
+        [null, 'ok'],
+        ['null', 'ok'],
+        ['{', '22P02'],
+        ...NO_PLACES.map((place) => [JSON.stringify(place), '22023'] as const),
+      ],
+      starts: [
+        ['x', '22P02'],
+        [null, 'ok'],
+      ],
+      live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+    },
   },
   announce_session: {
     by: editor,
@@ -230,6 +284,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       ],
       since: [...NO_BIGINT, ...TOLERATED],
       row_version: ROW_VERSIONS,
+      ...WATCHING,
     },
   },
 };

@@ -22,7 +22,19 @@ import { useWorkspace } from './fixture/use-workspace.ts';
 const withWorkspace = useWorkspace();
 
 /** The codes that the database raises; the others come from the client. */
-const RAISED = ['WF001', 'WF002', 'WF003', 'WF004', 'WF005', 'WF006', 'WF007', 'WF009', 'WF010', 'WF014'] as const;
+const RAISED = [
+  'WF001',
+  'WF002',
+  'WF003',
+  'WF004',
+  'WF005',
+  'WF006',
+  'WF007',
+  'WF009',
+  'WF010',
+  'WF014',
+  'WF015',
+] as const;
 
 test(
   'an error has a code and text of the catalogue, and a detail',

@@ -104,9 +104,11 @@ const OF_FUNCTIONS = [
   'invites',
   'mentions',
   'notifications',
+  'presenters',
   'request_attempts',
   'search_texts',
   'visits',
+  'watchers',
   'workspace_rights',
 ];
 
@@ -318,6 +320,14 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   append_update: {
     args: async (sql, caller) =>
       appendArgs({ document: fixture.page, session: await ownSession(sql, caller), nFrom: 1, nTo: 1 }),
+    expected: forEditors,
+  },
+  present: {
+    // A session of everybody’s own; the presentation of the caller before ends.
+    args: async (sql) => {
+      await sql.rows('delete from weft.presenters');
+      return { document: fixture.page, session: randomUUID(), place: { block: 'top', offset: 0 }, starts: true };
+    },
     expected: forEditors,
   },
   publish_pending: { args: () => ({ document: fixture.page }), expected: forEditors },

@@ -45,9 +45,10 @@ export function supabaseLog(client: SupabaseClient): Log {
       options?.keepalive === true
         ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
         : rpc('append_update', argumentsOf(append), appendAnswer),
-    rowsSince: (document, seq, limit) =>
-      rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION }, rowsAnswer),
-    keepWatching: (document, seq) => rpc('keep_watching', { document, seq, row_version: ROW_VERSION }, rowsAnswer),
+    rowsSince: (document, seq, limit, watching) =>
+      rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION, ...watching }, rowsAnswer),
+    keepWatching: (document, seq, watching) =>
+      rpc('keep_watching', { document, seq, row_version: ROW_VERSION, ...watching }, rowsAnswer),
     present: ({ document, session, place, starts, livePeers }) =>
       rpc('present', { document, session, place, starts, live_peers: livePeers }, presentAnswer),
     announce: (document, session, isWriting) =>
@@ -80,7 +81,10 @@ export function supabaseLog(client: SupabaseClient): Log {
 /** Needs no account: the anonymous key and the link's secret are enough. */
 export function supabaseWatchLog(client: SupabaseClient): WatchLog {
   const rpc = caller(client);
-  return { openWatch: (secret, since) => rpc('open_watch', { secret, since, row_version: ROW_VERSION }, watchAnswer) };
+  return {
+    openWatch: (secret, since, watching) =>
+      rpc('open_watch', { secret, since, row_version: ROW_VERSION, ...watching }, watchAnswer),
+  };
 }
 
 function caller(client: SupabaseClient) {

@@ -15,6 +15,8 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   access_cuts: null,
   access_requests: null,
   announced_sessions: null,
+  presenters: null,
+  watchers: null,
   attachments: READABLE,
   cut_people: null,
   document_heads: READABLE,
