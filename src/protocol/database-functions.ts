@@ -61,7 +61,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   mark_read: ['ids', 'is_read'],
   list_activity: ['workspace', 'before', 'row_limit'],
   home_summary: ['workspace'],
-  search_documents: ['workspace', 'query', 'author', 'since', 'until', 'below', 'row_limit', 'skip'],
+  search_documents: ['workspace', 'query', 'author', 'since', 'until', 'below', 'row_limit', 'skip', 'newest_first'],
   session_info: ['document', 'sessions'],
   set_document_access: ['document', 'access', 'revoke_links'],
   set_document_attachments: ['document', 'seq', 'ids'],

@@ -11,6 +11,8 @@ export type SearchFilters = {
   readonly until?: number;
   /** Only pages below this one. */
   readonly below?: DocumentId;
+  /** By the last change instead of the best match. */
+  readonly newestFirst?: boolean;
   /** At most 50; 20 if left out. */
   readonly limit?: number;
   readonly skip?: number;

@@ -1,13 +1,14 @@
-// Below which page is searched. Offers the pages at the top of the tree that have pages below them.
+// Below which page is searched. Offers the pages that have pages below them, in the order of the tree.
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { shownTitle } from '../../state/workspace/page-index.ts';
+import { type PageIndex, shownTitle } from '../../state/workspace/page-index.ts';
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';
 
 type PlaceFilterProps = { readonly below: DocumentId | null; readonly onChange: (below: DocumentId | null) => void };
 
-const MAX_PLACES = 30;
+/** A longer menu is no help. Places near the top come first. */
+const MAX_PLACES = 60;
 
 export function PlaceFilter({ below, onChange }: PlaceFilterProps) {
   const { indexAtom } = useWorkspace();
@@ -21,18 +22,38 @@ export function PlaceFilter({ below, onChange }: PlaceFilterProps) {
       </SetFilter>
     );
   }
-  const places = (index.below.get(null) ?? []).filter((id) => index.below.has(id)).slice(0, MAX_PLACES);
+  const places = placesIn(index);
   if (places.length === 0) return null;
   return (
     <Menu trigger={<FilterButton>All pages</FilterButton>}>
       <MenuCheckItem checked onCheckedChange={() => undefined}>
         All pages
       </MenuCheckItem>
-      {places.map((id) => (
+      {places.map(({ id, depth }) => (
         <MenuCheckItem key={id} checked={false} onCheckedChange={() => onChange(id)}>
-          <bdi className="truncate">In {shownTitle(index.pages.get(id)?.title ?? '')}</bdi>
+          <bdi className="truncate" style={{ '--depth': depth }} data-place>
+            In {shownTitle(index.pages.get(id)?.title ?? '')}
+          </bdi>
         </MenuCheckItem>
       ))}
     </Menu>
   );
+}
+
+type SearchPlace = { readonly id: DocumentId; readonly depth: number };
+
+/** Whole levels of the tree from the top, as many as there is room for, then in the order of the tree. */
+function placesIn({ below }: PageIndex): readonly SearchPlace[] {
+  let level: readonly DocumentId[] = (below.get(null) ?? []).filter((id) => below.has(id));
+  const shown = new Map<DocumentId, number>();
+  for (let depth = 0; level.length > 0 && shown.size < MAX_PLACES; depth++) {
+    for (const id of level.slice(0, MAX_PLACES - shown.size)) shown.set(id, depth);
+    level = level.flatMap((id) => (below.get(id) ?? []).filter((child) => below.has(child)));
+  }
+  const inOrder = (parent: DocumentId | null): readonly SearchPlace[] =>
+    (below.get(parent) ?? []).flatMap((id) => {
+      const depth = shown.get(id);
+      return depth === undefined ? [] : [{ id, depth }, ...inOrder(id)];
+    });
+  return inOrder(null);
 }

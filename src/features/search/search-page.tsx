@@ -16,6 +16,7 @@ import { matchOf } from './match-of.ts';
 import { PlaceFilter } from './place-filter.tsx';
 import { Results } from './results.tsx';
 import { type SearchQuery, filtersOf, parseSearchQuery, searchParameters } from './search-query.ts';
+import { SortMenu } from './sort-menu.tsx';
 import './search.css';
 
 type SearchPageProps = {
@@ -106,6 +107,7 @@ export function SearchPage({ field, onNewPage }: SearchPageProps) {
         <PlaceFilter below={query.below} onChange={(below) => change({ below })} />
         <span className="grow" />
         <CountText search={search} />
+        <SortMenu isNewestFirst={query.isNewestFirst} onChange={(isNewestFirst) => change({ isNewestFirst })} />
       </div>
       <Results
         id={`${id}-results`}

@@ -13,9 +13,11 @@ export type SearchQuery = {
   readonly author: UserId | null;
   readonly when: Period | Between | null;
   readonly below: DocumentId | null;
+  /** The last change first, instead of the best match. */
+  readonly isNewestFirst: boolean;
 };
 
-const KEYS = { text: 'q', author: 'by', when: 'when', from: 'from', to: 'to', below: 'in' };
+const KEYS = { text: 'q', author: 'by', when: 'when', from: 'from', to: 'to', below: 'in', sort: 'sort' };
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
@@ -28,10 +30,11 @@ export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
     author: parseUserId(get('author')),
     when: between.from === '' && between.to === '' ? period : between,
     below: parseDocumentId(get('below')),
+    isNewestFirst: get('sort') === 'newest',
   };
 }
 
-export function searchParameters({ text, author, when, below }: SearchQuery): Record<string, string> {
+export function searchParameters({ text, author, when, below, isNewestFirst }: SearchQuery): Record<string, string> {
   const period = typeof when === 'string' ? when : null;
   const between = typeof when === 'string' ? null : when;
   const all = [
@@ -41,14 +44,20 @@ export function searchParameters({ text, author, when, below }: SearchQuery): Re
     [KEYS.from, between?.from ?? ''],
     [KEYS.to, between?.to ?? ''],
     [KEYS.below, below ?? ''],
+    [KEYS.sort, isNewestFirst ? 'newest' : ''],
   ] as const;
   return Object.fromEntries(all.filter(([, value]) => value !== ''));
 }
 
 /** What to ask the server. Days begin and end where this person is. */
-export function filtersOf({ author, when, below }: SearchQuery, now: number): SearchFilters {
+export function filtersOf({ author, when, below, isNewestFirst }: SearchQuery, now: number): SearchFilters {
   const between = typeof when === 'string' ? { since: periodStart(when, now) } : when === null ? {} : timesOf(when);
-  return { ...(author === null ? {} : { author }), ...between, ...(below === null ? {} : { below }) };
+  return {
+    ...(author === null ? {} : { author }),
+    ...between,
+    ...(below === null ? {} : { below }),
+    ...(isNewestFirst ? { newestFirst: true } : {}),
+  };
 }
 
 export const hasFilters = ({ author, when, below }: SearchQuery): boolean =>

@@ -27,6 +27,7 @@ export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock)
         below: filters.below ?? null,
         row_limit: filters.limit ?? null,
         skip: filters.skip ?? null,
+        newest_first: filters.newestFirst ?? false,
       };
       const answer = await call(client.rpc('search_documents', args), searchAnswer);
       if (!answer.ok) return answer;

@@ -36,7 +36,11 @@ export function searchDevice(options: {
       const isFound = isInTitle || words.every((word) => title.includes(word) || text.folded.includes(word));
       return isFound ? [{ page, title, text, isInTitle }] : [];
     })
-    .sort((a, b) => Number(b.isInTitle) - Number(a.isInTitle) || b.page.updatedAt - a.page.updatedAt)
+    .sort(
+      (a, b) =>
+        (filters.newestFirst === true ? 0 : Number(b.isInTitle) - Number(a.isInTitle)) ||
+        b.page.updatedAt - a.page.updatedAt,
+    )
     .map(({ page, title, text }) => ({
       document: page.id,
       title: marked(page.title.normalize('NFC'), words),

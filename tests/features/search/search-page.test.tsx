@@ -98,6 +98,40 @@ test('filters are part of the address, and × takes them away', async () => {
   expect(asked.at(-1)).toEqual({ query: 'boat', filters: {} });
 });
 
+test('results are ordered by the best match, or by the newest change', async () => {
+  const { type, asked, fixture } = await renderSearch();
+  await type('boat');
+  fireEvent.click(screen.getByRole('button', { name: 'Best match' }));
+  fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Newest first' }));
+  await advance(fixture, 10);
+  expect(asked.at(-1)).toEqual({ query: 'boat', filters: { newestFirst: true } });
+  expect(address()).toBe('/?q=boat&sort=newest');
+  expect(screen.getByRole('button', { name: 'Newest first' })).toBeDefined();
+});
+
+test('the place to search in is any page with pages below it, in the order of the tree', async () => {
+  const { type, asked, fixture } = await renderSearch();
+  fixture.server.documents.push(
+    pageSummary(3, 'Water safety', { parentId: documentId(1) }),
+    pageSummary(4, 'Boat crew', { parentId: documentId(3) }),
+    pageSummary(5, 'Agenda', { parentId: documentId(2) }),
+  );
+  act(() => fixture.stream.sendChange({ kind: 'document', op: 'created', id: documentId(3), workspace: northquay.id }));
+  await advance(fixture, 1_000);
+  await type('boat');
+  fireEvent.click(screen.getByRole('button', { name: 'All pages' }));
+  await screen.findByRole('menuitemcheckbox', { name: 'In Water safety' });
+  expect(screen.getAllByRole('menuitemcheckbox').map(({ textContent }) => textContent)).toEqual([
+    'All pages',
+    'In Plan for 14 June',
+    'In Water safety',
+    'In Minutes',
+  ]);
+  fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'In Water safety' }));
+  await advance(fixture, 10);
+  expect(asked.at(-1)?.filters).toEqual({ below: documentId(3) });
+});
+
 test('more results come on demand', async () => {
   const { type, server, asked, fixture } = await renderSearch();
   server.total = 3;

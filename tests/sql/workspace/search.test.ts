@@ -276,3 +276,21 @@ test(
     expect(await sql.outcome(() => sql.as('service', update, [fixture.page, ' more']))).toBe('ok');
   }),
 );
+
+test(
+  'with the newest first the page that changed last comes first, wherever the words stand, on every part of the list',
+  withWorkspace(async (sql, fixture) => {
+    const [title, text, newest] = await pages(sql, fixture, [
+      ['boat', ''],
+      ['Plan', 'the boat and the boat'],
+      ['Minutes', 'a boat'],
+    ]);
+    const search = searcher(sql, fixture);
+    const order = async (args: Record<string, unknown>) =>
+      (await search('boat', args)).results.map((one) => one.document);
+    expect(await order({})).toEqual([title, text, newest]);
+    expect(await order({ newest_first: true })).toEqual([newest, text, title]);
+    expect(await order({ newest_first: true, row_limit: 1, skip: 1 })).toEqual([text]);
+    expect(await order({ newest_first: null })).toEqual([title, text, newest]);
+  }),
+);

@@ -28,6 +28,15 @@ test('finds titles and texts, those with all words in the title first', () => {
   expect(titles('submarine')).toEqual([]);
 });
 
+test('with the newest first the last change counts, wherever the words stand', () => {
+  expect(titles('e')).toEqual(['Minutes', 'Boat crew', 'Plan for 14 June']);
+  expect(titles('crew')).toEqual(['Boat crew', 'Plan for 14 June']);
+  expect(titles('boat')).toEqual(['Boat crew', 'Plan for 14 June']);
+  // The title of “Plan for 14 June” has it, the text of “Minutes” too, and that changed later.
+  expect(titles('a')).toEqual(['Boat crew', 'Plan for 14 June', 'Minutes']);
+  expect(titles('a', { newestFirst: true })).toEqual(['Minutes', 'Boat crew', 'Plan for 14 June']);
+});
+
 test('excerpts are marked, cut around the match, and at most two', () => {
   const [plan] = find('crew boat', { author: alice.id });
   expect(plan?.excerpts).toEqual([
