@@ -2,7 +2,7 @@
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import { type UserId, parseInviteId, parseLinkSecret } from '../../../src/protocol/ids.ts';
-import type { Invite, InviteInfo, Member } from '../../../src/protocol/people-answers.ts';
+import type { Invite, InviteInfo, InviteOffer, Member } from '../../../src/protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
 import type { Membership } from '../../../src/state/ports/workspace.ts';
 
@@ -27,6 +27,8 @@ export function memoryMembership(
     invites: [] as Invite[],
     /** What an invitation leads to; null: it ended. */
     info: null as InviteInfo | null,
+    /** Open invitations to this person. */
+    offers: [] as InviteOffer[],
   };
   const notFound = () => Promise.resolve(err(weftError('WF009')));
   const membership: Membership = {
@@ -67,9 +69,12 @@ export function memoryMembership(
       }),
     inviteInfo: () => (state.info === null ? notFound() : Promise.resolve(ok(state.info))),
     acceptInvite: () => answer('acceptInvite', () => ({ workspaceSlug: 'northquay', document: null })),
-    myInvites: () => answer('myInvites', () => []),
+    myInvites: () => answer('myInvites', () => [...state.offers]),
     acceptMyInvite: () => answer('acceptMyInvite', () => ({ workspaceSlug: 'northquay', document: null })),
-    declineInvite: () => answer('declineInvite', () => undefined),
+    declineInvite: (id) =>
+      answer('declineInvite', () => {
+        state.offers = state.offers.filter((one) => one.id !== id);
+      }),
     renameWorkspace: (id, name) =>
       answer('renameWorkspace', () => ({ id, name, slug: 'northquay', epoch: 1, role: 'owner' as const })),
     transferWorkspace: (_workspace, person) =>
