@@ -1,6 +1,7 @@
 // Pages that somebody may not open, or no longer: requests and their answers, access that is taken away while somebody types,
 // and a page that is moved to the trash while somebody has it open. Nobody reloads, except where a test says so.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -109,6 +110,19 @@ test('who loses access while typing reads who took it, on the page, at home and 
   await call('set_document_member', { document, person, role: 'editor' });
   await bob.waitUntilEditable();
   expect(await bob.bodyText()).toBe('Slack water at noon');
+
+  // A page that shows an unsaved edit stays on the screen, and shows the answer to a request.
+  await bob.page.route('**/rest/v1/rpc/append_update*', (route) => route.abort());
+  await bob.putCaretAtEnd();
+  await bob.insert(', low at six');
+  await bob.waitForReceipt('device');
+  await call('set_document_member', { document, person, role: null });
+  await banner(bob).getByRole('button', { name: 'Request access' }).click();
+  await bob.page.getByText('Request sent.').waitFor();
+  const { data: requests } = await client.rpc('list_requests', { document });
+  const [request] = v.parse(v.array(v.object({ id: v.string() })), requests);
+  await call('answer_request', { request: request?.id, role: null });
+  await banner(bob).getByText('Alice removed your access. 1 edit wasn’t saved. Your request was denied.').waitFor();
 });
 
 test('a page that is trashed while it is open says by whom, keeps unsent edits, and is restored there', async () => {

@@ -1,7 +1,7 @@
 // The top bar of a page: its path, its receipt, the people on it and its actions; below it the banner.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
-import { Suspense, lazy, useContext, useMemo, useState } from 'react';
+import { Suspense, lazy, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
@@ -21,6 +21,7 @@ import {
   useValue,
   useWorkspace,
 } from '../../../state/hooks.ts';
+import type { AskedAccess } from '../../../state/person/asked-access.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
@@ -130,7 +131,9 @@ function Notice({ title, closure }: { readonly title: string; readonly closure: 
   const me = person.identity.id;
   const role = useValue(page.roleAtom);
   const restore = useRestore();
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<AskedAccess | null>(null);
+  useEffect(() => asked?.follow(), [asked]);
+  const isDenied = useValue(asked?.atom ?? neverAskedAtom) === 'denied';
   const isExpired = useAppValue((app) => app.signInAtom).status === 'expired';
   const noticeAtom = useMemo(() => {
     const noticeOf = (view: PageView) =>
@@ -147,23 +150,27 @@ function Notice({ title, closure }: { readonly title: string; readonly closure: 
   const navigate = useNavigate();
   const location = useLocation();
   const ask = async () => {
-    const answer = await person.access.request(page.documentId, 'editor', '');
-    if (answer.ok) setAsked(true);
+    const { askedAccess } = await import('../../../state/person/asked-access.ts');
+    const request = askedAccess({ ...person, document: page.documentId });
+    const answer = await request.ask('editor', '');
+    if (answer.ok) setAsked(request);
     toast(answer.ok ? 'Request sent. You’ll get the answer in your inbox.' : textOf(answer.error));
   };
   return (
     <NoticeBanner
-      notice={notice}
+      notice={notice !== null && isDenied ? { ...notice, text: `${notice.text} Your request was denied.` } : notice}
       onRetry={() => person.retryAll()}
       onSignIn={() => void navigate('/sign-in', { state: returnAddressFrom(location) })}
       onReload={reload}
       onDownload={canDownload ? () => downloadUnsent(page, title) : null}
       onRestore={mayEdit(role) ? () => void restore() : null}
-      onRequestAccess={isAsked || closure?.kind === 'purged' ? null : () => void ask()}
+      onRequestAccess={asked !== null || closure?.kind === 'purged' ? null : () => void ask()}
       onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
     />
   );
 }
+
+const neverAskedAtom = atom('none' as const);
 
 /** Brings the page back from the trash; edits that wait go out then. */
 function useRestore(): () => Promise<void> {
