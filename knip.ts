@@ -5,6 +5,8 @@ const config: KnipConfig = {
   entry: [
     'backend/cli.ts',
     'scripts/*.{ts,mjs}',
+    'src/watch/markdown-thread.ts',
+    'examples/*.ts',
     'scripts/checks/project-seconds.ts',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
@@ -20,6 +22,7 @@ const config: KnipConfig = {
     'backend/**/*.ts',
     'tests/**/*.{ts,tsx}',
     'scripts/**/*.{ts,mjs}',
+    'examples/*.ts',
     'bench/**/*.{ts,tsx}',
   ],
   ignoreExportsUsedInFile: true,

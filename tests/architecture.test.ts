@@ -19,6 +19,7 @@ const LANES: Record<string, number> = {
   editor: 4,
   features: 5,
   app: 6,
+  watch: 6,
 };
 
 /**
@@ -61,6 +62,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   ],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
+  'src/watch': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],
     ['keys', 'engine', 'postgres', 'bootstrap'],
@@ -199,6 +201,19 @@ describe('lanes', () => {
       return own !== other && (LANES[other] ?? Number.POSITIVE_INFINITY) >= (LANES[own] ?? 0);
     });
     expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('the command and the library for Node contain no code of the browser app', () => {
+    const reached = new Set<string>();
+    const follow = (path: string) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const { from, to, isPackage, isType } of edges) if (from === path && !isPackage && !isType) follow(to);
+    };
+    for (const { path } of src) if (path.startsWith('src/watch/')) follow(path);
+    const wrong = Array.from(reached).filter((path) => /^src\/(?:state|ui|editor|features|app)\//.test(path));
+    expect(reached.size).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
   });
 
   test('a feature imports no other feature', () => {

@@ -69,6 +69,15 @@ export class DeadlineWorker<Job, Answer> {
     });
   }
 
+  /** Ends the worker and cancels what runs or waits. A later job starts a new one. */
+  close(): void {
+    const dropped = this.#current === null ? this.#queue : [this.#current, ...this.#queue];
+    this.#current = null;
+    this.#queue = [];
+    this.#stop();
+    for (const { resolve } of dropped) resolve(err('cancelled'));
+  }
+
   #next(): void {
     if (this.#current !== null) return;
     this.#queue = this.#queue.filter(({ signal, resolve }) => {

@@ -27,7 +27,7 @@ import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';
 import { openSession } from '../../src/sync/session/session.ts';
-import { openWatch } from '../../src/sync/session/watch-session.ts';
+import { type WatchOptions, openWatch } from '../../src/sync/session/watch-session.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');
@@ -95,8 +95,12 @@ export class SyncHarness {
     this.server.createWatchLink(DOCUMENT, SECRET);
   }
 
-  watch(refuse: () => WeftError | null = () => null, clock: Clock = this.clock): TestWatcher {
-    return new TestWatcher(this, refuse, clock);
+  watch(
+    refuse: () => WeftError | null = () => null,
+    clock: Clock = this.clock,
+    more: Pick<WatchOptions, 'from' | 'log'> = {},
+  ): TestWatcher {
+    return new TestWatcher(this, refuse, clock, more);
   }
 
   /** A session that never opened anything. */
@@ -348,7 +352,12 @@ export class TestWatcher {
   drop = 0;
   refuse: () => WeftError | null;
 
-  constructor(harness: SyncHarness, refuse: () => WeftError | null, clock: Clock) {
+  constructor(
+    harness: SyncHarness,
+    refuse: () => WeftError | null,
+    clock: Clock,
+    more: Pick<WatchOptions, 'from' | 'log'>,
+  ) {
     this.refuse = refuse;
     this.link = harness.server.hub.link(null, (deliver) => {
       if (this.drop > 0) this.drop -= 1;
@@ -370,7 +379,7 @@ export class TestWatcher {
       environment: this.environment,
       ...(harness.maker === null ? {} : { snapshots: harness.maker }),
     };
-    this.session = openWatch(SECRET, { schemaVersion: SCHEMA, ports });
+    this.session = openWatch(SECRET, { schemaVersion: SCHEMA, ports, ...more });
   }
 
   get view() {

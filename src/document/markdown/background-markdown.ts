@@ -3,13 +3,13 @@
 import type { RootContent } from 'mdast';
 import { DeadlineWorker } from '../../lib/deadline-worker.ts';
 import { inSteps } from '../../lib/in-steps.ts';
-import { textOfRuns } from '../blocks/block.ts';
-import { type AnyBlock, type DetachedBlock, runsIn } from '../blocks/detached-block.ts';
+import type { AnyBlock, DetachedBlock } from '../blocks/detached-block.ts';
 import { type MarkdownAnswer, type MarkdownJob, markdownAnswer } from './markdown-jobs.ts';
 import type { FileAddresses } from './blocks-to-mdast.ts';
 import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
 import { type MarkdownOptions, type MdastPiece, mdastToBlocks } from './mdast-to-blocks.ts';
-import { joinPieces, splitBlocks } from './split-blocks.ts';
+import type { MarkdownPiece } from './split-blocks.ts';
+import { type WrittenMarkdown, writePage } from './write-markdown.ts';
 
 /** A piece takes 20 ms. Nothing is blocked meanwhile, so slow devices and odd texts get plenty of time. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
@@ -57,34 +57,14 @@ const plainParagraphs = (source: string): readonly RootContent[] =>
     .filter((line) => line.trim() !== '')
     .map((value) => ({ type: 'paragraph', children: [{ type: 'text', value }] }));
 
-/** Ends with a line break. Empty for a page without text. `isComplete` as above. */
-export async function writeMarkdown(
+/** Ends with a line break. The page's title becomes the only first-level heading. `isComplete` as above. */
+export const writeMarkdownPage = (
+  title: string,
   blocks: readonly AnyBlock[],
-  headingOffset: 0 | 1,
   addresses?: FileAddresses,
-): Promise<{ readonly text: string; readonly isComplete: boolean }> {
-  let isComplete = true;
-  const written: { readonly text: string; readonly joint: string }[] = [];
-  for (const piece of splitBlocks(blocks, headingOffset, addresses)) {
-    const result = await worker.run({ kind: 'write', piece });
-    const text = result.ok && result.value.kind === 'write' ? result.value.text : null;
-    isComplete &&= text !== null;
-    written.push({ text: text ?? piece.blocks.map(plainTextOf).join('\n\n'), joint: piece.joint });
-  }
-  return { text: Array.from(joinPieces(written)).join(''), isComplete };
-}
+): Promise<WrittenMarkdown> => writePage(writeInBackground, title, blocks, addresses);
 
-function plainTextOf(block: AnyBlock): string {
-  switch (block.type) {
-    case 'unknown':
-      return '';
-    case 'math':
-      return block.tex;
-    case 'file':
-      return block.name;
-    case 'embed':
-      return block.title === '' ? (block.url ?? '') : block.title;
-    default:
-      return textOfRuns(runsIn(block));
-  }
+async function writeInBackground(piece: MarkdownPiece): Promise<string | null> {
+  const result = await worker.run({ kind: 'write', piece });
+  return result.ok && result.value.kind === 'write' ? result.value.text : null;
 }

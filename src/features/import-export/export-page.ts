@@ -4,11 +4,11 @@ import type { Block } from '../../document/blocks/block.ts';
 import { htmlDocument } from '../../document/html/html-document.ts';
 import { escapeHtml } from '../../document/html/html-text.ts';
 import type { FileAddresses } from '../../document/markdown/blocks-to-mdast.ts';
-import { writeMarkdown } from '../../document/markdown/background-markdown.ts';
+import { writeMarkdownPage } from '../../document/markdown/background-markdown.ts';
 import { pageToJson } from '../../document/formats/page-json.ts';
 import { parseBody } from '../../document/body/parse-body.ts';
 import { pageToText } from '../../document/formats/page-to-text.ts';
-import { plainRun, textBlock, textsIn } from '../../document/blocks/detached-block.ts';
+import { textsIn } from '../../document/blocks/detached-block.ts';
 import { cutFormulas, formulaText } from '../../document/blocks/inline-formulas.ts';
 import { titleText } from '../../document/title.ts';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
@@ -50,14 +50,8 @@ async function joined(pieces: Generator<string>): Promise<string> {
   return all.join('');
 }
 
-/** The page's title becomes the only first-level heading. */
-export async function markdownPage(doc: Y.Doc, title: string, addresses?: FileAddresses): Promise<ExportedPage> {
-  const heading = title === '' ? null : textBlock({ kind: 'heading', level: 1 }, [plainRun(title)]);
-  const body = await writeMarkdown(parseBody(doc), heading === null ? 0 : 1, addresses);
-  if (heading === null) return body;
-  const head = await writeMarkdown([heading], 0);
-  return { text: `${head.text}\n${body.text}`, isComplete: head.isComplete && body.isComplete };
-}
+export const markdownPage = (doc: Y.Doc, title: string, addresses?: FileAddresses): Promise<ExportedPage> =>
+  writeMarkdownPage(title, parseBody(doc), addresses);
 
 async function htmlPage(doc: Y.Doc, title: string, files: PageFiles): Promise<ExportedPage> {
   const blocks = parseBody(doc);

@@ -40,7 +40,37 @@ export type WatchPorts = {
   readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
 };
 
-export type WatchOptions = { readonly ports: WatchPorts; readonly schemaVersion: number };
+/**
+ * Where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all rows are
+ * fetched again, from the first on.
+ */
+export type WatchPosition = { readonly seq: number; readonly state: Bytes | null };
+
+/** Follows the log row by row (WA8), for a watcher that reports what each row changed. */
+export interface WatchedLog {
+  /**
+   * The document now contains everything up to `seq`, and before this call it contained everything up to `since`. That is one
+   * row, except for a snapshot. `at` is the time of the database; null: not known. False: no further row before `retry`.
+   */
+  advanced(step: {
+    readonly since: number;
+    readonly seq: number;
+    readonly at: number | null;
+    readonly isDamaged: boolean;
+  }): boolean;
+  /**
+   * Everything up to the head of an answer is in the document, whose newest row has this time of the database. Called after each
+   * such answer.
+   */
+  caughtUp(changedAt: number | null): void;
+}
+
+export type WatchOptions = {
+  readonly ports: WatchPorts;
+  readonly schemaVersion: number;
+  readonly from?: WatchPosition;
+  readonly log?: WatchedLog;
+};
 
 /** Opens a share link for watching. Errors show in the view; nothing is thrown. */
 export function openWatch(secret: LinkSecret, options: WatchOptions): WatchSession {
@@ -56,6 +86,11 @@ class Watch implements WatchSession {
   readonly #changeTime = new ChangeTime();
   readonly #view = new PublishedView<WatchView>({ ...BLANK, phase: 'opening', error: null });
   readonly #stopEnvironment: Cancel;
+  readonly #log: WatchedLog | null;
+  /** WA8: the server must have at least this row. */
+  readonly #from: number;
+  /** WA8: nothing is taken until `retry`. */
+  #isFull = false;
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
@@ -76,12 +111,17 @@ class Watch implements WatchSession {
   readonly #watcher: SessionId;
   #stance: Stance = 'none';
 
-  constructor(secret: LinkSecret, { ports, schemaVersion }: WatchOptions) {
+  constructor(secret: LinkSecret, { ports, schemaVersion, from, log }: WatchOptions) {
     this.#secret = secret;
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
     this.#watcher = ports.random.session();
     this.#presenter = new ShownPresenter(ports.clock, null, () => this.#presenterChanged());
+    this.#log = log ?? null;
+    this.#from = from?.seq ?? 0;
+    if (from !== undefined) {
+      this.#isSnapshotRefused = from.state === null || !this.#replica.applySnapshot(from.seq, from.state);
+    }
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
     });
@@ -100,6 +140,7 @@ class Watch implements WatchSession {
 
   retry(): void {
     if (this.#isOver) return;
+    this.#isFull = false;
     void this.#open();
     if (this.#channel === null && this.#topic !== null) this.#joinTopic(this.#topic);
   }
@@ -147,19 +188,26 @@ class Watch implements WatchSession {
       this.#end('failed', weftError('WF004', `page ${answer.schemaVersion}, app ${this.#schemaVersion}`));
       return;
     }
+    if (answer.head < this.#from) {
+      this.#end('failed', weftError('unknown', `the page ends at row ${answer.head}, before row ${this.#from}`));
+      return;
+    }
     const { snapshot } = answer;
-    if (snapshot !== null) {
+    if (snapshot !== null && !this.#isFull) {
       const unpack = this.#ports.snapshots?.unpack ?? unpackSnapshot;
       const state = await unpack(snapshot.state, snapshot.sha256);
       if (this.#isOver) return;
+      const since = this.#replica.seq;
       if (state === null || !this.#replica.applySnapshot(snapshot.seq, state)) {
         this.#isSnapshotRefused = true;
         this.#askAgain = true;
-      }
+      } else if (this.#replica.seq > since) this.#advanced(since, snapshot.seq, null, false);
     }
     this.#take(answer.rows);
     this.#changeTime.raise(answer.changedAt);
     this.#presenter.learn(answer.presenting);
+    if (this.#replica.seq >= answer.head) this.#log?.caughtUp(this.#changeTime.at);
+    if (this.#isOver) return;
     this.#set({
       documentId: answer.documentId,
       title: answer.title,
@@ -252,11 +300,19 @@ class Watch implements WatchSession {
     const before = this.#replica.seq;
     if (message.value.kind === 'rows') this.#take(message.value.rows);
     if (this.#replica.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
-    if (this.#replica.seq < message.value.head) void this.#open();
+    if (this.#replica.seq < message.value.head && !this.#isFull) void this.#open();
   }
 
   #take(rows: readonly Row[]): void {
-    this.#changeTime.rowsTaken(this.#replica.take(rows).taken);
+    if (this.#isFull) return;
+    const afterRow = (row: Row, isDamaged: boolean) =>
+      this.#advanced(row.seq - 1, row.seq, row.at ?? null, isDamaged) && !this.#isOver;
+    this.#changeTime.rowsTaken(this.#replica.take(rows, this.#log === null ? null : afterRow).taken);
+  }
+
+  #advanced(since: number, seq: number, at: number | null, isDamaged: boolean): boolean {
+    this.#isFull = this.#log?.advanced({ since, seq, at, isDamaged }) === false;
+    return !this.#isFull;
   }
 
   /** Removes the content from the document, so that bound views are empty and memory is freed. */

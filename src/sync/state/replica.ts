@@ -24,6 +24,9 @@ export type TakenRows = {
   readonly skipped: readonly Row[];
 };
 
+/** WA8: called after each row, with the document as of then. False: the rows after it stay out until they come again. */
+export type AfterRow = (row: Row, isDamaged: boolean) => boolean;
+
 /**
  * Receives each part of a row just before it counts as part of the log. `isDependency`: another session's append
  * brought it along.
@@ -124,17 +127,20 @@ export class Replica {
     return true;
   }
 
-  take(rows: readonly Row[]): TakenRows {
+  take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
     for (const row of rows) {
       if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
     }
     const next = this.#inOrder();
+    const taken: Row[] = [];
     const skipped: Row[] = [];
-    for (let at = 0; at < next.length; at += ROWS_PER_TRANSACTION) {
+    const rowsPerTransaction = afterRow === null ? ROWS_PER_TRANSACTION : 1;
+    for (let at = 0; at < next.length; at += rowsPerTransaction) {
+      const some = next.slice(at, at + rowsPerTransaction);
       Y.transact(
         this.#doc,
         () => {
-          for (const row of next.slice(at, at + ROWS_PER_TRANSACTION)) {
+          for (const row of some) {
             if (!this.#apply(row)) {
               this.#damaged = [...this.#damaged, row.seq];
               skipped.push(row);
@@ -146,9 +152,11 @@ export class Replica {
         REMOTE_ORIGIN,
         false,
       );
+      taken.push(...some);
+      if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;
     }
     this.#forgetOldAhead();
-    return { taken: next, skipped };
+    return { taken, skipped };
   }
 
   /**

@@ -351,6 +351,20 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the database has confirmed the row',
   },
   {
+    id: 'WA8-stops-for-good',
+    file: 'src/sync/session/watch-session.ts',
+    find: '    this.#isFull = false;\n    void this.#open();',
+    replace: '    void this.#open();',
+    why: 'the next answer goes on anyway',
+  },
+  {
+    id: 'WA8-takes-on',
+    file: 'src/sync/state/replica.ts',
+    find: 'if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;',
+    replace: 'if (afterRow !== null) for (const row of some) afterRow(row, skipped.includes(row));',
+    why: 'the rows of one answer belong together',
+  },
+  {
     id: 'LK7-joins-without-a-connection',
     file: 'src/platform/supabase/realtime/link.ts',
     find: 'this.#stopWaiting = joins.whenReady(topic, () => this.#join());',

@@ -21,8 +21,16 @@ import type { LogChecker } from '../checks/log-checker.ts';
 /** The content of an empty document. */
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
 
+/** After so many rows it takes none for a while, like a script whose reader is slow. */
+const ROWS_UNTIL_FULL = 7;
+const FULL_MS = 700;
+
 export class SimWatcher {
   readonly session;
+  /** The rows that it was told of, as long as each follows the one before. */
+  #followedSeq = 0;
+  #wrongAt: number | null = null;
+  #isFull = false;
   readonly #secret: LinkSecret;
   readonly #server: MemoryServer;
   readonly #link: SimLink;
@@ -43,6 +51,21 @@ export class SimWatcher {
     });
     this.session = openWatch(secret, {
       schemaVersion: SCHEMA_VERSION,
+      log: {
+        advanced: ({ since, seq: reached }) => {
+          if (since !== this.#followedSeq || this.#isFull) this.#wrongAt ??= reached;
+          this.#followedSeq = reached;
+          this.#isFull = reached % ROWS_UNTIL_FULL === 0;
+          if (this.#isFull) {
+            clock.after(FULL_MS, () => {
+              this.#isFull = false;
+              this.session.retry();
+            });
+          }
+          return !this.#isFull;
+        },
+        caughtUp: () => {},
+      },
       ports: {
         clock,
         random: seededRandom(seed),
@@ -89,6 +112,7 @@ export class SimWatcher {
   check(checker: LogChecker): void {
     const { doc, getView } = this.session;
     checker.expectSame('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
+    checker.expectSame('[WA8] the first row that was reported out of order or without room', this.#wrongAt, null);
     checker.expectSame('pending structs of a watcher', hasPending(doc), false);
     checker.expectSame(
       '[WA1] content of a watcher',

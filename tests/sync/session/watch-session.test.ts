@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import * as Y from 'yjs';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
-import { DOCUMENT, OFFLINE, SECRET, SyncHarness } from '../sync-harness.ts';
+import type { WatchPosition } from '../../../src/sync/session/watch-session.ts';
+import { timelyMaker } from '../snapshot/timely-maker.ts';
+import { DOCUMENT, OFFLINE, SECRET, SyncHarness, type TestWatcher } from '../sync-harness.ts';
 
 const watched = async () => {
   const harness = new SyncHarness();
@@ -224,5 +227,141 @@ describe('watching', () => {
     const watcher = harness.watch();
     await harness.run(50);
     expect(watcher.text.length).toBe(3 * 400 * 1024);
+  });
+});
+
+describe('following the log', () => {
+  /** Writes down each reported row with the text that the document has at that moment. */
+  const followed = (harness: SyncHarness, from?: WatchPosition, rowsUntilFull = Number.POSITIVE_INFINITY) => {
+    const steps: { since: number; seq: number; at: number | null; text: string }[] = [];
+    let caughtUp = 0;
+    let room = rowsUntilFull;
+    const watcher: TestWatcher = harness.watch(() => null, harness.clock, {
+      ...(from === undefined ? {} : { from }),
+      log: {
+        advanced: ({ since, seq, at }) => {
+          steps.push({ since, seq, at, text: watcher.text });
+          room -= 1;
+          return room > 0;
+        },
+        caughtUp: () => void (caughtUp += 1),
+      },
+    });
+    const makeRoom = () => {
+      room = rowsUntilFull;
+      watcher.session.retry();
+    };
+    return { watcher, steps, makeRoom, timesCaughtUp: () => caughtUp };
+  };
+
+  const typed = async (harness: SyncHarness, words: readonly string[]) => {
+    const alice = await harness.user('alice').opened();
+    for (const word of words) {
+      alice.type(word);
+      await harness.run(2_000);
+    }
+    return alice;
+  };
+
+  test('[WA8] each row is reported once, in order, with its time and with the document as of then', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    const alice = await typed(harness, ['a', 'b', 'c']);
+    const { steps, timesCaughtUp } = followed(harness);
+    await harness.run(100);
+    alice.type('d');
+    await harness.run(2_000);
+    const rows = harness.server.rows(DOCUMENT);
+    expect(steps.map(({ since, seq, at }) => [since, seq, at])).toEqual(
+      rows.map(({ seq, at }) => [seq - 1, seq, at ?? null]),
+    );
+    expect(steps.slice(-4).map(({ text }) => text)).toEqual(['a', 'ab', 'abc', 'abcd']);
+    expect(timesCaughtUp()).toBeGreaterThan(0);
+  });
+
+  test('[WA8] a watcher begins where an earlier one stopped, with the page of then or with its rows', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    const alice = await typed(harness, ['a', 'b']);
+    const first = followed(harness);
+    await harness.run(100);
+    const state = new Uint8Array(Y.encodeStateAsUpdateV2(first.watcher.session.doc));
+    const seq = first.steps.at(-1)?.seq ?? 0;
+    first.watcher.session.close();
+    for (const word of ['c', 'd']) {
+      alice.type(word);
+      await harness.run(2_000);
+    }
+    const withPage = followed(harness, { seq, state });
+    const withoutPage = followed(harness, { seq, state: null });
+    const damaged = followed(harness, { seq, state: new Uint8Array([1, 2, 3]) });
+    await harness.run(100);
+    expect(withPage.steps.map(({ since, text }) => [since, text])).toEqual([
+      [seq, 'abc'],
+      [seq + 1, 'abcd'],
+    ]);
+    for (const { steps } of [withoutPage, damaged]) {
+      expect(steps.map((step) => step.seq)).toEqual(harness.server.rows(DOCUMENT).map((row) => row.seq));
+      expect(steps.filter((step) => step.seq > seq)).toEqual(withPage.steps);
+    }
+  });
+
+  test('[WA8] a snapshot is reported as one step', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    harness.maker = timelyMaker();
+    const alice = await harness.user('alice').opened();
+    for (let i = 0; i < 40; i++) {
+      alice.type('x'.repeat(4_000));
+      await harness.run(300);
+    }
+    await harness.run(60_000);
+    alice.type('!');
+    await harness.run(2_000);
+    const { steps } = followed(harness);
+    await harness.run(100);
+    expect(steps[0]).toMatchObject({ since: 0 });
+    expect(steps[0]?.seq).toBeGreaterThan(1);
+    expect(steps.every(({ since }, at) => since === (steps[at - 1]?.seq ?? 0))).toBe(true);
+    expect(steps.at(-1)?.text).toHaveLength(160_001);
+  });
+
+  test('[WA8] who has no room gets no further row, and all of them later', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    const alice = await typed(harness, ['a', 'b', 'c', 'd']);
+    const { steps, makeRoom } = followed(harness, undefined, 2);
+    await harness.run(100);
+    expect(steps).toHaveLength(2);
+    alice.type('e');
+    await harness.run(60_000);
+    expect(steps).toHaveLength(2);
+    for (let i = 0; i < 5; i++) {
+      makeRoom();
+      await harness.run(100);
+    }
+    expect(steps.map(({ seq }) => seq)).toEqual(harness.server.rows(DOCUMENT).map(({ seq }) => seq));
+    expect(steps.at(-1)?.text).toBe('abcde');
+  });
+
+  test('[WA8] the end of the link is reported without room too', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    await typed(harness, ['a', 'b']);
+    const { watcher } = followed(harness, undefined, 1);
+    await harness.run(100);
+    harness.server.revokeWatchLink(SECRET);
+    await harness.run(100);
+    expect(watcher.view.phase).toBe('ended');
+  });
+
+  test('[WA8] a place beyond the end of the log is of another history', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    await typed(harness, ['a']);
+    const { watcher, steps } = followed(harness, { seq: 1_000, state: null });
+    await harness.run(100);
+    expect(watcher.view).toMatchObject({ phase: 'failed', error: { code: 'unknown' } });
+    expect(steps).toEqual([]);
   });
 });

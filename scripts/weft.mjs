@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// `npx weft …`: installs the packages on a fresh clone, then runs the TypeScript of src/watch as it is.
+import process from 'node:process';
+import { installWhenNeeded } from './setup/install-when-needed.mjs';
+import { SetupError } from './setup/setup-error.mjs';
+
+try {
+  await installWhenNeeded();
+  const { weft } = await import('../src/watch/command/run-watch.ts');
+  await weft(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,94 @@
+// What `weft watch` prints, in its four formats. Everything is made safe for a terminal, whether there is one or not, so that a
+// pipe shows what the screen shows.
+import { pageToText } from '../../document/formats/page-to-text.ts';
+import { printableJson, printableLine, printableText } from '../../lib/printable-text.ts';
+import { unifiedDiff } from '../../lib/unified-diff.ts';
+import type { NodeMarkdown } from '../node-markdown.ts';
+import type { PageState } from '../page-change.ts';
+import type { Batch } from '../page-watch.ts';
+import { changeText } from './change-text.ts';
+import type { Format } from './options.ts';
+
+/** Raised when the objects change in a way that a reader must know of. */
+const JSON_VERSION = 1;
+
+export interface Output {
+  /** Where watching begins. `isNew`: nobody has printed this page before. */
+  started(page: PageState, isNew: boolean): Promise<string>;
+  changed(batch: Batch): Promise<string>;
+  /** The whole page, for `--once` without a state file. */
+  whole(page: PageState): Promise<string>;
+}
+
+export function outputOf(format: Format, markdown: Pick<NodeMarkdown, 'write'>): Output {
+  switch (format) {
+    case 'text':
+      return textOutput;
+    case 'json':
+      return jsonOutput(markdown);
+    case 'markdown':
+      return markdownOutput(markdown);
+    case 'diff':
+      return diffOutput(markdown);
+  }
+}
+
+const nothing = async () => '';
+
+const textOutput: Output = {
+  started: nothing,
+  changed: async ({ changes }) => changes.map(changeText).join(''),
+  whole: async ({ title, blocks }) => printableText(Array.from(pageToText(title, blocks)).join('')),
+};
+
+const jsonOutput = (markdown: Pick<NodeMarkdown, 'write'>): Output => ({
+  started: nothing,
+  changed: async ({ changes }) =>
+    changes.map((change) => `${printableJson({ version: JSON_VERSION, kind: 'change', ...change })}\n`).join(''),
+  whole: async (page) => {
+    const { seq, at, title } = page;
+    const whole = {
+      version: JSON_VERSION,
+      kind: 'page',
+      seq,
+      at,
+      author: null,
+      title,
+      markdown: await markdown.write(page),
+    };
+    return `${printableJson(whole)}\n`;
+  },
+});
+
+function markdownOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
+  const separated = async (page: PageState) =>
+    `<!-- weft: change ${page.seq}, ${page.at ?? 'time unknown'} -->\n\n${printableText(await markdown.write(page))}\n`;
+  return {
+    started: (page, isNew) => (isNew ? separated(page) : nothing()),
+    changed: ({ page }) => separated(page),
+    whole: async (page) => printableText(await markdown.write(page)),
+  };
+}
+
+function diffOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
+  let before = { name: '', text: '' };
+  const read = async (page: PageState) => ({
+    name: `${printableLine(page.title === '' ? 'Untitled' : page.title)}\t#${page.seq} ${page.at ?? ''}`.trimEnd(),
+    text: printableText(await markdown.write(page)),
+  });
+  return {
+    async started(page) {
+      before = await read(page);
+      return '';
+    },
+    async changed({ page }) {
+      const [old, now] = [before, await read(page)];
+      before = now;
+      return unifiedDiff(old.text, now.text, [old.name, now.name]);
+    },
+    async whole(page) {
+      const { name, text } = await read(page);
+      return unifiedDiff('', text, ['/dev/null', name]);
+    },
+  };
+}

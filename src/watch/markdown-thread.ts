@@ -1,0 +1,17 @@
+// The thread that writes Markdown in Node, as `markdown-worker.ts` does in a browser.
+import { parentPort } from 'node:worker_threads';
+import { READY } from '../lib/deadline-worker.ts';
+import { writePiece } from '../document/markdown/blocks-to-markdown.ts';
+import type { MarkdownPiece } from '../document/markdown/split-blocks.ts';
+
+// Jobs come only from `node-markdown.ts`.
+parentPort?.on('message', (piece: MarkdownPiece) => {
+  let text: string | null = null;
+  try {
+    text = writePiece(piece);
+  } catch {
+    // Blocks of strangers nest too deeply.
+  }
+  parentPort?.postMessage(text);
+});
+parentPort?.postMessage(READY);

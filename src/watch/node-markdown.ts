@@ -1,0 +1,40 @@
+// Writes pages as Markdown in a thread of Node, each piece with a deadline: hostile text takes minutes.
+import { Worker } from 'node:worker_threads';
+import * as v from 'valibot';
+import { DeadlineWorker, type JobWorker } from '../lib/deadline-worker.ts';
+import type { PageContent } from '../document/body/page-content.ts';
+import type { MarkdownPiece } from '../document/markdown/split-blocks.ts';
+import { writePage } from '../document/markdown/write-markdown.ts';
+
+/** A piece takes 20 ms. */
+const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
+
+export class NodeMarkdown {
+  readonly #worker = new DeadlineWorker<MarkdownPiece, string>(startThread, v.string(), LIMITS);
+
+  async write({ title, blocks }: PageContent): Promise<string> {
+    const write = async (piece: MarkdownPiece) => {
+      const written = await this.#worker.run(piece);
+      return written.ok ? written.value : null;
+    };
+    return (await writePage(write, title, blocks)).text;
+  }
+
+  close(): void {
+    this.#worker.close();
+  }
+}
+
+/** Neither the thread nor its listeners keep a program running. */
+function startThread(): JobWorker {
+  const thread = new Worker(new URL('./markdown-thread.ts', import.meta.url));
+  thread.unref();
+  return {
+    postMessage: (job) => thread.postMessage(job),
+    terminate: () => void thread.terminate(),
+    addEventListener(type: 'message' | 'error', listener: (event: { readonly data: unknown }) => void) {
+      if (type === 'message') thread.on('message', (data: unknown) => listener({ data }));
+      else thread.on('error', () => listener({ data: null }));
+    },
+  };
+}

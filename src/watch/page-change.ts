@@ -1,0 +1,54 @@
+// One change of a page, as the command and the library report it.
+import { type BlockChange, blockChanges, replacedWords } from '../document/body/block-changes.ts';
+import type { PageContent } from '../document/body/page-content.ts';
+
+export type { BlockChange };
+
+/** The title's words that went and that came. */
+export type TitleChange = { readonly removed: string; readonly inserted: string };
+
+/** A row of the page's log: one person's edits of a moment, as they became durable. */
+export type PageChange = {
+  /** The number of the change. The page's changes are numbered without a gap. */
+  readonly seq: number;
+  /**
+   * The number before it: `seq - 1`. Less only where the server has no single changes any more, so that one stands for several.
+   */
+  readonly since: number;
+  /** When it was written, by the clock of the server, such as `2026-11-23T08:14:03.120Z`. Null: not known. */
+  readonly at: string | null;
+  /** Who wrote it. Always null with a link, which shows a page and not its people. */
+  readonly author: null;
+  /** The page's title after the change. */
+  readonly title: string;
+  /** Null if the title stayed as it was. */
+  readonly titleChange: TitleChange | null;
+  /** At most 500. Empty also for a change that nobody sees, such as undoing what was just undone. */
+  readonly blocks: readonly BlockChange[];
+  /** Changed blocks beyond these 500. */
+  readonly more: number;
+  /** The change is damaged, and every reader skips it. */
+  readonly isDamaged: boolean;
+};
+
+/** The page as of a change. */
+export type PageState = PageContent & { readonly seq: number; readonly at: string | null };
+
+export function pageChange(before: PageState, after: PageState, isDamaged: boolean): PageChange {
+  const { changes, more } = blockChanges(before.blocks, after.blocks);
+  return {
+    seq: after.seq,
+    since: before.seq,
+    at: after.at,
+    author: null,
+    title: after.title,
+    titleChange: before.title === after.title ? null : replacedWords(before.title, after.title),
+    blocks: changes,
+    more,
+    isDamaged,
+  };
+}
+
+/** About how much memory a change takes while it waits, in characters. */
+export const weightOf = ({ blocks }: PageChange): number =>
+  blocks.reduce((sum, { text, removed, inserted }) => sum + text.length + removed.length + inserted.length, 200);

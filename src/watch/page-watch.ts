@@ -1,0 +1,220 @@
+// Watches one page by its link and hands out what changed, in batches. A reader that is slow stops the rows, not the process.
+import * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
+import { type PageContent, pageContentOf } from '../document/body/page-content.ts';
+import { titleText } from '../document/title.ts';
+import type { WatchSession } from '../sync/session/session-api.ts';
+import type { WatchedLog } from '../sync/session/watch-session.ts';
+import { findProject } from './find-project.ts';
+import { openLink } from './open-link.ts';
+import { type PageChange, type PageState, pageChange, weightOf } from './page-change.ts';
+import { WatchError } from './watch-error.ts';
+import type { WatchLink } from './watch-link.ts';
+
+/** What may wait for the reader. */
+const MAX_WAITING = 256;
+const MAX_WAITING_CHARACTERS = 8_000_000;
+
+/** The page as of `before`, what changed since, and the page after the last of these changes. */
+export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
+
+/** Changes after `seq` are reported. `stored` is the page of then, or of a moment before: rows in between are fetched. */
+export type Start = { readonly seq: number; readonly stored: { readonly seq: number; readonly state: Bytes } | null };
+
+export type PageWatchOptions = {
+  /** Null: from now on. */
+  readonly start: Start | null;
+  /** How long the first answer may take, and later answers; null: as long as it takes. */
+  readonly openWithinMs: number | null;
+  readonly timeoutMs: number | null;
+  /** Ends when everything up to now is handed out. */
+  readonly isOnce: boolean;
+  readonly onConnection?: (isLive: boolean, title: string) => void;
+};
+
+export class PageWatch {
+  readonly #options: PageWatchOptions;
+  readonly #ended = new AbortController();
+  #session: WatchSession | null = null;
+  #content: () => PageContent = () => ({ title: '', blocks: [] });
+  #last: { readonly seq: number; readonly at: string | null } = { seq: 0, at: null };
+  /** As of the newest row here; null before the place from which changes are reported. */
+  #page: PageState | null = null;
+  /** As of the last change that was handed out. */
+  #handedOut: PageState | null = null;
+  #waiting: PageChange[] = [];
+  #weight = 0;
+  #isFull = false;
+  #isCaughtUp = false;
+  #error: WatchError | null = null;
+  #reason = '';
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isLive = false;
+  #wakers: (() => void)[] = [];
+
+  constructor(link: WatchLink, options: PageWatchOptions) {
+    this.#options = options;
+    this.#startTimer(options.openWithinMs);
+    void this.#open(link);
+  }
+
+  /** The page where watching begins: as of the place to go on from, else as of now. Null when it was closed before. */
+  async start(): Promise<PageState | null> {
+    while (this.#handedOut === null && !this.#isOver) await this.#somethingNew();
+    if (this.#handedOut === null && this.#error !== null) throw this.#error;
+    return this.#handedOut;
+  }
+
+  /** Everything that changed since the last call, as soon as there is something. Null at the end. */
+  async next(): Promise<Batch | null> {
+    for (;;) {
+      const batch = this.#takeBatch();
+      if (batch !== null) return batch;
+      if (this.#error !== null) throw this.#error;
+      if (this.#isOver || (this.#options.isOnce && this.#isCaughtUp)) return null;
+      await this.#somethingNew();
+    }
+  }
+
+  /** As of the newest change that has arrived; null before the first page. */
+  page(): PageState | null {
+    return this.#page;
+  }
+
+  /** Where another watch may go on: after the last change that was handed out. Null before the first page. */
+  position(): Start | null {
+    const [page, session] = [this.#handedOut, this.#session];
+    if (page === null) return null;
+    // While changes wait, the document is ahead of the reader.
+    const isSame = session !== null && page.seq === this.#page?.seq && !this.#isOver;
+    const state = isSame ? new Uint8Array(Y.encodeStateAsUpdateV2(session.doc)) : null;
+    return { seq: page.seq, stored: state === null ? null : { seq: page.seq, state } };
+  }
+
+  close(): void {
+    this.#end(null);
+  }
+
+  get #isOver(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  async #open({ origin, secret }: WatchLink): Promise<void> {
+    try {
+      const project = await findProject(origin, this.#ended.signal, (reason) => (this.#reason = reason));
+      if (this.#isOver) return;
+      const { start } = this.#options;
+      const stored = start?.stored ?? null;
+      const from = start === null ? null : { seq: stored?.seq ?? start.seq, state: stored?.state ?? null };
+      const session = openLink(project, secret, { from, log: this.#log });
+      this.#session = session;
+      this.#content = pageContentOf(session.doc);
+      // A stored page that cannot be applied leaves the document empty, and all rows come again.
+      if (stored !== null && session.doc.store.clients.size > 0) this.#last = { seq: stored.seq, at: null };
+      if (start !== null && this.#last.seq === start.seq) this.#begin();
+      session.subscribe(() => this.#viewChanged(session));
+    } catch (error) {
+      this.#end(error instanceof WatchError ? error : new WatchError('unreachable', String(error)));
+    }
+  }
+
+  readonly #log: WatchedLog = {
+    advanced: ({ seq, at, isDamaged }) => {
+      this.#answered();
+      this.#last = { seq, at: at === null ? null : new Date(at).toISOString() };
+      const before = this.#page;
+      if (before === null) {
+        // Rows before the place to go on from are not compared: there may be many.
+        if (this.#options.start !== null && seq >= this.#options.start.seq) this.#begin();
+        return true;
+      }
+      this.#page = { ...this.#content(), ...this.#last };
+      const change = pageChange(before, this.#page, isDamaged);
+      this.#waiting.push(change);
+      this.#weight += weightOf(change);
+      this.#isFull = this.#waiting.length >= MAX_WAITING || this.#weight >= MAX_WAITING_CHARACTERS;
+      this.#wake();
+      return !this.#isFull;
+    },
+    caughtUp: (changedAt) => {
+      this.#answered();
+      if (changedAt !== null) this.#last = { ...this.#last, at: new Date(changedAt).toISOString() };
+      if (this.#page === null && this.#options.start === null) this.#begin();
+      if (this.#page === null) this.#end(new WatchError('otherHistory'));
+      this.#isCaughtUp = true;
+      this.#wake();
+    },
+  };
+
+  /** From here on changes are reported. */
+  #begin(): void {
+    this.#page = { ...this.#content(), ...this.#last };
+    this.#handedOut = this.#page;
+    this.#wake();
+  }
+
+  #takeBatch(): Batch | null {
+    const [before, page, changes] = [this.#handedOut, this.#page, this.#waiting];
+    if (before === null || page === null || changes.length === 0) return null;
+    this.#handedOut = page;
+    this.#waiting = [];
+    this.#weight = 0;
+    if (this.#isFull) {
+      this.#isFull = false;
+      this.#isCaughtUp = false;
+      this.#session?.retry();
+    }
+    return { before, changes, page };
+  }
+
+  #viewChanged(session: WatchSession): void {
+    const { phase, error } = session.getView();
+    if (phase === 'ended') {
+      const wasOpen = this.#last.seq > 0 || this.#options.start !== null;
+      this.#end(new WatchError(wasOpen ? 'revoked' : 'badLink'));
+      return;
+    }
+    if (phase === 'failed') {
+      this.#end(new WatchError(error?.code === 'WF004' ? 'newerPage' : 'otherHistory'));
+      return;
+    }
+    if (error !== null) {
+      this.#reason = error.detail;
+      if (this.#last.seq > 0) this.#startTimer(this.#options.timeoutMs);
+    }
+    if (phase === 'opening' || (phase === 'live') === this.#isLive) return;
+    this.#isLive = phase === 'live';
+    // The view's title is the copy for lists, which is seconds old.
+    this.#options.onConnection?.(this.#isLive, titleText(session.doc));
+  }
+
+  /** The server answers, so nothing is unreachable. */
+  #answered(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #startTimer(ms: number | null): void {
+    if (ms === null || this.#timer !== null || this.#isOver) return;
+    this.#timer = setTimeout(() => this.#end(new WatchError('unreachable', this.#reason)), ms);
+  }
+
+  #end(error: WatchError | null): void {
+    if (this.#isOver) return;
+    this.#error = error;
+    this.#answered();
+    this.#ended.abort();
+    this.#session?.close();
+    this.#wake();
+  }
+
+  #somethingNew(): Promise<void> {
+    return new Promise((resolve) => this.#wakers.push(resolve));
+  }
+
+  #wake(): void {
+    const wakers = this.#wakers;
+    this.#wakers = [];
+    for (const wake of wakers) wake();
+  }
+}

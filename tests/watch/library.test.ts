@@ -1,0 +1,177 @@
+// `import { watch } from 'weft'`, and the examples that use it, against a whole backend.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type PageChange, WatchError, watch } from 'weft';
+import { ROOT } from '../../scripts/root.mjs';
+import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
+import { WatchedPage, type Writer } from '../support/server/watched-page.ts';
+
+let page: WatchedPage;
+let alice: Writer;
+let folder: string;
+
+beforeAll(async () => {
+  page = await WatchedPage.onNewBackend();
+  alice = await page.writer();
+  folder = await temporaryFolder('watch-library');
+});
+afterAll(async () => {
+  await page.close();
+  await removeFolder(folder);
+});
+
+async function take(changes: AsyncIterable<PageChange>, count: number): Promise<readonly PageChange[]> {
+  const taken: PageChange[] = [];
+  for await (const change of changes) {
+    taken.push(change);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+const insertedIn = (changes: readonly PageChange[]) =>
+  changes.flatMap(({ blocks }) => blocks.map(({ inserted }) => inserted));
+
+const codeOf = async (ending: Promise<unknown>): Promise<unknown> => {
+  const error = await ending.catch((thrown: unknown) => thrown);
+  return error instanceof WatchError ? error.code : error;
+};
+
+describe('the library', () => {
+  test('iterates over the changes from now on, in order', async () => {
+    const watcher = watch(page.link);
+    await watcher.ready();
+    const head = await page.head();
+    const taking = take(watcher, 3);
+    for (const word of ['one', 'two', 'three']) await alice.addParagraph(word);
+    const changes = await taking;
+    expect(insertedIn(changes)).toEqual(['one', 'two', 'three']);
+    expect(changes.map(({ seq }) => seq)).toEqual([head + 1, head + 2, head + 3]);
+  });
+
+  test('goes on from a position or from a number, without a gap and without a repetition', async () => {
+    const first = watch(page.link);
+    await first.ready();
+    await alice.addParagraph('taken');
+    expect(insertedIn(await take(first, 1))).toEqual(['taken']);
+    const { seq } = (await page.rowsAfter(0)).at(-1) ?? { seq: 0 };
+    await alice.addParagraph('four');
+    const position = { seq, page: null };
+    const second = watch(page.link, { since: seq });
+    expect(insertedIn(await take(second, 1))).toEqual(['four']);
+    expect(insertedIn(await take(watch(page.link, { since: position }), 1))).toEqual(['four']);
+
+    const third = watch(page.link);
+    await third.ready();
+    const stored = third.position();
+    third.close();
+    expect(stored).toEqual({ seq: seq + 1, page: expect.any(String) as string });
+    await alice.addParagraph('five');
+    if (stored === null) throw new Error('no position');
+    expect(insertedIn(await take(watch(page.link, { since: stored }), 1))).toEqual(['five']);
+  });
+
+  test('from the first change on, every one of a page is reported', async () => {
+    const rows = await page.rowsAfter(0);
+    const changes = await take(watch(page.link, { since: 0 }), rows.length);
+    expect(changes.map(({ seq, at }) => [seq, at])).toEqual(
+      rows.map(({ seq, at }) => [seq, new Date(at).toISOString()]),
+    );
+  });
+
+  test('a reader that is slow loses nothing, and what waits for it is bounded', async () => {
+    const watcher = watch(page.link);
+    await watcher.ready();
+    const before = await page.head();
+    for (let i = 0; i < 300; i++) alice.session.doc.getMap('slow').set('n', i);
+    const words = Array.from({ length: 30 }, (_, at) => `word ${at}`);
+    for (const word of words) await alice.addParagraph(word);
+    const changes = await take(watcher, (await page.head()) - before);
+    expect(insertedIn(changes)).toEqual(words);
+  });
+
+  test('an abort ends the iteration without an error', async () => {
+    const stop = new AbortController();
+    const ending = take(watch(page.link, { signal: stop.signal }), 1_000);
+    stop.abort();
+    expect(await ending).toEqual([]);
+    expect(await take(watch(page.link, { signal: AbortSignal.abort() }), 1)).toEqual([]);
+  });
+
+  test('errors have a code', async () => {
+    const [origin] = page.link.split('/s#');
+    expect(() => watch('https://example.com')).toThrow(WatchError);
+    expect(await codeOf(take(watch(`${origin}/s#AAAAAAAAAAAAAAAAAAAAAA`), 1))).toBe('badLink');
+    const away = `http://127.0.0.1:1/s#AAAAAAAAAAAAAAAAAAAAAA`;
+    expect(await codeOf(watch(away, { timeoutMs: 300 }).ready())).toBe('unreachable');
+    expect(await codeOf(take(watch(page.link, { since: 100_000 }), 1))).toBe('otherHistory');
+    const own = await WatchedPage.on(page.backend);
+    const watcher = watch(own.link);
+    await watcher.ready();
+    const ending = codeOf(take(watcher, 1));
+    await own.revoke();
+    expect(await ending).toBe('revoked');
+  });
+});
+
+describe('the examples', () => {
+  test('keep-markdown keeps a file up to date', async () => {
+    const file = join(folder, 'page.md');
+    const child = example('keep-markdown.ts', page.link, file);
+    await expect.poll(() => readFile(file, 'utf8').catch(() => ''), { timeout: 30_000 }).not.toBe('');
+    await alice.addParagraph('into the file');
+    await expect.poll(() => readFile(file, 'utf8'), { timeout: 30_000 }).toMatch(/\n\ninto the file\n$/);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('post-changes posts every change at least once, through failures of the webhook and a restart', async () => {
+    const received: number[] = [];
+    let refusals = 2;
+    const webhook = await listen(async (body) => {
+      if (refusals-- > 0) return 503;
+      received.push((JSON.parse(body) as PageChange).seq);
+      return 204;
+    });
+    const url = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`;
+    const state = join(folder, 'posted.json');
+    const first = example('post-changes.ts', page.link, url, state);
+    await expect.poll(() => readFile(state, 'utf8').catch(() => ''), { timeout: 30_000 }).not.toBe('');
+    const head = await page.head();
+    await alice.addParagraph('posted');
+    await expect.poll(() => received, { timeout: 30_000 }).toEqual([head + 1]);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    await alice.addParagraph('while it was away');
+    const second = example('post-changes.ts', page.link, url, state);
+    await expect.poll(() => received.includes(head + 2), { timeout: 30_000 }).toBe(true);
+    second.kill('SIGTERM');
+    expect(await once(second, 'exit')).toEqual([0, null]);
+    expect([...new Set(received)]).toEqual([head + 1, head + 2]);
+  });
+});
+
+function example(name: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(ROOT, 'examples', name), ...args], { stdio: 'inherit' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function listen(answer: (body: string) => Promise<number>): Promise<Server> {
+  const server = createServer((request, response) => {
+    void text(request)
+      .then(answer)
+      .then((status) => response.writeHead(status).end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return server;
+}
