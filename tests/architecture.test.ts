@@ -48,7 +48,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['title', 'binding', 'code', 'math', 'html', 'floating'],
     ['blocks'],
     ['carets', 'tables', 'files', 'find', 'typing'],
-    ['outline', 'lost-words', 'announcements', 'typed-menu'],
+    ['outline', 'lost-words', 'announcements', 'typed-menu', 'changes'],
     ['links'],
     ['paste', 'menus', 'reading', 'following'],
     ['.'],
@@ -85,10 +85,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['.'],
   ],
   'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
-  'src/app/screens': [
-    ['errors', 'account', 'status'],
-    ['page', 'watch', 'workspace'],
-  ],
+  'src/app/screens': [['errors', 'account', 'status'], ['page', 'workspace'], ['watch']],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
   'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'concurrency', 'hosted'], ['.']],
   'tests/e2e': [

@@ -43,6 +43,7 @@ import type { RunTimeConfig } from './config/run-time-config.ts';
 /** Sessions import Yjs: their code loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
 const logs = () => import('../platform/supabase/log.ts');
+const since = () => import('./sessions/since/since-ports.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
@@ -96,6 +97,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       const [{ openLinkSession }, { supabaseWatchLog }] = await Promise.all([sessions(), logs()]);
       return openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) });
     },
+    linkVisits: async () => (await since()).linkVisits(client, timing, serverClock.toDevice),
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
@@ -145,6 +147,13 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             return cached === null ? attachments.ofDocument(document).download(attachment, 'original') : ok(cached);
           },
         },
+        changesSince: async (document, visit) =>
+          (await since()).memberChanges(document, visit, {
+            client,
+            log: await openLog(),
+            me: id,
+            fromServer: serverClock.toDevice,
+          }),
         cachedDocuments: {
           ...cachedDocuments(database, documents),
           unsent: () => store.unsent(),

@@ -17,6 +17,7 @@ import { BlockKeys } from './blocks/block-keys.ts';
 import { BlockViews } from './blocks/block-views.ts';
 import { ClickBelow } from './blocks/click-below.ts';
 import { CardOffer } from './links/card-offer.ts';
+import { ChangeMarks } from './changes/change-marks.ts';
 import { blockSelecting } from './blocks/block-selection-keys.ts';
 import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
 import { clipboard } from './paste/clipboard.ts';
@@ -180,6 +181,7 @@ export function createPageEditor(options: {
         },
       }),
       saveMarks(session, doc),
+      ChangeMarks,
       ownCaret(awareness),
       Extension.create({
         name: 'remoteCarets',

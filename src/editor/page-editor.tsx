@@ -1,5 +1,14 @@
 // One page for editing: title, body, remote carets, tools. Its session must be `ready`.
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  Suspense,
+  lazy,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
@@ -29,6 +38,10 @@ import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
 import { TableTools } from './tables/table-tools.tsx';
 import { TitleField } from './title/title-field.tsx';
+import type { VisitChanges } from './changes/use-change-steps.tsx';
+
+/** Loads only if something changed. */
+const EditorChanges = lazy(async () => ({ default: (await import('./changes/editor-changes.tsx')).EditorChanges }));
 
 type PageEditorProps = {
   readonly session: Session;
@@ -45,6 +58,8 @@ type PageEditorProps = {
   readonly visit?: (address: string) => void;
   /** The hash of the page's address: the block (`#b-…`) or match (`#find=…`) to scroll to, once per object. */
   readonly target?: Target | null;
+  /** What others changed since this person's last visit. */
+  readonly changes?: VisitChanges | null;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
   /** Called when the whole page is on the screen: a long one is drawn in slices. */
@@ -68,6 +83,7 @@ function PageOfSession(props: PageEditorProps) {
     names = NO_NAMES,
     visit = openInNewTab,
     target = null,
+    changes = null,
     onTools,
     onDrawn,
   } = props;
@@ -111,6 +127,11 @@ function PageOfSession(props: PageEditorProps) {
           {parts !== null && (
             <>
               <Outline editor={parts.editor} awareness={session.awareness} people={people} />
+              {changes !== null && (
+                <Suspense fallback={null}>
+                  <EditorChanges editor={parts.editor} doc={doc} changes={changes} />
+                </Suspense>
+              )}
               <FindBar
                 key={parts.editor.instanceId}
                 editor={parts.editor}

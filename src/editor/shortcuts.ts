@@ -136,7 +136,12 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   {
     title: 'People on this page',
     scope: 'app',
-    shortcuts: [key('Follow somebody', 'f'), key('Stop following', 'Escape')],
+    shortcuts: [
+      key('Follow somebody', 'f'),
+      key('Stop following', 'Escape'),
+      key('Next change since your last visit', 'n'),
+      key('Previous change since your last visit', 'Shift-n'),
+    ],
   },
   {
     title: 'Everywhere',

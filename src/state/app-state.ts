@@ -8,6 +8,7 @@ import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from './ports/account.ts';
+import type { LinkVisits } from './ports/changes.ts';
 import type { Membership } from './ports/workspace.ts';
 import type { Theme, ThemeChoice } from './ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
@@ -26,6 +27,8 @@ export interface AppState {
   readonly linkSessions: RefCounted<LinkSecret, Promise<WatchSession>>;
   /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
+  /** Loads with the first link. */
+  readonly linkVisits: () => Promise<LinkVisits>;
   /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
   readonly inspectProject: () => Promise<readonly Finding[]>;
   /** What an invitation leads to; with or without an account. */
@@ -48,6 +51,7 @@ export function appState(ports: {
   readonly readInvite: Membership['inviteInfo'];
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
+  readonly linkVisits: () => Promise<LinkVisits>;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
@@ -113,6 +117,7 @@ export function appState(ports: {
     themeAtom,
     linkSessions,
     linkFiles,
+    linkVisits: ports.linkVisits,
     inspectProject: ports.inspectProject,
     readInvite: ports.readInvite,
     reload: ports.reload,

@@ -10,6 +10,9 @@ export function sessionAsWatch(session: Session): WatchSession {
     get doc() {
       return session.doc;
     },
+    get shownSeq() {
+      return session.shownSeq;
+    },
     getView() {
       const now = session.getView();
       const title = now.phase === 'ready' ? titleText(session.doc) : '';

@@ -1,5 +1,5 @@
 // A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
-import { type CSSProperties, memo, useMemo, useSyncExternalStore } from 'react';
+import { type CSSProperties, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
@@ -10,6 +10,8 @@ import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import { type DrawnGroup, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
+import type { ShownChanges } from '../changes/shown-changes.ts';
+import { ChangesContext, GoneBlocks, useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
@@ -24,28 +26,32 @@ type StaticBodyProps = {
   readonly fresh?: readonly FreshText[];
   /** The source of its pictures and files. */
   readonly files?: PageFiles | null;
+  /** What changed since the reader's last visit. */
+  readonly changes?: ShownChanges | null;
 };
 
-export function StaticBody({ blocks, page, fresh = [], files = null }: StaticBodyProps) {
+export function StaticBody({ blocks, page, fresh = [], files = null, changes = null }: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => hiddenBlocks(blocks, folded), [blocks, folded]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
   const { groups, isWhole } = useSlices(blocks);
   return (
-    <div className="page-body" data-long={blocks.length > MANY_BLOCKS ? '' : undefined} aria-busy={!isWhole}>
-      {groups.map((group) => (
-        <StaticGroup
-          key={group.key}
-          group={group}
-          hidden={hidden}
-          fresh={freshIn(group, freshByKey)}
-          folded={folded}
-          folds={folds}
-          files={files}
-        />
-      ))}
-    </div>
+    <ChangesContext value={changes}>
+      <div className="page-body" data-long={blocks.length > MANY_BLOCKS ? '' : undefined} aria-busy={!isWhole}>
+        {groups.map((group) => (
+          <StaticGroup
+            key={group.key}
+            group={group}
+            hidden={hidden}
+            fresh={freshIn(group, freshByKey)}
+            folded={folded}
+            folds={folds}
+            files={files}
+          />
+        ))}
+      </div>
+    </ChangesContext>
   );
 }
 
@@ -82,15 +88,18 @@ type StaticGroupProps = {
 const StaticGroup = memo(function StaticGroup({ group, hidden, fresh, folded, folds, files }: StaticGroupProps) {
   const shown = group.blocks.filter(({ block }) => !hidden.has(block.key));
   return shown.map(({ block, parts }) => (
-    <StaticBlock
-      key={block.key}
-      block={block}
-      parts={parts}
-      fresh={fresh.find(({ key }) => key === block.key) ?? null}
-      isFolded={block.id !== null && folded.has(block.id)}
-      folds={folds}
-      files={files}
-    />
+    <Fragment key={block.key}>
+      <GoneBlocks blockKey={block.key} isAfter={false} />
+      <StaticBlock
+        block={block}
+        parts={parts}
+        fresh={fresh.find(({ key }) => key === block.key) ?? null}
+        isFolded={block.id !== null && folded.has(block.id)}
+        folds={folds}
+        files={files}
+      />
+      <GoneBlocks blockKey={block.key} isAfter />
+    </Fragment>
   ));
 });
 
@@ -105,6 +114,7 @@ type StaticBlockProps = {
 };
 
 const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, folds, files }: StaticBlockProps) {
+  const step = useChangeAttributes(block.key, block.type === 'block' && block.kind === 'code');
   if (isTooCostly(block))
     return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
   if (block.type !== 'block') return <StaticOther block={block} rowCount={parts} files={files} />;
@@ -123,6 +133,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
       dir={kind === 'code' ? 'ltr' : 'auto'}
       role={kind === 'callout' ? 'note' : undefined}
       style={style}
+      {...step}
     >
       <Lead block={block} isFolded={isFolded} folds={folds} />
       <Text block={block} fresh={fresh} />
@@ -175,7 +186,7 @@ function withToggled(folded: ReadonlySet<string>, id: string | null): ReadonlySe
 
 function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
   if (block.kind === 'code') return <Code block={block} fresh={fresh} />;
-  const words = <Runs runs={block.runs} fresh={fresh} plain={false} />;
+  const words = <Words block={block} fresh={fresh} />;
   const props = { className: 'block-text' } as const;
   switch (block.kind) {
     case 'heading':
@@ -187,6 +198,10 @@ function Text({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fre
       return <p {...props}>{words}</p>;
   }
 }
+
+const Words = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
+  <Runs runs={block.runs} fresh={fresh} plain={false} marks={useTextMarks(block.key)} />
+);
 
 const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
   <pre className="block-text" translate="no">

@@ -1,10 +1,11 @@
 // Blocks that are not text, for reading: pictures, files, tables, formulas, link cards. Renders the same elements and
 // classes as `non-text-nodes.ts`.
-import type { Block, Run, TextBlock } from '../../document/blocks/block.ts';
+import type { Block, TextBlock } from '../../document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
+import { useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
@@ -18,7 +19,14 @@ type StaticOtherProps = {
 };
 
 export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
-  const outer = { className: 'block', 'data-kind': block.type, 'data-key': block.key };
+  const marks = useTextMarks(block.key);
+  const outer = {
+    className: 'block',
+    'data-kind': block.type,
+    'data-key': block.key,
+    ...useChangeAttributes(block.key),
+  };
+
   switch (block.type) {
     case 'divider':
       return (
@@ -31,7 +39,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
         <figure {...outer}>
           <StaticPicture block={block} files={files} />
           <figcaption className="block-text" dir="auto">
-            <Words runs={block.runs} />
+            <Runs runs={block.runs} fresh={null} plain={false} marks={marks} />
           </figcaption>
         </figure>
       );
@@ -83,5 +91,3 @@ export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
     <StaticGreyBlock note={note} text={text} onDelete={null} />
   </div>
 );
-
-const Words = ({ runs }: { readonly runs: readonly Run[] }) => <Runs runs={runs} fresh={null} plain={false} />;

@@ -1,21 +1,58 @@
 // A block's text for reading, with its marks; new text is underlined for a moment.
-import { useLayoutEffect, useRef } from 'react';
+import { Fragment, useLayoutEffect, useRef } from 'react';
 import type { Run } from '../../document/blocks/block.ts';
 import { type FormulaRun, MAX_FORMULAS_OF_TEXT, cutFormulas } from '../../document/blocks/inline-formulas.ts';
+import type { ChangeMark } from '../../document/changes/change-steps.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { createInlineFormula } from '../math/inline-formula-element.ts';
+import { ChangedWords, GoneTag } from './static-marks.tsx';
 
-type RunsProps = { readonly runs: readonly Run[]; readonly fresh: FreshText | null; readonly plain: boolean };
+type RunsProps = {
+  readonly runs: readonly Run[];
+  readonly fresh: FreshText | null;
+  readonly plain: boolean;
+  /** What changed since the reader's last visit. */
+  readonly marks?: readonly ChangeMark[];
+};
 
-export function Runs({ runs, fresh, plain }: RunsProps) {
+const NO_MARKS: readonly ChangeMark[] = [];
+
+export function Runs({ runs, fresh, plain, marks = NO_MARKS }: RunsProps) {
   const cut = drawnRuns(runs);
-  const pieces = fresh === null ? cut.map((one) => ({ ...one, isFresh: false })) : cutRuns(cut, fresh);
-  return pieces.map(({ run, tex, isFresh }, at) => {
-    if (tex !== null && !plain) return <Marked key={at} run={run} text={<StaticFormula tex={tex} />} />;
-    const text = isFresh ? <span className="fresh">{run.text}</span> : run.text;
+  if (fresh === null && marks.length === 0) {
     // Runs have no ids, so the key is their index.
-    return plain ? <span key={at}>{text}</span> : <Marked key={at} run={run} text={text} />;
-  });
+    return cut.map(({ run, tex }, at) => <Piece key={at} run={run} tex={tex} isFresh={false} plain={plain} />);
+  }
+  const { pieces, rest } = cutRuns(cut, fresh, marks);
+  return (
+    <>
+      {pieces.map(({ step, gone, ...piece }, at) => (
+        <Fragment key={at}>
+          {gone.map((mark) => (
+            <GoneTag key={mark.step} mark={mark} />
+          ))}
+          {step === null ? (
+            <Piece {...piece} plain={plain} />
+          ) : (
+            <ChangedWords step={step}>
+              <Piece {...piece} plain={plain} />
+            </ChangedWords>
+          )}
+        </Fragment>
+      ))}
+      {rest.map((mark) => (
+        <GoneTag key={mark.step} mark={mark} />
+      ))}
+    </>
+  );
+}
+
+type PieceProps = FormulaRun & { readonly isFresh: boolean; readonly plain: boolean };
+
+function Piece({ run, tex, isFresh, plain }: PieceProps) {
+  if (tex !== null && !plain) return <Marked run={run} text={<StaticFormula tex={tex} />} />;
+  const text = isFresh ? <span className="fresh">{run.text}</span> : run.text;
+  return plain ? <span>{text}</span> : <Marked run={run} text={text} />;
 }
 
 /** Formulas above the limit are shown as their source. */
@@ -52,22 +89,54 @@ function Marked({ run, text }: { readonly run: Run; readonly text: React.ReactNo
   );
 }
 
-type Piece = FormulaRun & { readonly isFresh: boolean };
+type CutPiece = FormulaRun & {
+  readonly isFresh: boolean;
+  /** The change it belongs to. */
+  readonly step: number | null;
+  /** The tags that stand before it. */
+  readonly gone: readonly GoneMark[];
+};
 
-function cutRuns(runs: readonly FormulaRun[], { from, to }: FreshText): readonly Piece[] {
+type GoneMark = Extract<ChangeMark, { readonly type: 'gone' }>;
+
+/** Cuts the runs wherever new text, a change or a removal begins or ends. */
+function cutRuns(
+  runs: readonly FormulaRun[],
+  fresh: FreshText | null,
+  marks: readonly ChangeMark[],
+): { readonly pieces: readonly CutPiece[]; readonly rest: readonly GoneMark[] } {
+  const changed = marks.filter((mark) => mark.type === 'text');
+  const gone = marks.filter((mark) => mark.type === 'gone').toSorted((a, b) => a.at - b.at);
+  const borders = [
+    ...(fresh === null ? [] : [fresh.from, fresh.to]),
+    ...changed.flatMap(({ from, to }) => [from, to]),
+    ...gone.map(({ at }) => at),
+  ].sort((a, b) => a - b);
+  const pieces: CutPiece[] = [];
   let start = 0;
-  return runs.flatMap(({ run, tex }): readonly Piece[] => {
-    if (tex !== null) {
-      start += run.text.length;
-      return [{ run, tex, isFresh: false }];
+  let nextGone = 0;
+  const goneUntil = (at: number): readonly GoneMark[] => {
+    const from = nextGone;
+    while (nextGone < gone.length && (gone[nextGone]?.at ?? 0) <= at) nextGone += 1;
+    return gone.slice(from, nextGone);
+  };
+  const stepAt = (at: number) => changed.find(({ from, to }) => at >= from && at < to)?.step ?? null;
+  for (const { run, tex } of runs) {
+    const end = start + run.text.length;
+    const cuts = tex === null ? borders.filter((at) => at > start && at < end) : [];
+    let from = start;
+    for (const to of [...new Set(cuts), end]) {
+      if (to === from) continue;
+      pieces.push({
+        run: { ...run, text: run.text.slice(from - start, to - start) },
+        tex,
+        isFresh: tex === null && fresh !== null && from >= fresh.from && from < fresh.to,
+        step: stepAt(from),
+        gone: goneUntil(from),
+      });
+      from = to;
     }
-    const cuts = [0, from - start, to - start, run.text.length].map((at) => Math.max(0, Math.min(at, run.text.length)));
-    const pieces = cuts.slice(1).map((end, at) => ({
-      run: { ...run, text: run.text.slice(cuts[at], end) },
-      tex,
-      isFresh: at === 1,
-    }));
-    start += run.text.length;
-    return pieces.filter(({ run: piece }) => piece.text !== '');
-  });
+    start = end;
+  }
+  return { pieces, rest: gone.slice(nextGone) };
 }

@@ -1,8 +1,10 @@
 // A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
 import { memo } from 'react';
 import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
+import { type TextPart, cellPart } from '../../document/changes/change-steps.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { rowKey } from './known-rows.ts';
+import { useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 
 type StaticTableProps = {
@@ -15,7 +17,14 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
   const { headRow, headColumn, widths } = block;
   const layout = tableLayoutOf(widths);
   return (
-    <div className="block" data-kind="table" data-key={block.key} data-head-row={headRow} data-head-column={headColumn}>
+    <div
+      className="block"
+      data-kind="table"
+      data-key={block.key}
+      data-head-row={headRow}
+      data-head-column={headColumn}
+      {...useChangeAttributes(block.key)}
+    >
       <div className="table-scroll">
         <table style={{ width: layout.width }}>
           <colgroup>
@@ -26,7 +35,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
           </colgroup>
           <tbody>
             {block.rows.slice(0, rowCount).map((row, y) => (
-              <Row key={rowKey(row, y)} row={row} block={block} isHead={headRow && y === 0} />
+              <Row key={rowKey(row, y)} row={row} y={y} block={block} isHead={headRow && y === 0} />
             ))}
           </tbody>
         </table>
@@ -35,10 +44,15 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
   );
 }
 
-type RowProps = { readonly row: readonly TableCell[]; readonly block: TableBlock; readonly isHead: boolean };
+type RowProps = {
+  readonly row: readonly TableCell[];
+  readonly y: number;
+  readonly block: TableBlock;
+  readonly isHead: boolean;
+};
 
 /** Rows that are drawn stay as they are while others come or change. */
-const Row = memo(function Row({ row, block, isHead }: RowProps) {
+const Row = memo(function Row({ row, y, block, isHead }: RowProps) {
   const { widths, alignments, headColumn } = block;
   return (
     <tr>
@@ -46,6 +60,8 @@ const Row = memo(function Row({ row, block, isHead }: RowProps) {
         <Cell
           key={row[x]?.key ?? x}
           cell={row[x]}
+          table={block.key}
+          part={cellPart(y, x)}
           alignment={alignments[x] ?? null}
           scope={scopeOf(isHead, headColumn && x === 0)}
         />
@@ -55,7 +71,7 @@ const Row = memo(function Row({ row, block, isHead }: RowProps) {
 }, isSameRow);
 
 function isSameRow(one: RowProps, other: RowProps): boolean {
-  if (one.row !== other.row || one.isHead !== other.isHead) return false;
+  if (one.row !== other.row || one.isHead !== other.isHead || one.y !== other.y) return false;
   const [before, after] = [one.block, other.block];
   if (before === after) return true;
   if (before.headColumn !== after.headColumn || before.widths.length !== after.widths.length) return false;
@@ -67,13 +83,16 @@ const scopeOf = (isInHeadRow: boolean, isInHeadColumn: boolean) =>
 
 type CellProps = {
   readonly cell: TableCell | undefined;
+  readonly table: string;
+  readonly part: TextPart;
   readonly alignment: Alignment | null;
   readonly scope: 'col' | 'row' | undefined;
 };
 
 /** A cell that its row lacks is drawn as an empty one (T13). */
-const Cell = memo(function Cell({ cell, alignment, scope }: CellProps) {
-  const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} />;
+const Cell = memo(function Cell({ cell, table, part, alignment, scope }: CellProps) {
+  const marks = useTextMarks(table, part);
+  const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} marks={marks} />;
   const props = { className: 'block-text', dir: 'auto', 'data-align': alignment ?? undefined } as const;
   return scope === undefined ? (
     <td {...props}>{words}</td>

@@ -5,6 +5,8 @@ import type * as Y from 'yjs';
 import { headingAbove } from '../../document/blocks/outline.ts';
 import { textOfBlocks } from '../../document/body/body-text.ts';
 import { bodyViewOf } from '../../document/body/body-view.ts';
+import { scrollToChange, stepElement } from '../../editor/changes/show-step.ts';
+import { type VisitChanges, useChangeSteps } from '../../editor/changes/use-change-steps.tsx';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { useNow } from '../../state/hooks.ts';
 import type { PageFiles } from '../../state/ports/files.ts';
@@ -23,13 +25,14 @@ export type PageOfDocumentProps = {
   readonly doc: Y.Doc;
   readonly foldsKey: string;
   readonly files: PageFiles | null;
+  readonly changes: VisitChanges | null;
   /** At the end of the bar. */
   readonly tools: ReactNode;
 };
 
 const MINUTE_MS = 60_000;
 
-export function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocumentProps) {
+export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageOfDocumentProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
   const body = bodyViewOf(doc);
   const blocks = useSyncExternalStore(body.subscribe, body.get);
@@ -38,6 +41,8 @@ export function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocument
   const now = useNow(MINUTE_MS);
   const fresh = useFreshText(blocks, isOpen);
   const follow = useFollowChanges(article, fresh);
+  const goToStep = (step: number, key: string) => scrollToChange(stepElement(article.current, step, key));
+  const { shown, stepper } = useChangeSteps(changes, blocks, goToStep);
   return (
     <>
       <WatchBar view={view}>
@@ -60,13 +65,14 @@ export function DrawnPage({ watch, doc, foldsKey, files, tools }: PageOfDocument
               <WordCount text={textOfBlocks(blocks)} />
             </p>
             <ChangeAnnouncer fresh={fresh} blocks={blocks} />
-            <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} />
+            <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} changes={shown} />
           </article>
         ) : (
           <div className="page-column">
             <Skeleton label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
           </div>
         )}
+        {stepper}
       </main>
       {follow.unseen !== null && (
         <Button className="jump" onClick={follow.show}>

@@ -2,6 +2,7 @@
 import { ALargeSmall } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from '../../document/body/page-length.ts';
+import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
@@ -16,13 +17,15 @@ type WatchPageProps = {
   readonly foldsKey: string;
   /** The source of the page's pictures and files. */
   readonly files?: PageFiles | null;
+  /** What changed since the reader's last visit. */
+  readonly changes?: VisitChanges | null;
   /** Shown at the end of the bar: theme, sign-in. */
   readonly actions?: ReactNode;
 };
 
 const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
 
-export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageProps) {
+export function WatchPage({ watch, foldsKey, files = null, changes = null, actions }: WatchPageProps) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   const [size, setSize] = useState(0);
   const tools = (
@@ -38,7 +41,7 @@ export function WatchPage({ watch, foldsKey, files = null, actions }: WatchPageP
       {phase === 'ended' || phase === 'failed' || (phase === 'opening' && error !== null) ? (
         <WatchEnded watch={watch} />
       ) : (
-        <Watched watch={watch} foldsKey={foldsKey} files={files} tools={tools} />
+        <Watched watch={watch} foldsKey={foldsKey} files={files} changes={changes} tools={tools} />
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import type { Result } from '../../lib/result.ts';
 import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenedSession } from '../page/open-page.ts';
+import type { MemberChanges } from '../ports/changes.ts';
 import type { CachedDocuments, CrossTabEvents, ListCache, PageChangeQueue, PendingPageQueue } from '../ports/device.ts';
 import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../ports/workspace.ts';
 import type { OwnAccount } from '../ports/account.ts';
@@ -27,6 +28,7 @@ export type PersonPorts = {
   /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly pageReader: PageReader;
+  readonly changesSince: MemberChanges;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;

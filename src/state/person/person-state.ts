@@ -49,6 +49,7 @@ export interface PersonState {
   readonly ownAccount: PersonPorts['ownAccount'];
   readonly makeAvatar: PersonPorts['makeAvatar'];
   readonly pageReader: PersonPorts['pageReader'];
+  readonly changesSince: PersonPorts['changesSince'];
   readonly people: People;
   readonly pictures: PersonPictures;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
@@ -62,7 +63,7 @@ export interface PersonState {
   /** Moves and trashings that the server does not have yet. */
   readonly pageChanges: PageChanges;
   /** What this person has seen of each page. */
-  readonly visits: Pick<Visits, 'see' | 'leave'>;
+  readonly visits: Pick<Visits, 'see' | 'leave' | 'lastVisit'>;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
   /** The unsent edits page by page, for a file that the person can download. */
@@ -188,6 +189,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     ownAccount: ports.ownAccount,
     makeAvatar: ports.makeAvatar,
     pageReader: ports.pageReader,
+    changesSince: ports.changesSince,
     access: ports.access,
     people,
     pictures,

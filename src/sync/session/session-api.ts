@@ -66,6 +66,8 @@ export interface Session {
 
 export interface WatchSession {
   readonly doc: Y.Doc;
+  /** As in `Session`. */
+  readonly shownSeq: number;
   readonly getView: () => WatchView;
   readonly subscribe: (run: () => void) => Cancel;
   /** As in `Session`. */

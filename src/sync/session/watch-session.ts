@@ -138,6 +138,10 @@ class Watch implements WatchSession {
     void this.#open();
   }
 
+  get shownSeq(): number {
+    return this.#replica.seq;
+  }
+
   retry(): void {
     if (this.#isOver) return;
     this.#isFull = false;

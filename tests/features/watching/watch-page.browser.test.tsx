@@ -38,6 +38,7 @@ function renderWatchPage(seed: Uint8Array | null) {
   let retries = 0;
   const watch: WatchSession = {
     doc,
+    shownSeq: 1,
     getView: () => view,
     subscribe(run) {
       watchers.add(run);

@@ -335,6 +335,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       picture: () => answer('picture', () => new Blob(['picture'])),
       deleteAccount: () => answer('deleteAccount', () => undefined),
     },
+    changesSince: async () => null,
     pageReader: {
       read: (id) => answer('readPage', () => server.pages.get(id)?.() ?? newDoc(0)),
       file: () => answer('readFile', () => new Blob(['bytes'])),
@@ -547,11 +548,13 @@ export function appFixture(start: AppFixtureOptions = {}) {
     portsOf,
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
+    linkVisits: async () => ({ follow: () => () => undefined }),
     openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), objectUrls, timing }),
     onReturn: () => () => undefined,
     onOffline: () => () => undefined,
     openWatch: async () => ({
       doc: newDoc(),
+      shownSeq: 0,
       getView: () => watch.view,
       subscribe: () => () => undefined,
       setStance: () => undefined,

@@ -2,6 +2,7 @@
 import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
+import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
@@ -25,7 +26,8 @@ import type { Session } from '../../../sync/session/session-api.ts';
 import { useOpeningMark, useSafeView } from './use-safe-view.ts';
 import { usePageClosure } from './use-page-closure.ts';
 import { usePeopleHere } from './use-people-here.ts';
-import { useVisit } from './use-visit.ts';
+import { useChangesSince } from './use-changes-since.ts';
+import { useNotedEditing, useVisit } from './use-visit.ts';
 
 /** Few pages need it. */
 const SafePage = lazy(async () => ({
@@ -168,8 +170,12 @@ function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   const title = useValue(page.titleAtom);
   const isEditable = useValue(page.editableAtom) && !isLocked;
   const { reason, open } = useSafeView(session);
-  useVisit(session);
-  if (reason === null) return <EditedPage session={session} isLocked={isLocked} onTools={onTools} />;
+  useNotedEditing(session);
+  const lastVisit = useVisit(session);
+  const changes = useChangesSince(page.documentId, lastVisit);
+  if (reason === null) {
+    return <EditedPage session={session} isLocked={isLocked} changes={changes} onTools={onTools} />;
+  }
   return (
     <Suspense fallback={null}>
       <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
@@ -177,7 +183,9 @@ function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   );
 }
 
-function EditedPage({ session, isLocked, onTools }: ReadyPageProps) {
+type EditedPageProps = ReadyPageProps & { readonly changes: VisitChanges | null };
+
+function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   const page = usePage();
   const isEditable = useValue(page.editableAtom) && !isLocked;
   const { everyone } = usePeopleHere();
@@ -210,6 +218,7 @@ function EditedPage({ session, isLocked, onTools }: ReadyPageProps) {
       names={names}
       visit={visit}
       target={target}
+      changes={changes}
       onTools={onTools}
       onDrawn={onDrawn}
     />

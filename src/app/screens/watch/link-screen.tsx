@@ -12,6 +12,7 @@ import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { RedeemLink } from './redeem-link.tsx';
+import { useLinkChanges } from './use-link-changes.ts';
 import { WatchActions } from './watch-actions.tsx';
 
 export function LinkScreen() {
@@ -37,6 +38,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const signIn = useAppValue((app) => app.signInAtom);
   const person = useAppValue((app) => app.personAtom);
   const files = useLinkFiles(secret);
+  const changes = useLinkChanges(secret, watch);
   const hasEnded = view.phase === 'ended' || view.phase === 'failed';
   const needsSignIn = view.role === 'editor' || view.role === 'commenter';
   if (needsSignIn && !hasEnded) {
@@ -55,6 +57,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
         watch={watch}
         foldsKey="links"
         files={files}
+        changes={changes}
         actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />}
       />
     </>

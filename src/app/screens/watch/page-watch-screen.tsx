@@ -1,14 +1,17 @@
 // `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { useOpenPage, useValue } from '../../../state/hooks.ts';
+import { PageContext, useOpenPage, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
+import { useChangesSince } from '../page/use-changes-since.ts';
+import { useVisit } from '../page/use-visit.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
@@ -29,7 +32,12 @@ function BackToWorkspace() {
 
 function WatchOf({ id }: { readonly id: DocumentId }) {
   const page = useOpenPage(id);
-  return page === null ? null : <Watched page={page} />;
+  if (page === null) return null;
+  return (
+    <PageContext value={page}>
+      <Watched page={page} />
+    </PageContext>
+  );
 }
 
 function Watched({ page }: { readonly page: OpenPage }) {
@@ -40,7 +48,7 @@ function Watched({ page }: { readonly page: OpenPage }) {
   const error = useValue(page.errorAtom);
   const isAccessLost = useValue(page.isAccessLostAtom);
   if (isAccessLost || error?.code === 'WF001') return <UnavailableScreen actions={<BackToWorkspace />} />;
-  if (watch === null) {
+  if (watch === null || session === null) {
     return (
       <main className="standalone">
         <Skeleton label="Opening the page" widths={['46%', '92%', '84%', '60%']} />
@@ -50,7 +58,8 @@ function Watched({ page }: { readonly page: OpenPage }) {
   return (
     <>
       <TabTitle title={title ?? ''} />
-      <WatchPage
+      <VisitedPage
+        session={session}
         watch={watch}
         foldsKey={page.documentId}
         files={page.files}
@@ -65,4 +74,12 @@ function Watched({ page }: { readonly page: OpenPage }) {
       />
     </>
   );
+}
+
+type VisitedPageProps = ComponentProps<typeof WatchPage> & { readonly session: Session };
+
+/** Watching a page is a visit, as reading it is. */
+function VisitedPage({ session, ...props }: VisitedPageProps) {
+  const changes = useChangesSince(session.documentId, useVisit(session));
+  return <WatchPage {...props} changes={changes} />;
 }

@@ -1,0 +1,41 @@
+// What others changed on a page since this person's last visit, with names and times, for whoever is signed in.
+import { useEffect, useMemo, useState } from 'react';
+import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
+import { clockTime } from '../../../editor/changes/clock-time.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { useNow, usePerson, useValue } from '../../../state/hooks.ts';
+import { authorName } from '../../../state/people/author-name.ts';
+import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { Seen } from '../../../state/person/visits.ts';
+
+const MINUTE_MS = 60_000;
+
+export function useChangesSince(document: DocumentId, lastVisit: Seen | null): VisitChanges | null {
+  const { changesSince, identity, people } = usePerson();
+  const [found, setFound] = useState<ChangesSince | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    if (lastVisit !== null) {
+      void changesSince(document, lastVisit).then((changes) => isCurrent && setFound(changes), reportError);
+    }
+    return () => {
+      isCurrent = false;
+    };
+  }, [changesSince, document, lastVisit]);
+  const known = useValue(people.atom);
+  useEffect(() => {
+    if (found !== null) people.ensureLoaded(Array.from(found.touched.values()).flatMap(({ by }) => by ?? []));
+  }, [people, found]);
+  const now = useNow(MINUTE_MS);
+  const gone = useValue(people.goneAtom);
+  return useMemo(() => {
+    if (found === null) return null;
+    const labels = new Map<string, string>();
+    for (const [key, { at, by }] of found.touched) {
+      const name = by === null ? null : authorName(by, { me: identity.id, people: known, gone });
+      const label = [name, at === null ? null : clockTime(at, now)].filter((part) => part !== null).join(' ');
+      if (label !== '') labels.set(key, label);
+    }
+    return { found, labels };
+  }, [found, known, gone, identity.id, now]);
+}

@@ -1,0 +1,122 @@
+// What changed on a page since somebody's last visit. Reads the log around it and compares in a worker, which a hostile page
+// cannot keep busy for longer than its deadline.
+import { DeadlineWorker } from '../../../lib/deadline-worker.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';
+import type { Row } from '../../../protocol/row.ts';
+import type { LogHistory } from '../../../platform/supabase/log-history.ts';
+import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { Log, WatchLog } from '../../../sync/ports.ts';
+import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
+import { type SinceAnswer, type SinceJob, sinceAnswer } from './since-jobs.ts';
+
+/** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */
+const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000 };
+/** Whoever missed more than this has missed the page: marks on all of it help nobody. */
+const MAX_CALLS = 40;
+const MAX_BYTES = 24 * 1024 * 1024;
+/** As many as `session_info` names at once. */
+const MAX_SESSIONS = 1000;
+
+const worker = new DeadlineWorker<SinceJob, SinceAnswer>(
+  () => new Worker(new URL('./since-worker.ts', import.meta.url), { type: 'module', name: 'weft-since' }),
+  sinceAnswer,
+  LIMITS,
+);
+
+/** Turns a time of the server into one of this device. */
+type FromServer = (at: number) => number;
+
+/** For somebody signed in, from the log alone. Null if nothing changed, or it cannot be found out now. */
+export async function memberChangesSince(
+  document: DocumentId,
+  visit: { readonly seenSeq: number; readonly seenAt: number },
+  {
+    log,
+    history,
+    me,
+    fromServer,
+  }: {
+    readonly log: Pick<Log, 'rowsSince' | 'sessionInfo'>;
+    readonly history: LogHistory;
+    readonly me: UserId;
+    readonly fromServer: FromServer;
+  },
+): Promise<ChangesSince | null> {
+  const later = await readRows(visit.seenSeq, async (after) => {
+    const answer = await log.rowsSince(document, after, MAX_ROWS_PER_ANSWER);
+    return answer.ok ? answer.value : null;
+  });
+  if (later === null || later.length === 0) return null;
+  const sessions = Array.from(
+    new Set(later.flatMap(({ session, dependencies }) => [session, ...dependencies.map((one) => one.session)])),
+  );
+  const infos = await log.sessionInfo(document, sessions.slice(0, MAX_SESSIONS));
+  if (!infos.ok) return null;
+  const authors = new Map(infos.value.map(({ session, user }) => [session, user]));
+  const own = sessions.filter((session) => authors.get(session) === me);
+  if (own.length === sessions.length) return null;
+  let start: { readonly seq: number; readonly state: Bytes | null } | null = null;
+  const seen = await readRows(0, async (after) => {
+    const answer = await history.rowsUntil(document, start === null ? 0 : after, visit.seenSeq);
+    if (!answer.ok) return null;
+    const { snapshot, rows, more } = answer.value;
+    if (start === null) {
+      const state = snapshot && (await unpackSnapshot(snapshot.state, snapshot.sha256));
+      if (snapshot !== null && state === null) return null;
+      start = { seq: snapshot?.seq ?? 0, state };
+    }
+    return { rows, more };
+  });
+  if (seen === null || start === null) return null;
+  const { seq, state }: { readonly seq: number; readonly state: Bytes | null } = start;
+  const answer = await worker.run({ state, seq, seen, later, own });
+  return answer.ok ? shown(answer.value, visit.seenAt, fromServer, (session) => authors.get(session) ?? null) : null;
+}
+
+/** For a watcher by link, from the state that this device kept. Authors are not named. */
+export async function linkChangesSince(
+  secret: LinkSecret,
+  visit: { readonly seq: number; readonly at: number; readonly state: Bytes },
+  { watchLog, fromServer }: { readonly watchLog: WatchLog; readonly fromServer: FromServer },
+): Promise<ChangesSince | null> {
+  const later = await readRows(visit.seq, async (after) => {
+    const answer = await watchLog.openWatch(secret, after);
+    return answer.ok && answer.value.snapshot === null ? answer.value : null;
+  });
+  if (later === null || later.length === 0) return null;
+  const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], later, own: [] });
+  return answer.ok ? shown(answer.value, visit.at, fromServer, () => null) : null;
+}
+
+type ReadRows = (after: number) => Promise<{ readonly rows: readonly Row[]; readonly more: boolean } | null>;
+
+/** Null if an answer is missing, or there is too much. */
+async function readRows(after: number, read: ReadRows): Promise<readonly Row[] | null> {
+  const rows: Row[] = [];
+  let bytes = 0;
+  for (let calls = 0; calls < MAX_CALLS && bytes < MAX_BYTES; calls++) {
+    const answer = await read(rows.at(-1)?.seq ?? after);
+    if (answer === null) return null;
+    rows.push(...answer.rows);
+    bytes += answer.rows.reduce((sum, { update }) => sum + update.length, 0);
+    if (!answer.more) return rows;
+    if (answer.rows.length === 0 && calls > 0) return null;
+  }
+  return null;
+}
+
+function shown(
+  { touched, ...steps }: SinceAnswer,
+  visitAt: number,
+  fromServer: FromServer,
+  authorOf: (session: SessionId) => UserId | null,
+): ChangesSince | null {
+  if (steps.steps.length === 0) return null;
+  const known = Array.from(
+    touched,
+    ([key, { at, session }]) => [key, { at: at === null ? null : fromServer(at), by: authorOf(session) }] as const,
+  );
+  return { ...steps, visitAt, touched: new Map(known) };
+}

@@ -1,0 +1,59 @@
+// Replays a log from one row to another and compares the page before and after.
+import type * as Y from 'yjs';
+import { changeSteps } from '../../../document/changes/change-steps.ts';
+import { comparePages } from '../../../document/changes/compare-pages.ts';
+import { parseBody } from '../../../document/body/parse-body.ts';
+import { bodyOf } from '../../../document/names.ts';
+import type { SessionId } from '../../../protocol/ids.ts';
+import type { Row } from '../../../protocol/row.ts';
+import { Replica } from '../../../sync/state/replica.ts';
+import { newDoc } from '../../../sync/updates/new-doc.ts';
+import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
+
+/** Null if the state or a row does not fit. */
+export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAnswer | null {
+  const doc = newDoc(0);
+  const replica = new Replica(doc, null);
+  if (state !== null && !replica.applySnapshot(seq, state)) return null;
+  replica.take(seen);
+  const before = parseBody(doc);
+  const touched = touchedBlocks(doc, replica, later, new Set(own));
+  if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
+  const after = parseBody(doc);
+  const { blocks, removed, ...words } = comparePages(before, after);
+  const byOthers = {
+    ...words,
+    blocks: blocks.filter(({ key }) => touched.has(key)),
+    removed: removed
+      .map((group) => ({ ...group, blocks: group.blocks.filter(({ key }) => touched.has(key)) }))
+      .filter((group) => group.blocks.length > 0),
+  };
+  return { ...changeSteps(byOthers, after), touched };
+}
+
+type Touched = Map<string, Touch>;
+
+/** The blocks that others changed, created or removed, with the newest row that did. */
+function touchedBlocks(doc: Y.Doc, replica: Replica, rows: readonly Row[], own: ReadonlySet<SessionId>): Touched {
+  const body = bodyOf(doc);
+  const touched: Touched = new Map();
+  let current: Touch | null = null;
+  const touch = ({ client, clock }: Y.ID) => {
+    if (current !== null) touched.set(`${client}.${clock}`, current);
+  };
+  body.observeDeep((events, transaction) => {
+    for (const type of transaction.changedParentTypes.keys()) {
+      if (type.parent === body && type._item !== null) touch(type._item.id);
+    }
+    for (const event of events) {
+      if (event.target !== body) continue;
+      for (const { id } of [...event.changes.added, ...event.changes.deleted]) touch(id);
+    }
+  });
+  for (const row of rows) {
+    const author = [row, ...row.dependencies].find(({ session }) => !own.has(session))?.session;
+    current = author === undefined ? null : { at: row.at ?? null, session: author };
+    replica.take([row]);
+  }
+  return touched;
+}

@@ -1,0 +1,33 @@
+// The job of the worker that finds out what changed between two rows of a log, and its answer.
+import * as v from 'valibot';
+import type { ChangeMark, ChangeStep } from '../../../document/changes/change-steps.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
+import type { SessionId } from '../../../protocol/ids.ts';
+import type { Row } from '../../../protocol/row.ts';
+
+export type SinceJob = {
+  /** The page's state at row `seq` (Yjs V2), or null for the empty page at row 0. */
+  readonly state: Bytes | null;
+  readonly seq: number;
+  /** The rows after `seq` up to the last visit. */
+  readonly seen: readonly Row[];
+  /** The rows after the last visit. */
+  readonly later: readonly Row[];
+  /** What these sessions changed is not news: they are this person's own. */
+  readonly own: readonly SessionId[];
+};
+
+/** When a block was changed last, and by which session. */
+export type Touch = { readonly at: number | null; readonly session: SessionId };
+
+/** It comes from our own worker, so the parts of lists and maps are not checked again. */
+const mapOf = <T>() => v.custom<ReadonlyMap<string, T>>((value) => value instanceof Map);
+
+export const sinceAnswer = v.object({
+  steps: v.custom<readonly ChangeStep[]>(Array.isArray),
+  isCut: v.boolean(),
+  marks: mapOf<readonly ChangeMark[]>(),
+  texts: mapOf<ReadonlyMap<string, string>>(),
+  touched: mapOf<Touch>(),
+});
+export type SinceAnswer = v.InferOutput<typeof sinceAnswer>;

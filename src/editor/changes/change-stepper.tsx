@@ -1,0 +1,62 @@
+// The bar that steps through the changes of a page, with its keys. It says each step to a screen reader.
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronUp from 'lucide-react/icons/chevron-up';
+import X from 'lucide-react/icons/x';
+import { useEffect, useEffectEvent } from 'react';
+import { IconButton } from '../../ui/controls/button.tsx';
+import './changes.css';
+
+type ChangeStepperProps = {
+  /** From 1; 0 before the first step. */
+  readonly at: number;
+  readonly count: number;
+  /** More changes are not marked. */
+  readonly isCut: boolean;
+  /** "yesterday", and the time of that day: phones leave it out. */
+  readonly since: { readonly day: string; readonly time: string | null };
+  readonly says: string | null;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onClose: () => void;
+};
+
+export function ChangeStepper({ at, count, isCut, since, says, onStep, onClose }: ChangeStepperProps) {
+  const step = useEffectEvent(onStep);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
+      if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || defaultPrevented) return;
+      if (target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]')) return;
+      event.preventDefault();
+      step(shiftKey ? -1 : 1);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className="change-stepper" role="toolbar" aria-label="Changes since your last visit">
+      <span>
+        <b>{at === 0 ? countText(count, isCut) : `${at} of ${countText(count, isCut)}`}</b>
+        <span className="secondary">
+          {count === 1 ? 'change' : 'changes'} since {since.day}
+          {since.time !== null && <span className="hide-on-phones"> at {since.time}</span>}
+        </span>
+      </span>
+      <span className="steps">
+        <IconButton label="Previous change" aria-keyshortcuts="Shift+N" onClick={() => onStep(-1)}>
+          <ChevronUp className="icon" aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Next change" aria-keyshortcuts="N" onClick={() => onStep(1)}>
+          <ChevronDown className="icon" aria-hidden size={16} />
+        </IconButton>
+        <IconButton label="Hide changes" onClick={onClose}>
+          <X className="icon" aria-hidden size={16} />
+        </IconButton>
+      </span>
+      <p className="sr-only" role="status">
+        {says}
+      </p>
+    </div>
+  );
+}
+
+const countText = (count: number, isCut: boolean): string => `${count.toLocaleString('en')}${isCut ? '+' : ''}`;

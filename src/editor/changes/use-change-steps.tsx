@@ -1,0 +1,91 @@
+// The changes since a visit on a page that is shown: their marks, kept in place while the page changes, and the bar that
+// steps through them.
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Block } from '../../document/blocks/block.ts';
+import type { ChangeSteps } from '../../document/changes/change-steps.ts';
+import { PlacedMarks } from '../../document/changes/placed-marks.ts';
+import { useNow } from '../../state/hooks.ts';
+import { ChangeStepper } from './change-stepper.tsx';
+import type { ShownChanges } from './shown-changes.ts';
+
+export type VisitChanges = {
+  /** The same object for as long as the page is open. */
+  readonly found: ChangeSteps & { readonly visitAt: number };
+  /** The time of a block's change, and the name if the reader may know it, by block. */
+  readonly labels: ReadonlyMap<string, string>;
+};
+
+const MINUTE_MS = 60_000;
+
+type ShownSteps = { readonly shown: ShownChanges | null; readonly stepper: ReactNode };
+
+const NOTHING: ShownSteps = { shown: null, stepper: null };
+
+/** `showStep` scrolls to a step, or to its block if the step is not drawn. */
+export function useChangeSteps(
+  changes: VisitChanges | null,
+  blocks: readonly Block[],
+  showStep: (step: number, key: string) => void,
+): ShownSteps {
+  const [current, setCurrent] = useState<number | null>(null);
+  const now = useNow(MINUTE_MS);
+  const [closed, setClosed] = useState<VisitChanges['found'] | null>(null);
+  const found = changes?.found ?? null;
+  const open = found === closed ? null : found;
+  const placed = useMemo(() => open && new PlacedMarks(open), [open]);
+  const marks = useMemo(() => placed?.on(blocks) ?? null, [placed, blocks]);
+  const steps = useMemo(() => (marks === null ? [] : stepsOn(marks)), [marks]);
+  const labels = changes?.labels;
+  const shown = useMemo(
+    () => (marks === null || labels === undefined ? null : { marks, labels, current }),
+    [marks, labels, current],
+  );
+  if (open === null || steps.length === 0) return NOTHING;
+
+  const at = current === null ? 0 : steps.findLastIndex((step) => step <= current) + 1;
+  const goBy = (by: 1 | -1) => {
+    const index = at === 0 ? (by === 1 ? 0 : steps.length - 1) : (at - 1 + by + steps.length) % steps.length;
+    const step = steps[index] ?? 0;
+    setCurrent(step);
+    showStep(step, open.steps[step]?.key ?? '');
+  };
+  const here = current === null ? undefined : open.steps[current];
+  const label = here === undefined ? undefined : labels?.get(here.key);
+  const says =
+    here === undefined
+      ? null
+      : `Change ${at} of ${steps.length}${label === undefined ? '' : `, ${label}`}. ${here.says}`;
+  return {
+    shown,
+    stepper: (
+      <ChangeStepper
+        at={at}
+        count={steps.length}
+        isCut={open.isCut}
+        since={dayAndTime(open.visitAt, now)}
+        says={says}
+        onStep={goBy}
+        onClose={() => setClosed(open)}
+      />
+    ),
+  };
+}
+
+/** The steps that are still there, in order: a block with a mark may be deleted meanwhile. */
+const stepsOn = (marks: ShownChanges['marks']): readonly number[] =>
+  Array.from(new Set(Array.from(marks.values()).flatMap((all) => all.map(({ step }) => step)))).sort((a, b) => a - b);
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** "18:40", "yesterday" and "18:40", "Friday" and "18:40", "14 November". */
+export function dayAndTime(at: number, now: number): { readonly day: string; readonly time: string | null } {
+  const then = new Date(at);
+  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const isDay = (day: number) => then.toDateString() === new Date(day).toDateString();
+  if (isDay(now)) return { day: time, time: null };
+  if (isDay(now - DAY_MS)) return { day: 'yesterday', time };
+  if (now - at < 6 * DAY_MS) return { day: then.toLocaleDateString('en-GB', { weekday: 'long' }), time };
+  const isThisYear = then.getFullYear() === new Date(now).getFullYear();
+  const year = isThisYear ? {} : { year: 'numeric' as const };
+  return { day: then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year }), time: null };
+}

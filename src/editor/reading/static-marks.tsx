@@ -1,0 +1,85 @@
+// Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin.
+import { createContext, use, useState } from 'react';
+import { type ChangeMark, OWN_TEXT } from '../../document/changes/change-steps.ts';
+import { goneLabel } from '../changes/gone-text.ts';
+import type { ShownChanges } from '../changes/shown-changes.ts';
+
+/** Null where nothing is marked. */
+export const ChangesContext = createContext<ShownChanges | null>(null);
+
+const NONE: readonly ChangeMark[] = [];
+
+/** The marks on one text of a block. */
+export function useTextMarks(key: string, part: string = OWN_TEXT): readonly ChangeMark[] {
+  const marks = use(ChangesContext)?.marks.get(key);
+  if (marks === undefined) return NONE;
+  const found = marks.filter((mark) => 'part' in mark && mark.part === part);
+  return found.length === 0 ? NONE : found;
+}
+
+type BlockAttributes = { readonly 'data-when'?: string; readonly 'data-step'?: number; readonly 'data-current'?: '' };
+
+/**
+ * For the element of a block: its step if it changed as a whole, and when it changed, by whom. With `isOpaque` nothing
+ * inside of it is marked.
+ */
+export function useChangeAttributes(key: string, isOpaque = false): BlockAttributes {
+  const changes = use(ChangesContext);
+  const marks = changes?.marks.get(key);
+  if (marks === undefined || marks.length === 0) return {};
+  const label = changes?.labels.get(key);
+  const step = marks.find(({ type }) => isOpaque || type === 'block')?.step;
+  return {
+    ...(label !== undefined && { 'data-when': label }),
+    ...(step !== undefined && { 'data-step': step }),
+    ...(step !== undefined && step === changes?.current && { 'data-current': '' as const }),
+  };
+}
+
+const useIsCurrent = (step: number): boolean => use(ChangesContext)?.current === step;
+
+export function ChangedWords({ step, children }: { readonly step: number; readonly children: React.ReactNode }) {
+  return (
+    <span className="since" data-step={step} data-current={useIsCurrent(step) ? '' : undefined}>
+      {children}
+    </span>
+  );
+}
+
+type Gone = Extract<ChangeMark, { readonly type: 'gone' | 'goneBlocks' }>;
+
+export function GoneTag({ mark }: { readonly mark: Gone }) {
+  const [isOpen, setOpen] = useState(false);
+  const isCurrent = useIsCurrent(mark.step);
+  return (
+    <>
+      <button
+        type="button"
+        className="gone"
+        data-step={mark.step}
+        data-current={isCurrent ? '' : undefined}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {goneLabel(mark)}
+      </button>
+      {isOpen && (
+        <del className="gone-text" dir="auto">
+          {mark.text}
+        </del>
+      )}
+    </>
+  );
+}
+
+/** The blocks that were removed before or after a block. */
+export function GoneBlocks({ blockKey, isAfter }: { readonly blockKey: string; readonly isAfter: boolean }) {
+  const marks = use(ChangesContext)?.marks.get(blockKey) ?? NONE;
+  return marks.map((mark) =>
+    mark.type === 'goneBlocks' && mark.isAfter === isAfter ? (
+      <div key={mark.step} className="gone-blocks">
+        <GoneTag mark={mark} />
+      </div>
+    ) : null,
+  );
+}

@@ -1,0 +1,24 @@
+// Reads a page as it was: the log up to any row.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Result } from '../../lib/result.ts';
+import { type LogAnswer, logAnswer } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { ROW_VERSION } from '../../protocol/row.ts';
+import { call } from './call.ts';
+import { CALL_TIMEOUT_MS } from './log.ts';
+
+export interface LogHistory {
+  /** With `after` 0 a snapshot may come first, then the rows after it. */
+  rowsUntil(document: DocumentId, after: number, until: number): Promise<Result<LogAnswer, WeftError>>;
+}
+
+export const supabaseLogHistory = (client: SupabaseClient): LogHistory => ({
+  rowsUntil: (document, after, until) =>
+    call(
+      client
+        .rpc('rows_until', { document, after, until, row_version: ROW_VERSION })
+        .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+      logAnswer,
+    ),
+});

@@ -1,0 +1,171 @@
+// What changed since the last visit: by a link on this device, for members, and while the page goes on changing.
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violationsOn } from '../../support/browser/axe.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { type Person, Watcher } from '../../support/browser/person.ts';
+import { storedText } from '../../support/browser/stored-text.ts';
+
+const fixture = useE2eFixture();
+let alice: Person;
+let bob: Person;
+let watchLink: string;
+let device: BrowserContext;
+
+beforeAll(async () => {
+  alice = await fixture.author('Alice', 'North Quay', 'Nobody goes in before the boat.');
+  for (const line of ['Slip swept', 'Three words go today.', 'The end.']) {
+    await alice.page.keyboard.press('Enter');
+    await alice.insert(line);
+  }
+  await alice.waitForReceipt('saved');
+  watchLink = await alice.createLink('watch');
+  const editLink = await alice.createLink('edit');
+  bob = await fixture.guest('Bob', editLink);
+  device = await fixture.browser.newContext({ reducedMotion: 'reduce' });
+});
+afterAll(async () => {
+  await Promise.all([alice.page.context(), bob.page.context(), device].map((context) => context.close()));
+});
+
+const region = (page: Page) => page.getByRole('region', { name: 'Watched page' });
+const stepper = (page: Page) => page.getByRole('toolbar', { name: 'Changes since your last visit' });
+const says = (page: Page) => stepper(page).getByRole('status');
+const selected = (page: Page) => page.evaluate(() => getSelection()?.toString() ?? '');
+
+async function watch(): Promise<Page> {
+  const watcher = new Watcher(await device.newPage());
+  await watcher.open(watchLink);
+  await region(watcher.page).getByText('The end.').waitFor();
+  return watcher.page;
+}
+
+/** Puts the caret after these words of the body. */
+async function caretAfter(person: Person, words: string): Promise<void> {
+  await person.body.getByText(words).first().click();
+  await person.page.keyboard.press('End');
+}
+
+describe('by a link', () => {
+  test('a first visit has no marks, and nothing readable of the page stays on the device', async () => {
+    const page = await watch();
+    await expect.poll(() => storedLinks(page), { timeout: 10_000 }).toBe(1);
+    expect(await stepper(page).count()).toBe(0);
+    expect(await storedText(page)).not.toMatch(/Nobody goes|Slip swept/);
+    expect(await storedText(page)).not.toContain(new URL(watchLink).hash.slice(1));
+    await page.close();
+  });
+
+  test('a second visit marks what changed, steps through it by buttons and keys, and says each step', async () => {
+    await caretAfter(bob, 'Slip swept');
+    await bob.insert(' and ropes down');
+    await caretAfter(bob, 'Three words go today.');
+    for (let word = 0; word < 2; word++) await bob.page.keyboard.press('Control+Backspace');
+    await bob.page.keyboard.press('Control+Backspace');
+    await bob.waitForReceipt('saved');
+    const page = await watch();
+    await stepper(page).waitFor();
+    expect(await stepper(page).innerText()).toMatch(/^2\s*changes since \d\d:\d\d/);
+    expect(await region(page).locator('.since').allInnerTexts()).toEqual(['and ropes down']);
+    const tag = region(page).getByRole('button', { name: /\d words? removed/ });
+    expect(await tag.count()).toBe(1);
+    await tag.click();
+    expect(await region(page).locator('del').innerText()).toContain('today');
+    await page.keyboard.press('n');
+    await expect.poll(() => says(page).textContent()).toMatch(/^Change 1 of 2, \d\d:\d\d\. Added: “and ropes down”$/);
+    await page.getByRole('button', { name: 'Next change' }).click();
+    await expect.poll(() => says(page).textContent()).toMatch(/^Change 2 of 2, \d\d:\d\d\. Removed: /);
+    await page.keyboard.press('Shift+N');
+    await expect.poll(() => stepper(page).locator('b').innerText()).toBe('1 of 2');
+    expect(await violationsOn(page, 'changes since a visit')).toEqual([]);
+    await page.getByRole('button', { name: 'Hide changes' }).click();
+    expect(await region(page).locator('.since, .gone').count()).toBe(0);
+    await page.close();
+  });
+
+  test('a third visit without changes has no marks', async () => {
+    const page = await watch();
+    await expect.poll(() => storedLinks(page), { timeout: 10_000 }).toBe(1);
+    expect(await stepper(page).count()).toBe(0);
+    await page.close();
+  });
+});
+
+describe('rows that arrive', () => {
+  test('above the reader keep what is read in its place and the selection as it is', async () => {
+    await caretAfter(alice, 'The end.');
+    for (let line = 0; line < 60; line++) {
+      await alice.page.keyboard.press('Enter');
+      await alice.insert(`Line ${line} of the long part.`);
+    }
+    await alice.waitForReceipt('saved');
+    const page = await watch();
+    const line = region(page).getByText('Line 40 of the long part.');
+    await line.waitFor();
+    await line.scrollIntoViewIfNeeded();
+    await line.selectText();
+    const top = async () => (await line.boundingBox())?.y ?? Number.NaN;
+    const before = await top();
+    await caretAfter(bob, 'Nobody goes in');
+    for (let added = 0; added < 5; added++) {
+      await bob.page.keyboard.press('Enter');
+      await bob.insert(`Bob adds ${added}.`);
+    }
+    await region(page).getByText('Bob adds 4.').waitFor({ state: 'attached' });
+    await expect.poll(top).toBeCloseTo(before, 0);
+    expect(await selected(page)).toBe('Line 40 of the long part.');
+    for (let word = 0; word < 20; word++) await bob.page.keyboard.press('Control+Backspace');
+    await region(page).getByText('Bob adds 4.').waitFor({ state: 'detached' });
+    await expect.poll(top).toBeCloseTo(before, 0);
+    expect(await selected(page)).toBe('Line 40 of the long part.');
+    await page.close();
+  });
+});
+
+describe('for members', () => {
+  test('the page and its full-screen view mark what others changed, with their names', async () => {
+    const address = alice.page.url();
+    await alice
+      .button('Home')
+      .or(alice.page.getByRole('link', { name: 'Home' }))
+      .first()
+      .click();
+    await alice.page.waitForURL((url) => !url.pathname.includes('/p/'));
+    await caretAfter(bob, 'The end.');
+    await bob.insert(' Or not.');
+    await bob.waitForReceipt('saved');
+    await alice.page.goto(address);
+    await alice.waitUntilEditable();
+    await stepper(alice.page).waitFor();
+    await expect.poll(() => alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
+    await alice.page.getByRole('button', { name: 'Next change' }).click();
+    await expect.poll(() => says(alice.page).textContent()).toMatch(/Bob \d\d:\d\d\. /);
+    // Marks are no part of the document, and what is written beside them is not marked.
+    await caretAfter(alice, 'Or not.');
+    await alice.insert(' Alice agrees.');
+    await alice.waitForReceipt('saved');
+    expect(await alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
+    await expect.poll(() => bob.bodyText()).toContain('The end. Or not. Alice agrees.');
+    await bob.insert(' Bob too.');
+    await expect.poll(() => alice.bodyText()).toContain('Bob too.');
+    expect(await alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
+  });
+});
+
+/** How many pages of links this device keeps. */
+const storedLinks = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    // Opening a database that is not there yet would create it, without the app's stores.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'weft-links')) return 0;
+    return new Promise<number>((resolve) => {
+      const opening = indexedDB.open('weft-links');
+      opening.addEventListener('success', () => {
+        const database = opening.result;
+        const count = database.transaction('pages').objectStore('pages').count();
+        count.addEventListener('success', () => {
+          database.close();
+          resolve(count.result);
+        });
+      });
+    });
+  });
