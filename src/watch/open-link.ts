@@ -36,6 +36,9 @@ export function openLink(project: ProjectAddress, secret: LinkSecret, { from, lo
   const { doc, getView, subscribe } = session;
   return {
     doc,
+    get shownSeq() {
+      return session.shownSeq;
+    },
     getView,
     subscribe,
     setStance: (stance) => session.setStance(stance),
