@@ -1,0 +1,22 @@
+// The longest ascending subsequence, in O(n log n): https://en.wikipedia.org/wiki/Longest_increasing_subsequence.
+
+/** The positions of a longest strictly ascending choice of the numbers. Nulls are never chosen. */
+export function longestAscent(numbers: readonly (number | null)[]): ReadonlySet<number> {
+  /** For each length, the position of the smallest number that ends an ascent of this length. */
+  const ends: number[] = [];
+  const previous: (number | undefined)[] = [];
+  for (const [at, number] of numbers.entries()) {
+    if (number === null) continue;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
+      else high = middle;
+    }
+    previous[at] = ends[low - 1];
+    ends[low] = at;
+  }
+  const chosen = new Set<number>();
+  for (let at = ends.at(-1); at !== undefined; at = previous[at]) chosen.add(at);
+  return chosen;
+}
