@@ -31,7 +31,7 @@ const bytes = v.pipe(
   }),
 );
 /** A row message of kind "rows" (row.ts) in base64. */
-const rows = v.pipe(
+export const rows = v.pipe(
   bytes,
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const message = decodeRows(dataset.value);
@@ -240,6 +240,8 @@ export const shareLink = v.object({
   name: v.optional(v.nullable(v.string()), null),
   /** How many people joined by it. */
   uses: v.optional(count, 0),
+  /** Watchers by it see the page's history. */
+  history: v.optional(v.boolean(), false),
 });
 export type ShareLink = v.InferOutput<typeof shareLink>;
 
@@ -266,6 +268,7 @@ export const workspaceChange = v.object({
     'request',
     'invite',
     'link',
+    'version',
   ]),
   op: v.picklist(['created', 'changed', 'moved', 'trashed', 'restored', 'removed']),
   id: v.string(),

@@ -15,6 +15,8 @@ export type RequestId = Branded<'RequestId'>;
 export type NotificationId = Branded<'NotificationId'>;
 /** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
+/** A named state of a page. The client makes it. */
+export type VersionId = Branded<'VersionId'>;
 /** The part of a share link or an invitation after `#`: 128 random bits as 22 characters of base64url. */
 export type LinkSecret = Branded<'LinkSecret'>;
 
@@ -35,6 +37,7 @@ export const parseInviteId = parser<InviteId>(UUID);
 export const parseRequestId = parser<RequestId>(UUID);
 export const parseNotificationId = parser<NotificationId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
+export const parseVersionId = parser<VersionId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 
 /** The author of a new page's first row: no real session, and a reserved client id. */

@@ -112,6 +112,62 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       row_version: ROW_VERSIONS,
     },
   },
+  history_rows: {
+    by: ({ people }) => people.viewer,
+    valid: ({ page }) => ({ document: page, after: 0 }),
+    bad: { document: DOCUMENT, after: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
+  },
+  list_sittings: {
+    by: ({ people }) => people.viewer,
+    valid: ({ page }) => ({ document: page }),
+    bad: {
+      document: DOCUMENT,
+      before: [...NO_BIGINT, ...TOLERATED],
+      person: [...NO_UUID, [null, 'ok'], [randomUUID(), 'ok']],
+      row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
+    },
+  },
+  name_version: {
+    by: editor,
+    valid: ({ page }) => ({ id: randomUUID(), document: page, seq: 2, name: 'Final' }),
+    bad: {
+      id: [...NO_UUID, [null, '23502']],
+      document: DOCUMENT,
+      seq: [...NO_BIGINT, [null, '22023'], [0, '22023'], [-1, '22023'], [3, '22023'], ['9223372036854775807', '22023']],
+      name: [
+        [null, '23514'],
+        ['', '23514'],
+        ['  ', '23514'],
+        ['a\u0007b', '23514'],
+        ['x'.repeat(201), '23514'],
+        ['x'.repeat(1_000_000), '23514'],
+        [`  ${'x'.repeat(200)} `, 'ok'],
+      ],
+      kind: [
+        [null, '22023'],
+        ['', '22023'],
+        ['automatic', '22023'],
+        ['restore', 'ok'],
+      ],
+    },
+  },
+  link_history: {
+    by: () => 'anon',
+    valid: ({ links }) => ({ secret: links.viewer.secret, after: 0, until: 2 }),
+    before: (sql) => sql.rows('update public.share_links set history = true'),
+    bad: {
+      secret: [
+        [null, 'WF009'],
+        ['', 'WF009'],
+        ['x'.repeat(1_000_000), 'WF009'],
+        ["'; drop table public.documents; --", 'WF009'],
+        ['%', 'WF009'],
+      ],
+      after: [...NO_BIGINT, ...TOLERATED],
+      until: [...NO_BIGINT, ...TOLERATED],
+      row_version: ROW_VERSIONS,
+    },
+  },
   keep_watching: {
     by: ({ people }) => people.viewer,
     valid: ({ page }) => ({ document: page, seq: 0 }),

@@ -89,6 +89,7 @@ const TABLES: Readonly<Record<string, TableRow>> = {
   document_sessions: { ...ofPage(), seenBy: READERS, column: 'session' },
   document_updates: { ...ofPage(), seenBy: READERS, column: 'seq' },
   document_snapshots: { ...ofPage(), seenBy: READERS, column: 'seq' },
+  document_versions: { ...ofPage(), seenBy: READERS, column: 'seq' },
   attachments: { ...ofPage(), seenBy: READERS, column: 'id' },
 };
 
@@ -190,7 +191,7 @@ test('no API role can read a share link’s hash or topic key, and clients may o
          and grantee in ('anon', 'authenticated', 'service_role', 'PUBLIC')
        group by grantee order by grantee`,
     );
-    const columns = 'created_at,created_by,document_id,expires_at,id,name,revoked_at,role,uses,watched_until';
+    const columns = 'created_at,created_by,document_id,expires_at,history,id,name,revoked_at,role,uses,watched_until';
     expect(readable).toEqual([
       { grantee: 'authenticated', columns },
       { grantee: 'service_role', columns },
@@ -303,6 +304,21 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
   rows_until: { args: () => ({ document: fixture.page, after: 0, until: 2 }), expected: byRole(READERS) },
+  history_rows: { args: () => ({ document: fixture.page, after: 0 }), expected: byRole(READERS) },
+  list_sittings: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  list_versions: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  name_version: {
+    args: () => ({ id: randomUUID(), document: fixture.page, seq: 2, name: 'For the harbour master' }),
+    expected: forEditors,
+  },
+  rename_version: {
+    args: () => ({ version: fixture.version, name: 'For the committee' }),
+    expected: byRole(['editor', ...MANAGERS], [...READ_ONLY, 'redeemedEditor', 'member']),
+  },
+  remove_version: {
+    args: () => ({ version: fixture.version }),
+    expected: byRole(['editor', ...MANAGERS], [...READ_ONLY, 'redeemedEditor', 'member']),
+  },
   rows_since: { args: () => ({ document: fixture.page, seq: 0, row_limit: 10 }), expected: byRole(READERS) },
   keep_watching: { args: () => ({ document: fixture.page, seq: 0 }), expected: byRole(READERS) },
   session_info: {
@@ -465,6 +481,13 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   open_watch: {
     args: () => ({ secret: fixture.links.viewer.secret, since: 0 }),
+    expected: everybody('ok', [DENIED, ['service']]),
+  },
+  link_history: {
+    args: async (sql) => {
+      await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.viewer.id]);
+      return { secret: fixture.links.viewer.secret, after: 0, until: null };
+    },
     expected: everybody('ok', [DENIED, ['service']]),
   },
 };

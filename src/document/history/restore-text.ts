@@ -21,7 +21,7 @@ export function restoreText(text: Y.Text, earlier: Y.Text): void {
     ops.push({ insert: embedded ?? goal.text.slice(from, to), attributes: marks });
   ops.push(...retained(now, goal, goalEnd, goal.text.length, nowEnd - goalEnd));
   // A delta that only retains is no edit.
-  if (ops.some((op) => !('retain' in op) || op.attributes !== undefined)) text.applyDelta(ops, { sanitize: false });
+  if (ops.some((op) => !('retain' in op) || op.attributes !== undefined)) text.applyDelta(ops);
 }
 
 function contentOf(text: Y.Text): Content {

@@ -31,7 +31,7 @@ import type { ServerClock } from './server-clock.ts';
 
 const PROFILE = 'id,displayName:display_name,color,avatarPath:avatar_path';
 const LINK =
-  'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at,name,uses';
+  'id,documentId:document_id,role,expiresAt:expires_at,revokedAt:revoked_at,createdBy:created_by,createdAt:created_at,name,uses,history';
 const memberships = v.array(v.object({ workspaceId: v.string(), role: v.picklist(WORKSPACE_ROLES) }));
 const workspaceRows = v.array(v.omit(workspace, ['role']));
 /** Maximum number of ids in one `in.(…)` filter, to keep the URL below 8 KB. */

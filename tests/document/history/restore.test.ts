@@ -117,6 +117,14 @@ describe('restoring a page', () => {
     );
   });
 
+  test('restores a line break at the end of a text', () => {
+    const doc = pageOf('One.\n');
+    const earlier = copyOf(doc);
+    textAt(doc, 0).delete(2, 3);
+    doc.transact(() => restorePage(doc, earlier));
+    expect(String(textAt(doc, 0))).toBe('One.\n');
+  });
+
   test('keeps what somebody else writes meanwhile', () => {
     const doc = pageOf('One two three.', 'Four five six.');
     const earlier = copyOf(doc);

@@ -199,6 +199,7 @@ test('restricting asks first, names who loses access, and ends the links', async
       createdAt: 1,
       name: 'marshals',
       uses: 1,
+      history: false,
     });
   });
   await press('Restrict this page…');

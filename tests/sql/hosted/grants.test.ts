@@ -24,6 +24,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   document_sessions: READABLE,
   document_snapshots: READABLE,
   document_updates: READABLE,
+  document_versions: READABLE,
   documents: READABLE,
   invite_uses: null,
   invites: null,
@@ -47,6 +48,7 @@ const SHARE_LINK_COLUMNS = [
     'created_by',
     'document_id',
     'expires_at',
+    'history',
     'id',
     'name',
     'revoked_at',
@@ -59,6 +61,7 @@ const SHARE_LINK_COLUMNS = [
 /** Functions that more or other roles may call than people who are signed in. */
 const FUNCTIONS: Readonly<Record<string, Rights>> = {
   'public.invite_info': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
+  'public.link_history': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.open_watch': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_avatar': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },

@@ -256,6 +256,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
           createdAt: clock.now() + n,
           name,
           uses: 0,
+          history: false,
         };
         server.links.push(link);
         return { link, secret: secret(String(n)) };

@@ -1,0 +1,49 @@
+// Parsers for a page's history: sittings, versions and the rows that a history is made from (SPECIFICATION.md, "Exact shapes").
+import * as v from 'valibot';
+import { rows } from './answers.ts';
+import { parseVersionId } from './ids.ts';
+import { branded, count, documentId, instant, userId } from './shapes.ts';
+
+/** A run of rows without a pause of more than 30 minutes. */
+export const sitting = v.object({
+  fromSeq: count,
+  toSeq: count,
+  from: instant,
+  to: instant,
+  edits: count,
+  /** Edits that another person's client appended for their author. */
+  passedOn: count,
+  /** Whoever wrote most comes first. Null for people who deleted their account. */
+  authors: v.array(v.nullable(userId)),
+});
+export type Sitting = v.InferOutput<typeof sitting>;
+export const sittings = v.array(sitting);
+
+export const VERSION_KINDS = ['named', 'restore', 'import', 'suggestion'] as const;
+export type VersionKind = (typeof VERSION_KINDS)[number];
+const kind = v.picklist(VERSION_KINDS);
+
+export const version = v.object({
+  id: branded(parseVersionId),
+  document: documentId,
+  seq: count,
+  /** Null for one that was made before something happened, if nobody gave it a name. */
+  name: v.nullable(v.string()),
+  kind,
+  createdBy: v.nullable(userId),
+  createdAt: instant,
+  /** When the page was like this. Null if the row is gone. */
+  at: v.nullable(instant),
+});
+export type Version = v.InferOutput<typeof version>;
+export const versions = v.array(version);
+
+/** Rows from the first one on, never a snapshot. */
+export const historyRows = v.object({ rows, head: count, more: v.boolean(), schemaVersion: count });
+export type HistoryRows = v.InferOutput<typeof historyRows>;
+
+const linkVersion = v.object({ id: branded(parseVersionId), seq: count, name: v.nullable(v.string()), kind });
+export type LinkVersion = v.InferOutput<typeof linkVersion>;
+/** Watchers by link learn no names of people. `versions` comes with the first answer. */
+export const linkHistory = v.object({ ...historyRows.entries, versions: v.array(linkVersion) });
+export type LinkHistory = v.InferOutput<typeof linkHistory>;

@@ -1,0 +1,363 @@
+// What a page's history asks the database: sittings, versions, rows from the first on, and history by link.
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { workspaceChange } from '../../../src/protocol/answers.ts';
+import {
+  type Sitting,
+  historyRows,
+  linkHistory,
+  sittings,
+  version,
+  versions,
+} from '../../../src/protocol/history-answers.ts';
+import type { Caller, Sql } from '../../support/database/sql.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
+import { type WorkspaceFixture, append, shareLink, startSession } from '../fixture/workspace-fixture.ts';
+
+const withWorkspace = useWorkspace();
+
+const START = Date.parse('2026-06-01T09:00:00Z');
+const MINUTE = 60_000;
+
+/** Replaces the log by rows at these minutes. Each has one edit of `by`. */
+async function writeLog(
+  sql: Sql,
+  fixture: WorkspaceFixture,
+  rows: readonly { readonly minute: number; readonly by?: 'editor' | 'member' }[],
+): Promise<void> {
+  await sql.rows('delete from public.document_updates where document_id = $1', [fixture.page]);
+  const member = await startSession(sql, fixture.people.member, fixture.page);
+  for (const [at, { minute, by = 'editor' }] of rows.entries()) {
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, created_at)
+       values ($1, $2, $3, $4, $4, $5, '\\x07', $6)`,
+      [
+        fixture.page,
+        at + 1,
+        by === 'editor' ? fixture.editorSession : member.session,
+        at + 1,
+        fixture.people[by].id,
+        new Date(START + minute * MINUTE).toISOString(),
+      ],
+    );
+  }
+  await sql.rows('update public.document_heads set head_seq = $2 where document_id = $1', [fixture.page, rows.length]);
+}
+
+const list = (sql: Sql, fixture: WorkspaceFixture, args: Record<string, unknown> = {}) =>
+  sql.ask(fixture.people.viewer, sittings, 'list_sittings', { document: fixture.page, ...args });
+const ranges = (found: readonly Sitting[]) => found.map(({ fromSeq, toSeq }) => [fromSeq, toSeq]);
+
+test(
+  'a pause of more than 30 minutes ends a sitting, one of 30 does not',
+  withWorkspace(async (sql, fixture) => {
+    await writeLog(sql, fixture, [
+      { minute: 0 },
+      { minute: 30, by: 'member' },
+      { minute: 31 },
+      { minute: 61.1 },
+      { minute: 500 },
+    ]);
+    const { editor, member } = fixture.people;
+    expect(await list(sql, fixture)).toEqual([
+      {
+        fromSeq: 5,
+        toSeq: 5,
+        from: START + 500 * MINUTE,
+        to: START + 500 * MINUTE,
+        edits: 1,
+        passedOn: 0,
+        authors: [editor.id],
+      },
+      {
+        fromSeq: 4,
+        toSeq: 4,
+        from: START + 61.1 * MINUTE,
+        to: START + 61.1 * MINUTE,
+        edits: 1,
+        passedOn: 0,
+        authors: [editor.id],
+      },
+      {
+        fromSeq: 1,
+        toSeq: 3,
+        from: START,
+        to: START + 31 * MINUTE,
+        // The page's first row is no edit.
+        edits: 2,
+        passedOn: 0,
+        authors: [member.id, editor.id].toSorted(),
+      },
+    ]);
+  }),
+);
+
+test(
+  'the list goes on before the first row of its last sitting until the page begins',
+  withWorkspace(async (sql, fixture) => {
+    await writeLog(
+      sql,
+      fixture,
+      Array.from({ length: 30 }, (_, at) => ({ minute: Math.floor(at / 3) * 40 + (at % 3) })),
+    );
+    const all = await list(sql, fixture);
+    expect(ranges(all)).toEqual(Array.from({ length: 10 }, (_, at) => [28 - 3 * at, 30 - 3 * at]));
+    const found: Sitting[] = [];
+    for (let before: number | null = null; before !== 1; before = found.at(-1)?.fromSeq ?? 1) {
+      const some = await list(sql, fixture, { before, row_limit: 4 });
+      expect(some.length).toBeLessThanOrEqual(4);
+      found.push(...some);
+    }
+    expect(found).toEqual(all);
+    expect(await list(sql, fixture, { before: 1 })).toEqual([]);
+  }),
+);
+
+test(
+  'of one person only the sittings come in which they wrote, however far back',
+  withWorkspace(async (sql, fixture) => {
+    await writeLog(
+      sql,
+      fixture,
+      Array.from({ length: 40 }, (_, at) => ({ minute: at * 31, by: at % 10 === 3 ? 'member' : 'editor' })),
+    );
+    const person = fixture.people.member.id;
+    expect(ranges(await list(sql, fixture, { person, row_limit: 3 }))).toEqual([
+      [34, 34],
+      [24, 24],
+      [14, 14],
+    ]);
+    expect(ranges(await list(sql, fixture, { person, before: 14 }))).toEqual([[4, 4]]);
+    expect(await list(sql, fixture, { person: fixture.people.owner.id })).toEqual([]);
+  }),
+);
+
+test(
+  'an edit that another person’s client appended counts as its author’s, and as passed on',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member, manager } = fixture.people;
+    const own = await startSession(sql, editor, fixture.page);
+    const lost = await startSession(sql, member, fixture.page);
+    const dependencies = [{ session: lost.session, nFrom: 1, nTo: 3, update: 'BwcH' }];
+    // As a dependency of an own edit, and relayed by somebody who wrote nothing.
+    await append(sql, editor, { document: fixture.page, session: own.session, nFrom: 1, nTo: 1, dependencies });
+    const relay = await startSession(sql, manager, fixture.page);
+    await append(sql, manager, {
+      document: fixture.page,
+      session: relay.session,
+      nFrom: 0,
+      nTo: 0,
+      update: '',
+      dependencies: [{ session: lost.session, nFrom: 4, nTo: 5, update: 'Bwc=' }],
+    });
+    const [newest] = await list(sql, fixture);
+    expect(newest).toMatchObject({
+      edits: 1 + 1 + 3 + 2,
+      passedOn: 5,
+      authors: [member.id, editor.id, fixture.people.owner.id],
+    });
+    expect((await list(sql, fixture, { person: member.id })).length).toBe(1);
+    expect(await list(sql, fixture, { person: manager.id })).toEqual([]);
+  }),
+);
+
+test(
+  'edits of somebody who deleted their account stay in the sitting, without an author',
+  withWorkspace(async (sql, fixture) => {
+    await sql.call(fixture.people.editor, 'delete_account', {});
+    const [newest] = await list(sql, fixture);
+    expect(newest).toMatchObject({ edits: 1, authors: [null, fixture.people.owner.id] });
+  }),
+);
+
+test(
+  'sittings of a page of 20,000 rows are found in less than a second (150 ms under load 26)',
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows('delete from public.document_updates where document_id = $1', [fixture.page]);
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, created_at)
+       select $1, n, $2, n, n, $3, decode(repeat('07', 60), 'hex'),
+         timestamptz '2026-06-01' + n * interval '10 seconds' + (n / 400) * interval '1 hour'
+       from generate_series(1, 20000) as n`,
+      [fixture.page, fixture.editorSession, fixture.people.editor.id],
+    );
+    const timed = async (args: Record<string, unknown>) => {
+      const start = performance.now();
+      const { length } = await list(sql, fixture, args);
+      return { length, ms: performance.now() - start };
+    };
+    await sql.rows('analyze public.document_updates');
+    const first = await timed({ row_limit: 30 });
+    const all = await timed({ row_limit: 100 });
+    const none = await timed({ person: fixture.people.owner.id });
+    expect([first.length, all.length, none.length]).toEqual([30, 51, 0]);
+    for (const { ms } of [first, all, none]) expect(ms).toBeLessThan(1000);
+  }),
+);
+
+const name = (sql: Sql, by: Caller, args: Record<string, unknown>) =>
+  sql.ask(by, version, 'name_version', { id: randomUUID(), ...args });
+const names = async (sql: Sql, fixture: WorkspaceFixture) =>
+  (await sql.ask(fixture.people.viewer, versions, 'list_versions', { document: fixture.page })).map(
+    ({ seq, name: own, kind }) => [seq, own, kind],
+  );
+
+test(
+  'a version has the trimmed name, its author and the time of its row; a repeated call finds it',
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const args = { id: randomUUID(), document: fixture.page, seq: 2, name: '  To the committee ' };
+    const made = await sql.ask(editor, version, 'name_version', args);
+    expect(made).toMatchObject({ seq: 2, name: 'To the committee', kind: 'named', createdBy: editor.id });
+    const { at } = await sql.row<{ at: string }>(
+      'select created_at as at from public.document_updates where document_id = $1 and seq = 2',
+      [fixture.page],
+    );
+    expect(made.at).toBe(Date.parse(at));
+    expect(await sql.ask(editor, version, 'name_version', { ...args, name: 'Another' })).toEqual(made);
+    expect(await names(sql, fixture)).toEqual([
+      [2, 'To the committee', 'named'],
+      [1, 'The first words', 'named'],
+    ]);
+  }),
+);
+
+test(
+  'before a restore a row gets one automatic version, which may be named later',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member } = fixture.people;
+    const first = await name(sql, editor, { document: fixture.page, seq: 2, kind: 'restore' });
+    const second = await name(sql, member, { document: fixture.page, seq: 2, kind: 'restore' });
+    expect(second).toEqual(first);
+    const other = await name(sql, member, { document: fixture.page, seq: 2, kind: 'import' });
+    expect(other.id).not.toBe(first.id);
+    await sql.ask(editor, version, 'rename_version', { version: first.id, name: 'Before the storm' });
+    expect(await names(sql, fixture)).toContainEqual([2, 'Before the storm', 'restore']);
+    expect(await sql.outcome(() => name(sql, editor, { document: fixture.page, seq: 2, kind: 'named' }))).toBe('23514');
+  }),
+);
+
+test(
+  'a version is renamed and removed by who made it and by managers',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, member, manager } = fixture.people;
+    const rename = (by: Caller, id: string) =>
+      sql.outcome(() => sql.call(by, 'rename_version', { version: id, name: 'New' }));
+    expect(await rename(member, fixture.version)).toBe('WF002');
+    expect(await rename(editor, fixture.version)).toBe('ok');
+    expect(await rename(manager, fixture.version)).toBe('ok');
+    const own = await name(sql, member, { document: fixture.page, seq: 1, name: 'Mine' });
+    expect(await rename(member, own.id)).toBe('ok');
+    // Who made it and may only read now.
+    await sql.call(manager, 'set_document_member', { document: fixture.page, person: editor.id, role: 'viewer' });
+    expect(await rename(editor, fixture.version)).toBe('WF002');
+    await sql.call(manager, 'remove_version', { version: fixture.version });
+    expect(await sql.outcome(() => sql.call(manager, 'remove_version', { version: fixture.version }))).toBe('WF001');
+    expect(await names(sql, fixture)).toEqual([[1, 'Mine', 'named']]);
+  }),
+);
+
+test(
+  'nobody names versions of a page in the trash or takes another page’s id, and a page has at most 1,000',
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const taken = { id: fixture.version, document: fixture.secretPage, seq: 1, name: 'Taken' };
+    expect(await sql.outcome(() => sql.call(owner, 'name_version', taken))).toBe('WF001');
+    await sql.rows('alter table public.document_versions disable trigger publish_version_change');
+    await sql.rows(
+      `insert into public.document_versions (id, document_id, seq, name, kind)
+       select gen_random_uuid(), $1, 1, 'v' || n, 'named' from generate_series(2, 1000) as n`,
+      [fixture.page],
+    );
+    await sql.rows('alter table public.document_versions enable trigger publish_version_change');
+    const one = { document: fixture.page, seq: 1, name: 'One more' };
+    expect(await sql.outcome(() => name(sql, owner, one))).toBe('54000');
+    await sql.call(owner, 'remove_version', { version: fixture.version });
+    expect(await sql.outcome(() => name(sql, owner, one))).toBe('ok');
+    await sql.call(owner, 'trash_document', { document: fixture.page });
+    expect(await sql.outcome(() => name(sql, owner, one))).toBe('WF002');
+  }),
+);
+
+test(
+  'everybody who reads the page learns that its versions changed, and nobody else',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer, stranger } = fixture.people;
+    const topics = async (run: () => Promise<unknown>) =>
+      (await sql.sentDuring(run)).flatMap(({ topic, json }) => {
+        const { kind, op, id } = v.parse(workspaceChange, json);
+        return kind === 'version' ? [[topic, op, id]] : [];
+      });
+    const made = await topics(() => name(sql, editor, { document: fixture.page, seq: 1, name: 'New' }));
+    expect(made).toContainEqual([`k:${fixture.workspace}:1`, 'created', fixture.page]);
+    expect(made).toContainEqual([`u:${viewer.id}`, 'created', fixture.page]);
+    expect(made.map(([topic]) => topic)).not.toContain(`u:${stranger.id}`);
+    const removed = await topics(() => sql.call(editor, 'remove_version', { version: fixture.version }));
+    expect(removed).toContainEqual([`u:${viewer.id}`, 'removed', fixture.page]);
+  }),
+);
+
+test(
+  'a page that is deleted for good leaves no row, snapshot or version',
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    await sql.call(owner, 'trash_document', { document: fixture.page });
+    await sql.call(owner, 'purge_document', { document: fixture.page });
+    for (const table of ['document_updates', 'document_snapshots', 'document_sessions', 'document_versions'])
+      expect(await sql.rows(`select from public.${table} where document_id = $1`, [fixture.page])).toEqual([]);
+  }),
+);
+
+test(
+  'history_rows begins with the first row, also where a snapshot is kept',
+  withWorkspace(async (sql, fixture) => {
+    const { viewer } = fixture.people;
+    const answer = await sql.ask(viewer, historyRows, 'history_rows', {
+      document: fixture.page,
+      after: 0,
+      row_version: 2,
+    });
+    expect(answer).toMatchObject({ head: 2, more: false, schemaVersion: 1 });
+    expect(answer.rows.map(({ seq, at }) => [seq, at !== undefined])).toEqual([
+      [1, true],
+      [2, true],
+    ]);
+    const after = await sql.ask(viewer, historyRows, 'history_rows', { document: fixture.page, after: 2 });
+    expect(after).toMatchObject({ rows: [], head: 2, more: false });
+  }),
+);
+
+test(
+  'a link shows the history only if it was made so, as long as it lives, and names nobody',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, manager } = fixture.people;
+    const read = (secret: string) =>
+      sql.outcome(() => sql.call('anon', 'link_history', { secret, after: 0, until: null }));
+    expect(await read(fixture.links.viewer.secret)).toBe('WF002');
+    const made: unknown = await sql.call(manager, 'create_share_link', {
+      document: fixture.page,
+      role: 'viewer',
+      expires_at: null,
+      history: true,
+    });
+    expect(made).toMatchObject({ link: { history: true } });
+    const secret = String(Reflect.get(Object(made), 'secret'));
+    const answer = await sql.ask('anon', linkHistory, 'link_history', {
+      secret,
+      after: 0,
+      until: null,
+      row_version: 2,
+    });
+    expect(answer.rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(answer.versions).toEqual([{ id: fixture.version, seq: 1, name: 'The first words', kind: 'named' }]);
+    const rest = await sql.ask('anon', linkHistory, 'link_history', { secret, after: 1, until: 1 });
+    expect(rest).toMatchObject({ rows: [], head: 2, more: false, versions: [] });
+    const text = JSON.stringify(await sql.call('anon', 'link_history', { secret, after: 2, until: 2 }));
+    for (const { id } of Object.values(fixture.people)) expect(text).not.toContain(id);
+    await sql.call(owner, 'revoke_share_link', { link: Reflect.get(Object(Reflect.get(Object(made), 'link')), 'id') });
+    expect(await read(secret)).toBe('WF009');
+    const plain = await shareLink(sql, owner, fixture.page, 'viewer');
+    expect(await read(plain.secret)).toBe('WF002');
+  }),
+);
