@@ -28,7 +28,14 @@ const LANES: Record<string, number> = {
  * its own.
  */
 const ROOMS: Record<string, readonly (readonly string[])[]> = {
-  'src/document': [['.'], ['blocks'], ['tables', 'html'], ['body', 'markdown'], ['formats', 'lost-words', 'changes']],
+  'src/document': [
+    ['.'],
+    ['blocks'],
+    ['tables', 'html'],
+    ['body', 'markdown'],
+    ['formats', 'lost-words', 'changes'],
+    ['history'],
+  ],
   'src/sync': [
     ['ports.ts'],
     ['updates'],
