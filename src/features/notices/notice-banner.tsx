@@ -40,6 +40,7 @@ const ICONS = {
   readOnly: Lock,
   offline: WifiOff,
   damaged: CircleAlert,
+  slowed: CircleAlert,
   large: CircleAlert,
 } as const;
 
@@ -90,6 +91,7 @@ function actionOf(about: PageNotice['about'], actions: Omit<NoticeBannerProps, '
     case 'full':
     case 'readOnly':
     case 'damaged':
+    case 'slowed':
     case 'large':
       return null;
   }

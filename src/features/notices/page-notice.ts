@@ -20,13 +20,14 @@ export type PageNotice = {
     | 'readOnly'
     | 'offline'
     | 'damaged'
+    | 'slowed'
     | 'large';
   readonly text: string;
 };
 
 type NoticeInput = Pick<
   PageView,
-  'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'size' | 'unsent'
+  'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'pace' | 'size' | 'unsent'
 > & {
   /** Why the page is closed or in the trash; null while nothing is known. */
   readonly closure: Closure;
@@ -42,6 +43,7 @@ export function pageNotice({
   connection,
   error,
   damaged,
+  pace,
   size,
   unsent,
   closure,
@@ -69,6 +71,7 @@ export function pageNotice({
     const which = damaged.length === 1 ? `No. ${damaged[0]}.` : `Nos. ${damaged.join(', ')}.`;
     return { kind: 'info', about: 'damaged', text: `${textOf(weftError('WF013'))} ${which}` };
   }
+  if (pace === 'slowed') return { kind: 'info', about: 'slowed', text: SLOWED_TEXT };
   if (size === 'large') return { kind: 'info', about: 'large', text: LARGE_PAGE_TEXT };
   return null;
 }
@@ -78,6 +81,8 @@ function restoredText(edits: number): string {
   if (edits === 0) return '';
   return edits === 1 ? ' 1 edit is sent when it’s restored.' : ` ${edits} edits are sent when it’s restored.`;
 }
+
+const SLOWED_TEXT = 'Others see your words a little later: the project’s limit of messages is reached.';
 
 const LARGE_PAGE_TEXT = 'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.';
 

@@ -112,6 +112,7 @@ export const OPENING: SessionView = Object.freeze({
   rebuilds: 0,
   damaged: [],
   size: 'ordinary',
+  pace: 'full',
   wrongSnapshot: null,
   presenter: null,
   followers: null,

@@ -3,6 +3,7 @@
 // publishes count too. Everybody who writes on the page has the same part. Sends nothing.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
+import { costOfMessage, writersBudget, writersInterval } from './message-cost.ts';
 import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
@@ -31,6 +32,7 @@ export class LivePace {
   /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
+  #watching = 0;
   readonly #wroteAt = new Map<SessionId, number>();
   #turnAt = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
@@ -58,9 +60,7 @@ export class LivePace {
     const { clock } = this.#context.ports;
     const now = clock.now();
     const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
-    // Everybody else receives it, and to send it counts as well.
-    const cost = this.#others.length + 1;
-    return (1_000 * cost * writers) / this.#budget;
+    return writersInterval(writersBudget(this.#budget, this.#watching), writers, this.#others.length);
   }
 
   /** 1, and less for a while after the server reported too many messages. */
@@ -77,7 +77,7 @@ export class LivePace {
 
   /** PR6: a place goes to everybody on the page and to everybody who watches it. */
   presentDueAt(calledAt: number, watching: number): number {
-    const cost = this.#others.length + 1 + watching;
+    const cost = costOfMessage(this.#others.length, watching);
     return Math.max(calledAt + Math.max(PRESENT_INTERVAL_MS, (1_000 * cost) / this.#budget), this.dueAt());
   }
 
@@ -96,6 +96,11 @@ export class LivePace {
     for (const session of this.#wroteAt.keys()) if (!others.includes(session)) this.#wroteAt.delete(session);
     if (hasSomebodyJoined) this.#answerLater();
     return hasSomebodyJoined;
+  }
+
+  /** LR3: so many receive the page's rows on a watch topic. Readers on the live topic count again here; they are few. */
+  watched(watching: number): void {
+    this.#watching = watching;
   }
 
   peerWrote(session: SessionId): void {

@@ -171,6 +171,16 @@ export class LiveUpdateSender implements Audience {
     this.#pace.takeTurn();
   }
 
+  /** The database says how many watch. */
+  watched(watching: number): void {
+    this.#pace.watched(watching);
+  }
+
+  /** LR2: others see this tab's edits later than usual, because the server has reported too many messages lately. */
+  get isSlowed(): boolean {
+    return this.#context.hasLiveUpdates && this.#pace.hasOthers && this.#pace.share < 1;
+  }
+
   /** The server reported too many messages. */
   slowDown(): void {
     this.#pace.slowDown();

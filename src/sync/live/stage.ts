@@ -34,13 +34,15 @@ export class Stage {
   readonly #context: StageContext;
   readonly #shown: ShownPresenter;
   readonly #own: Presenting;
+  readonly #pace: Pick<LiveUpdateSender, 'watched'>;
   #watchers: Watchers | null = null;
   #stance: Stance = 'none';
   /** The database counts this session among the watchers. */
   #isCounted = false;
 
-  constructor(context: StageContext, pace: Pick<LiveUpdateSender, 'presentDueAt' | 'presented'>) {
+  constructor(context: StageContext, pace: Pick<LiveUpdateSender, 'presentDueAt' | 'presented' | 'watched'>) {
     this.#context = context;
+    this.#pace = pace;
     this.#shown = new ShownPresenter(context.ports.clock, context.sessionId, () => this.#presenterChanged());
     this.#own = new Presenting(context, pace, this.#shown);
   }
@@ -96,6 +98,7 @@ export class Stage {
     const { watchers } = answer;
     if (watchers === undefined || isSameWatchers(this.#watchers, watchers)) return;
     this.#watchers = watchers;
+    this.#pace.watched(watchers === null ? 0 : watchers.links + watchers.people.length);
     this.#context.emit({ type: 'viewChanged' });
   }
 

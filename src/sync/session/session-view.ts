@@ -16,7 +16,12 @@ import type { Receipt, SessionView } from './views.ts';
 export function sessionView(
   context: SessionContext,
   facts: ViewFacts,
-  { retryAt, size, ...stage }: Pick<SessionView, 'retryAt' | 'size'> & StageView,
+  {
+    retryAt,
+    size,
+    isSlowed,
+    ...stage
+  }: Pick<SessionView, 'retryAt' | 'size'> & StageView & { readonly isSlowed: boolean },
   before: SessionView | null,
 ): SessionView {
   const { connection, presence, rights, state, store } = context;
@@ -63,6 +68,7 @@ export function sessionView(
     rebuilds: facts.rebuilds,
     damaged: log.replica.damaged,
     size,
+    pace: isSlowed && mayType ? 'slowed' : 'full',
     wrongSnapshot: facts.wrongSnapshot,
     ...stage,
   };

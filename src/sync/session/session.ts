@@ -370,11 +370,11 @@ class DocumentSession implements Session {
   }
 
   #currentView(before: SessionView | null): SessionView {
-    const { machine, size, stage } = this.#parts;
+    const { liveSender, machine, size, stage } = this.#parts;
     return sessionView(
       this.#context,
       this.#facts,
-      { ...stage.view, retryAt: machine.retryAt, size: size.level },
+      { ...stage.view, retryAt: machine.retryAt, size: size.level, isSlowed: liveSender.isSlowed },
       before,
     );
   }

@@ -50,6 +50,8 @@ export type SessionView = {
   readonly damaged: readonly number[];
   /** `large`: worth a warning. `full`: the page cannot grow, or not by as much as an edit asked for (WF007). */
   readonly size: PageSizeLevel;
+  /** `slowed`: others see this person's edits later, because the project's limit of messages was reached lately (LR2). */
+  readonly pace: 'full' | 'slowed';
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
   /** Who presents the page now. */

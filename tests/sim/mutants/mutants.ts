@@ -351,6 +351,14 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the database has confirmed the row',
   },
   {
+    id: 'LR3-watchers-are-free',
+    file: 'src/sync/live/message-cost.ts',
+    find: 'Math.max(WRITERS_MIN_SHARE * pageBudget, pageBudget - costOfWatching(watching));',
+    replace: 'Math.max(WRITERS_MIN_SHARE * pageBudget, pageBudget - 0 * watching);',
+    why: 'watchers have the rest of the project’s messages',
+    test: 'tests/sync/live/live-update-sender.test.ts',
+  },
+  {
     id: 'WA8-stops-for-good',
     file: 'src/sync/session/watch-session.ts',
     find: '    this.#isFull = false;\n    void this.#open();',

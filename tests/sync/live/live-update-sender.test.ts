@@ -208,6 +208,19 @@ describe('how often', () => {
     }
   });
 
+  test('[LR3] what watchers receive comes off the budget of the writers, who keep a quarter', () => {
+    const { sender } = setup(4);
+    const before = sender.diagnostics.intervalMs;
+    const intervalFor = (watching: number) => {
+      sender.watched(watching);
+      return sender.diagnostics.intervalMs / before;
+    };
+    // A budget of 100 messages a second, of which 1 + 49 go to watchers.
+    expect(intervalFor(49)).toBeCloseTo(2);
+    expect(intervalFor(10_000)).toBeCloseTo(4);
+    expect(intervalFor(0)).toBe(1);
+  });
+
   test('[LR2] "too many messages" halves the rate, minutes without double it again', async () => {
     const { clock, sender, liveUpdates, type } = setup(4);
     const rate = async () => {

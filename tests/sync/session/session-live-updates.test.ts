@@ -130,10 +130,11 @@ describe('showing', () => {
       a.link.close('closed', 'Too many messages per second');
       await harness.run(20_000);
     }
-    expect(a.view.connection).toBe('live');
+    expect([a.view.connection, a.view.pace, b.view.pace]).toEqual(['live', 'slowed', 'full']);
     expect(await burst()).toBeLessThan(8);
     await harness.run(5 * 60_000);
     expect(await burst()).toBeGreaterThan(15);
+    expect(a.view.pace).toBe('full');
   });
 
   test('[L2] a live update that lacks something waits, and is shown together with it', async () => {
