@@ -96,8 +96,8 @@ export class MemoryServer {
     else page.roles.set(user, role);
     const loses = before !== null && (role === null || (mayEdit(before) && !mayEdit(role)));
     if (!loses) return;
-    if (!mayEdit(role) && page.stage.end(user)) this.#publishPresenting(page, null);
     this.moveTopic(document);
+    if (!mayEdit(role) && page.stage.end(user)) this.#publishPresenting(page, 0);
   }
 
   moveTopic(document: DocumentId): void {
@@ -124,6 +124,16 @@ export class MemoryServer {
     link.isRevoked = true;
     link.page.stage.forgetLink(link.topic);
     this.hub.publish(link.topic, EVENTS.ended, NOTHING);
+  }
+
+  /** Who presents the page, in which session. */
+  presenter(document: DocumentId): { readonly user: UserId; readonly session: SessionId } | null {
+    return this.#page(document).stage.presenter;
+  }
+
+  /** When a place with so many letters before it was presented first and last. Tests give each place another number. */
+  presentedAt(document: DocumentId, offset: number): readonly [first: number, last: number] | null {
+    return this.#page(document).stage.presentedAt(offset);
   }
 
   rows(document: DocumentId): readonly Row[] {

@@ -42,8 +42,20 @@ export class MemoryStage {
   #publishedAt = Number.NEGATIVE_INFINITY;
   readonly #watchers = new Map<SessionId, Watcher>();
 
+  /** By offset: when a place was presented first and last. */
+  readonly #presentedAt = new Map<number, readonly [first: number, last: number]>();
+
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  get presenter(): { readonly user: UserId; readonly session: SessionId } | null {
+    const one = this.#presentation;
+    return one !== null && one.place !== null && one.at > this.#now() - PRESENTER_GONE_MS ? one : null;
+  }
+
+  presentedAt(offset: number): readonly [first: number, last: number] | null {
+    return this.#presentedAt.get(offset) ?? null;
   }
 
   /** `publish`: a message has to go out. */
@@ -57,7 +69,7 @@ export class MemoryStage {
     const isOwn = before?.session === session;
     if (place !== null && isFresh && !isOwn && !(starts && before.user === user))
       return err(weftError('WF015', before.user));
-    const at = Math.max(now, (before?.at ?? 0) + 1);
+    const at = Math.max(Math.floor(now), (before?.at ?? 0) + 1);
     if (place === null) {
       if (before === null || !isOwn || before.place === null) return ok({ at: before?.at ?? 0, publish: false });
       this.#presentation = { ...before, place, at };
@@ -65,6 +77,7 @@ export class MemoryStage {
       return ok({ at, publish: this.#publishedAt >= before.since });
     }
     this.#presentation = { session, user, place, at, since: isOwn && isFresh ? before.since : now };
+    this.#presentedAt.set(place.offset, [this.#presentedAt.get(place.offset)?.[0] ?? at, at]);
     const publish = now >= this.#publishedAt + PUBLISH_EVERY_MS;
     if (publish) this.#publishedAt = now;
     return ok({ at, publish });
@@ -74,14 +87,14 @@ export class MemoryStage {
   end(user: UserId): boolean {
     const before = this.#presentation;
     if (before?.user !== user || before.place === null) return false;
-    this.#presentation = { ...before, place: null, at: Math.max(this.#now(), before.at + 1) };
+    this.#presentation = { ...before, place: null, at: Math.max(Math.floor(this.#now()), before.at + 1) };
     return true;
   }
 
   /** What answers say. `isByLink`: without names. */
   answer(isByLink: boolean): PresentingAnswer {
     const one = this.#presentation;
-    const age = one === null ? 0 : Math.max(0, this.#now() - one.at);
+    const age = one === null ? 0 : Math.max(0, Math.floor(this.#now()) - one.at);
     if (one === null || age >= PRESENTER_GONE_MS) return null;
     const { at, place, session, user } = one;
     return isByLink ? { at, age, place } : { at, age, place, session, user };

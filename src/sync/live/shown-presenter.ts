@@ -55,13 +55,6 @@ export class ShownPresenter {
     this.#at = Math.max(this.#at, at);
   }
 
-  /** Rights have changed, and the presenter may have lost theirs: the next answer names them again if not. */
-  forget(): void {
-    this.#at = Math.max(0, this.#at - 1);
-    this.#stopWaiting();
-    this.#show(null);
-  }
-
   stop(): void {
     this.#stopWaiting();
   }

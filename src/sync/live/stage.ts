@@ -11,7 +11,6 @@ import type {
 } from '../../protocol/presenting.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { Epoch } from '../../protocol/topics.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
 import { Presenting, sameList } from './presenting.ts';
@@ -86,13 +85,7 @@ export class Stage {
     if (this.#shown.learn(message)) this.#checkOwn();
   }
 
-  /** An answer; what it says belongs to the rights of its epoch (PR4). */
-  learn(answer: {
-    readonly epoch: Epoch;
-    readonly presenting?: PresentingAnswer;
-    readonly watchers?: Watchers | null | undefined;
-  }): void {
-    if (answer.epoch !== this.#context.rights.epoch) return;
+  learn(answer: { readonly presenting?: PresentingAnswer; readonly watchers?: Watchers | null | undefined }): void {
     if (this.#shown.learn(answer.presenting)) this.#checkOwn();
     this.#own.check();
     const { watchers } = answer;
@@ -100,11 +93,6 @@ export class Stage {
     this.#watchers = watchers;
     this.#pace.watched(watchers === null ? 0 : watchers.links + watchers.people.length);
     this.#context.emit({ type: 'viewChanged' });
-  }
-
-  /** PR4: somebody's rights have changed. */
-  epochMoved(): void {
-    this.#shown.forget();
   }
 
   stop(): void {

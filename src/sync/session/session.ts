@@ -260,7 +260,6 @@ class DocumentSession implements Session {
       case 'liveUpdatesDropped':
         return parts.rebuilder.drop(event.upTo);
       case 'epochMoved':
-        parts.stage.epochMoved();
         return void parts.liveReceiver.checkRights();
       // The other tabs
       case 'tabPosted':

@@ -52,11 +52,14 @@ export const FLOORS = {
   snapshot: 60,
   'watch link revoked': 20,
   'reader on the view topic': 30,
+  'place presented': 1_000,
   // probes
   'probe of heads': 80,
   'probe of a late join': 100,
   'probe of the copied text': 120,
   'probe of an outage': 100,
+  'probe of a presenter': 80,
+  'probe of a switch to the view topic': 20,
   // consequences
   'concurrent append': 2_000,
   'edit in the hot spot': 5_000,

@@ -1,6 +1,7 @@
 // Last phase: compares what every tab and watcher shows with the log, and the log with every receipt and device. Then
 // everything is closed, and nothing may be left behind.
 import { mayEdit } from '../../../src/protocol/roles.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { hasPending } from '../checks/document-content.ts';
 import type { SimTab } from '../world/sim-tab.ts';
 import type { SimWorld } from '../world/sim-world.ts';
@@ -26,7 +27,7 @@ export function checkTabs(world: SimWorld): void {
   for (const tab of world.openTabs()) checkTab(world, tab);
 }
 
-function checkTab({ checker, tabs }: SimWorld, tab: SimTab): void {
+function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
   const view = tab.session.getView();
   const role = checker.roleOf(tab.device.user);
   const ownerOf = (session: unknown) => tabs.find((one) => one.session.sessionId === session)?.device.user;
@@ -38,6 +39,10 @@ function checkTab({ checker, tabs }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
+  const presenter = server.presenter(DOCUMENT);
+  checker.expectSame(ofTab('[PR1] presenter'), view.presenter?.user ?? null, presenter?.user ?? null);
+  const isPresenting = presenter?.session === tab.session.sessionId;
+  checker.expectSame(ofTab('[PR5] presenting'), view.presenter?.isOwn === true, isPresenting);
   checker.expectSame(ofTab('[CA5] people without their name'), tab.misnamed(ownerOf), 0);
   if (view.receipt === 'refused' && checker.hadGap(tab.device.store)) return;
   // A tab that began with a snapshot never saw the rows below it.

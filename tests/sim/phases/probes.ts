@@ -10,6 +10,7 @@ import type { SimTab } from '../world/sim-tab.ts';
 import { STEP_MS, type SimWorld } from '../world/sim-world.ts';
 import { CONNECTS_WITHIN_MS } from '../world/sim-link.ts';
 import { checkTabs } from './final-checks.ts';
+import { probePresenting, probeTopicSwitch } from './stage-probes.ts';
 
 /** A call and its answer in a healed world. */
 const CALL_MS = 140;
@@ -52,7 +53,7 @@ export async function probe(world: SimWorld): Promise<void> {
   if (world.options.liveUpdates)
     probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);
   // Everybody joins again after it, which would hide from the others what went wrong before.
-  probes.push(probeOutage);
+  probes.push(probeTopicSwitch, probePresenting, probeOutage);
   for (const one of probes) {
     await one(world);
     await world.becomeQuiet();

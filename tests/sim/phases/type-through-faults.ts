@@ -12,6 +12,7 @@ export async function typeThroughFaults(world: SimWorld): Promise<void> {
     await clock.run(passedMs);
     people.typeInSome(world.tabs);
     people.composeInSome(world.openTabs());
+    people.presentInSome(world.openTabs(), world.watchers);
     injectFaults(world, passedMs);
   }
 }

@@ -5,7 +5,10 @@ import { prng } from '../../../src/lib/prng.ts';
 import type { Coverage } from '../checks/coverage.ts';
 import { textOf } from '../checks/document-content.ts';
 import { RandomTyping } from './random-typing.ts';
+import type { Place } from '../../../src/protocol/place.ts';
+import { STANCES } from '../../../src/protocol/presenting.ts';
 import type { SimTab } from './sim-tab.ts';
+import type { SimWatcher } from './sim-watcher.ts';
 
 export class SimPeople {
   readonly random: () => number;
@@ -14,12 +17,16 @@ export class SimPeople {
    * the other worlds as they were.
    */
   readonly #composing: (() => number) | null;
+  /** In every fifth world people present and follow. Again the others stay as they were. */
+  readonly #presenting: (() => number) | null;
+  #places = 0;
   readonly #typing: RandomTyping;
   readonly #coverage: Coverage;
 
   constructor(seed: number, coverage: Coverage) {
     this.random = prng(seed * 4 + 1);
     this.#composing = seed % 7 === 6 ? prng(seed * 4) : null;
+    this.#presenting = seed % 5 === 1 ? prng(seed * 7 + 5) : null;
     this.#typing = new RandomTyping(prng(seed * 4 + 2), coverage);
     this.#coverage = coverage;
   }
@@ -41,6 +48,30 @@ export class SimPeople {
       tab.pauseRemote(50 + random() * 1_950);
       this.#coverage.count('remote changes paused');
     }
+  }
+
+  /** Some begin to present, move, stop, follow or decline, where they may and where they may not. */
+  presentInSome(tabs: readonly SimTab[], watchers: readonly SimWatcher[]): void {
+    const random = this.#presenting;
+    if (random === null) return;
+    for (const { session, scheduler } of tabs) {
+      if (random() > 0.25 || scheduler.isFrozen) continue;
+      const what = random();
+      if (what < 0.15) session.stopPresenting();
+      else if (what < 0.3) session.setStance(STANCES[Math.floor(random() * STANCES.length)] ?? 'none');
+      else if (session.getView().presenter?.isOwn === true || what > 0.8) {
+        session.present(this.nextPlace());
+        this.#coverage.count('place presented');
+      }
+    }
+    for (const { session } of watchers)
+      if (random() < 0.05) session.setStance(STANCES[Math.floor(random() * STANCES.length)] ?? 'none');
+  }
+
+  /** A place that nobody has presented before. */
+  nextPlace(): Place {
+    this.#places += 1;
+    return { block: 'top', offset: this.#places };
   }
 
   #typeIn(tab: SimTab): void {

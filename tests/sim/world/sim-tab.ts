@@ -24,6 +24,7 @@ import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
+import { PresenterChecker } from '../checks/presenter-checker.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
 
 /** One browser of one user. All its tabs share the store, the locks and the channel between tabs. */
@@ -67,6 +68,9 @@ export class SimTab {
   isThrottled = false;
   /** How many messages the tab has sent on its topic. */
   messagesSent = 0;
+  /** How often it has called `present`. */
+  presentCalls = 0;
+  readonly #presenters: PresenterChecker;
   readonly #network: Network;
   readonly #checker: LogChecker;
   readonly #locks;
@@ -110,10 +114,17 @@ export class SimTab {
     });
     const random = seededRandom(seed);
     const log = checker.log(device.user, () => this.session.sessionId);
+    this.#presenters = new PresenterChecker(server, checker, this.name);
     const ports: Ports = {
       clock: { now: () => clock.now(), after: (ms, run) => this.scheduler.after(ms, run) },
       random,
-      log: simLog(log, this.scheduler, network, this, this.name),
+      log: simLog(
+        { ...log, present: (call) => ((this.presentCalls += 1), log.present(call)) },
+        this.scheduler,
+        network,
+        this,
+        this.name,
+      ),
       link: this.#link,
       store: simStore(device.store, this.scheduler, network, checker),
       locks: this.#locks,
@@ -322,7 +333,8 @@ export class SimTab {
       this.#network.coverage.count('document rebuilt');
       this.#watchDoc();
     }
-    const { receipt, lastN, ackedN } = this.session.getView();
+    const { receipt, lastN, ackedN, presenter } = this.session.getView();
+    this.#presenters.viewChanged(presenter);
     this.#checker.checkReceipt(this.session.sessionId, receipt === 'saved' ? lastN : ackedN, receipt);
   }
 }

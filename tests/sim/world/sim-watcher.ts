@@ -1,5 +1,6 @@
 // Somebody without an account who watches the page by link.
 import { bodyOf } from '../../../src/document/names.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
@@ -12,6 +13,8 @@ import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { contentOf, hasPending } from '../checks/document-content.ts';
+import type { WatchView } from '../../../src/sync/session/views.ts';
+import { PresenterChecker } from '../checks/presenter-checker.ts';
 import { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
@@ -36,7 +39,14 @@ export class SimWatcher {
   readonly #link: SimLink;
   #isRevoked = false;
 
-  constructor(secret: LinkSecret, clock: SimClock, server: MemoryServer, network: Network, seed: number) {
+  constructor(
+    secret: LinkSecret,
+    clock: SimClock,
+    server: MemoryServer,
+    network: Network,
+    seed: number,
+    checker: LogChecker,
+  ) {
     this.#secret = secret;
     this.#server = server;
     const scheduler = new TabScheduler(clock);
@@ -88,6 +98,16 @@ export class SimWatcher {
         snapshots: snapshotMaker(SIM_CODEC),
       },
     });
+    const presenters = new PresenterChecker(server, checker, 'a watcher');
+    this.session.subscribe(() => presenters.viewChanged(this.presenter));
+  }
+
+  get isOver(): boolean {
+    return this.#isRevoked;
+  }
+
+  get presenter(): WatchView['presenter'] {
+    return this.session.getView().presenter;
   }
 
   loseServer(): void {
@@ -113,6 +133,8 @@ export class SimWatcher {
     const { doc, getView } = this.session;
     checker.expectSame('[WA3] phase of a watcher', getView().phase, this.#isRevoked ? 'ended' : 'live');
     checker.expectSame('[WA8] the first row that was reported out of order or without room', this.#wrongAt, null);
+    const presenters = this.#server.presenter(DOCUMENT) !== null && !this.#isRevoked;
+    checker.expectSame('[PR1] a watcher shows a presenter', this.presenter !== null, presenters);
     checker.expectSame('pending structs of a watcher', hasPending(doc), false);
     checker.expectSame(
       '[WA1] content of a watcher',

@@ -85,8 +85,13 @@ export class SimWorld {
     for (const device of this.devices) this.openTabIfRoom(device);
     this.watchers = [SECRET, SECOND_SECRET].map((secret, at) => {
       this.server.createWatchLink(DOCUMENT, secret);
-      return new SimWatcher(secret, this.clock, this.server, this.network, seed + at);
+      return new SimWatcher(secret, this.clock, this.server, this.network, seed + at, this.checker);
     });
+  }
+
+  /** Readers leave the live topic early. */
+  get hasFewOnLive(): boolean {
+    return this.#maxOnLive === FEW_ON_LIVE;
   }
 
   // ── tabs ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -239,8 +239,8 @@ test('[PR8] a call that was under way does not bring a stopped presentation back
   alice.hold = (name) => (name === 'present' ? new Promise((resolve) => (release = () => resolve())) : null);
   alice.session.present(END);
   await harness.run(1_000);
-  alice.session.stopPresenting();
   alice.hold = () => null;
+  alice.session.stopPresenting();
   await harness.run(1_000);
   expect(bob.view.presenter?.place).toEqual(TOP);
   release();
@@ -306,8 +306,8 @@ describe('[PR6] places', () => {
   });
 });
 
-describe('[WC1] [WC2] who watches', () => {
-  test('a presenter learns who follows and who declines: members by name, links as a number', async () => {
+describe('who watches', () => {
+  test('[WC2] a presenter learns who follows and who declines: members by name, links as a number', async () => {
     const { harness, alice, bob, carol, watcher } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -328,7 +328,7 @@ describe('[WC1] [WC2] who watches', () => {
     expect(alice.view.followers?.people).toEqual([]);
   });
 
-  test('readers are counted without a call of their own', async () => {
+  test('[WC1] [WC2] readers are counted without a call of their own', async () => {
     const { harness, alice, bob, carol, watcher } = await page();
     const calls = carol.calls.length;
     const { asked } = watcher;
