@@ -9,6 +9,9 @@ export type Shell = {
   readonly importFiles: () => void;
   /** Below `parent`; with null beside the page on the screen. */
   readonly newPage: (parent: DocumentId | null, options?: NewPageOptions) => void;
+  /** Presents the open page; null while none is open that this person may edit. */
+  readonly present: (() => void) | null;
+  readonly offerPresent: (present: (() => void) | null) => void;
 };
 
 export type NewPageOptions = {

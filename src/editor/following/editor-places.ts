@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { Place } from '../../protocol/place.ts';
+import { type Place, parsePlace } from '../../protocol/place.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import { positionOf } from '../blocks/block-selection.ts';
 import type { CaretLayer } from '../carets/caret-layer.ts';
@@ -94,16 +94,18 @@ function readingPosition({ view }: Editor): number | null {
   return found?.pos ?? null;
 }
 
-/** Null for a block without an id: an older one, which gets its id when it is edited. */
+/** An older block has no id until it is edited: then the place is the nearest block above it that has one. */
 export function placeAt(doc: Node, at: number | null): Place | null {
   if (at === null) return null;
   const $at = doc.resolve(Math.min(at, doc.content.size));
   const index = Math.min($at.index(0), doc.childCount - 1);
-  const block = index < 0 ? null : doc.child(index);
-  const id: unknown = block?.attrs['id'];
-  if (typeof id !== 'string' || id === '') return null;
-  const start = positionOf(doc, index);
-  return { block: id, offset: $at.depth === 0 ? 0 : doc.textBetween(start, $at.pos).length };
+  for (let above = index; above >= 0; above--) {
+    const block = parsePlace({ block: doc.child(above).attrs['id'], offset: 0 });
+    if (block === null) continue;
+    if (above < index || $at.depth === 0) return block;
+    return { ...block, offset: doc.textBetween(positionOf(doc, index), $at.pos).length };
+  }
+  return null;
 }
 
 /** A place behind the end of a block that got shorter is its end. */

@@ -14,6 +14,7 @@ import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
+import { PresenterSlot } from './presenter-slot.tsx';
 import { atTime } from './time-ago.ts';
 import { useFollowChanges } from './use-follow-changes.ts';
 import { useFreshText } from './use-fresh-text.ts';
@@ -74,6 +75,7 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
         )}
         {stepper}
       </main>
+      <PresenterSlot {...{ watch, article, blocks }} onFollow={follow.isOn ? follow.toggle : undefined} />
       {follow.unseen !== null && (
         <Button className="jump" onClick={follow.show}>
           <ArrowDown className="icon" aria-hidden size={16} />

@@ -64,3 +64,6 @@ export function parseMatchHash(hash: string): PageMatch | null {
   const words = parameters.get('find') ?? '';
   return words === '' ? null : { words, context: parameters.get('at') ?? '' };
 }
+
+/** `?wall` after the address of a watched page: it is shown on a wall. */
+export const isWallSearch = (search: string): boolean => new URLSearchParams(search).has('wall');

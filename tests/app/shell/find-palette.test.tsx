@@ -18,7 +18,14 @@ beforeAll(
 );
 
 const newPage = vi.fn<(parent: DocumentId | null) => void>();
-const shell = { isSidebarOpen: true, toggleSidebar: () => undefined, importFiles: () => undefined, newPage };
+const shell = {
+  isSidebarOpen: true,
+  toggleSidebar: () => undefined,
+  importFiles: () => undefined,
+  newPage,
+  present: null,
+  offerPresent: () => undefined,
+};
 
 function Address() {
   return <output>{useLocation().pathname}</output>;

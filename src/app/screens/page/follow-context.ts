@@ -1,11 +1,22 @@
-// Whom this person follows on the open page. The bar rings their tag, and the page keeps their place in view.
+// Whom this person follows on the open page, and whether they present it. The bar rings a followed person's tag, and the page
+// keeps their place in view.
 import { createContext } from 'react';
 import type { UserId } from '../../../protocol/ids.ts';
 
-type Following = {
-  readonly followed: UserId | null;
-  /** Null ends it. */
-  readonly follow: (user: UserId | null) => void;
+/** `asPresenter`: it ends with the presentation. */
+export type Followed = { readonly user: UserId; readonly asPresenter: boolean };
+
+export type Following = {
+  readonly followed: Followed | null;
+  readonly follow: (followed: Followed | null) => void;
+  /** This person wants to present; the server may refuse. */
+  readonly isPresenting: boolean;
+  readonly setPresenting: (isOn: boolean) => void;
 };
 
-export const FollowContext = createContext<Following>({ followed: null, follow: () => undefined });
+export const FollowContext = createContext<Following>({
+  followed: null,
+  follow: () => undefined,
+  isPresenting: false,
+  setPresenting: () => undefined,
+});

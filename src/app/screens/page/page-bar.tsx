@@ -33,6 +33,7 @@ import { MenuItem } from '../../../ui/floating/menu.tsx';
 import { FollowContext } from './follow-context.ts';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
+import { useReaders } from './use-readers.ts';
 
 const loadMenus = () => import('./person-menu.tsx');
 const PersonMenu = lazy(async () => ({ default: (await loadMenus()).PersonMenu }));
@@ -102,20 +103,22 @@ function People() {
   const page = usePage();
   const receipt = useValue(page.receiptAtom);
   const { followed } = useContext(FollowContext);
-  const people = others.map(({ id, displayName, color, avatarPath }) => ({
+  const watchers = useValue(page.watchersAtom);
+  const { readers, elsewhere } = useReaders();
+  const people = [...others, ...elsewhere].map(({ id, displayName, color, avatarPath }) => ({
     id,
     name: displayName,
     color,
     picture: avatarPath ?? null,
-    role: null,
+    role: readers.has(id) ? ('viewer' as const) : null,
   }));
   return (
     <PeopleRow
       people={people}
       isSomeoneUnnamed={isSomeoneUnnamed}
       isReceiptLong={receipt !== 'saved' && receipt !== 'sending'}
-      followed={followed}
-      byLink={0}
+      followed={followed?.user ?? null}
+      byLink={watchers?.links ?? 0}
       menuOf={menuOf}
       actionOf={actionOf}
     />

@@ -2,7 +2,9 @@
 import Keyboard from 'lucide-react/icons/keyboard';
 import LifeBuoy from 'lucide-react/icons/life-buoy';
 import Maximize from 'lucide-react/icons/maximize';
+import Presentation from 'lucide-react/icons/presentation';
 import Share from 'lucide-react/icons/share-2';
+import { useContext } from 'react';
 import { useNavigate } from 'react-router';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
@@ -12,6 +14,7 @@ import { pagePath, safeViewAddress } from '../../../state/workspace/page-address
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { useHelp } from '../../shell/help-provider.tsx';
 import { useShell } from '../../shell/shell-context.ts';
+import { FollowContext } from './follow-context.ts';
 import { PageMenuItems } from './page-menu-items.tsx';
 import { PagePlaceItems } from './page-place-items.tsx';
 import { TrashItem } from './trash-item.tsx';
@@ -33,6 +36,7 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
   const navigate = useNavigate();
   const { importFiles } = useShell();
   const help = useHelp();
+  const { isPresenting, setPresenting } = useContext(FollowContext);
   const address = pagePath(workspace.slug, { id: documentId, title });
   return (
     <>
@@ -44,6 +48,11 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
       <PagePlaceItems id={documentId} />
       <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
       <MenuSeparator />
+      {isEditable && tools !== null && (
+        <MenuItem icon={<Presentation className="icon" />} disabled={isPresenting} onSelect={() => setPresenting(true)}>
+          Present
+        </MenuItem>
+      )}
       <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
         Full-screen view
       </MenuItem>

@@ -1,21 +1,22 @@
 // `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, lazy, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
-import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
 import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { useShell } from '../../shell/shell-context.ts';
 import { isNewPage } from '../../shell/new-page-state.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { TabIcon } from './tab-icon.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 import { PageOffline } from './page-offline.tsx';
-import { FollowContext } from './follow-context.ts';
+import { FollowContext, type Followed } from './follow-context.ts';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
@@ -67,9 +68,18 @@ function Page() {
   const connection = useValue(page.connectionAtom);
   const session = useValue(page.sessionAtom);
   const [tools, setTools] = useState<PageTools | null>(null);
-  const [followed, follow] = useState<UserId | null>(null);
-  const following = useMemo(() => ({ followed, follow }), [followed]);
+  const [followed, follow] = useState<Followed | null>(null);
+  const [isPresenting, setPresenting] = useState(false);
+  const following = useMemo(() => ({ followed, follow, isPresenting, setPresenting }), [followed, isPresenting]);
   const closure = usePageClosure();
+  const isEditable = useValue(page.editableAtom) && closure?.kind !== 'trashed';
+  const { offerPresent } = useShell();
+  const mayPresent = isEditable && tools !== null;
+  useEffect(() => {
+    if (!mayPresent) return undefined;
+    offerPresent(() => setPresenting(true));
+    return () => offerPresent(null);
+  }, [offerPresent, mayPresent]);
   if (phase === 'failed' || isAccessLost) return <PageFailed closure={closure} />;
   // A page that is on this device would have opened by now.
   if ((phase !== 'ready' || session === null) && connection === 'offline') return <PageOffline />;
@@ -87,7 +97,10 @@ function Page() {
 
 /** What there is to do with the others on the page. */
 function Company() {
-  const hasCompany = useValue(usePage().peersAtom).length > 1;
+  const page = usePage();
+  const { isPresenting } = useContext(FollowContext);
+  const isLed = useValue(page.presenterAtom) !== null;
+  const hasCompany = useValue(page.peersAtom).length > 1 || isLed || isPresenting;
   // Stays after the others have left: it says so.
   const [hadCompany, setHadCompany] = useState(false);
   if (hasCompany && !hadCompany) setHadCompany(true);

@@ -1,11 +1,11 @@
 // `/s#secret`: a watch link shows the page to anybody; a link to edit or comment asks people to sign in, then opens it.
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense, lazy, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import { weftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../../state/hooks.ts';
-import { parseLinkHash } from '../../../state/workspace/page-address.ts';
+import { isWallSearch, parseLinkHash } from '../../../state/workspace/page-address.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { JoinByLink } from './join-by-link.tsx';
@@ -14,6 +14,10 @@ import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { RedeemLink } from './redeem-link.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
 import { WatchActions } from './watch-actions.tsx';
+
+const WallPage = lazy(async () => ({
+  default: (await import('../../../features/watching/wall/wall-page.tsx')).WallPage,
+}));
 
 export function LinkScreen() {
   const secret = parseLinkHash(useLocation().hash);
@@ -39,6 +43,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const person = useAppValue((app) => app.personAtom);
   const files = useLinkFiles(secret);
   const changes = useLinkChanges(secret, watch);
+  const isWall = isWallSearch(useLocation().search);
   const hasEnded = view.phase === 'ended' || view.phase === 'failed';
   const needsSignIn = view.role === 'editor' || view.role === 'commenter';
   if (needsSignIn && !hasEnded) {
@@ -50,6 +55,14 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
     );
   }
   if (view.role === null && view.phase === 'opening' && view.error === null) return <Opening />;
+  if (isWall) {
+    return (
+      <>
+        <TabTitle title={view.title} />
+        <WallPage watch={watch} foldsKey="links" files={files} />
+      </>
+    );
+  }
   return (
     <>
       <TabTitle title={view.title} />

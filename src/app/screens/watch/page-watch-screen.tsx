@@ -1,12 +1,13 @@
 // `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
-import { type ComponentProps, useMemo } from 'react';
-import { Link, useParams } from 'react-router';
+import { type ComponentProps, Suspense, lazy, useEffect, useMemo } from 'react';
+import { Link, useLocation, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
+import { PresenterContext, type PresenterName } from '../../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { PageContext, useOpenPage, useValue } from '../../../state/hooks.ts';
+import { PageContext, useOpenPage, usePerson, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
-import { parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { isWallSearch, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { useChangesSince } from '../page/use-changes-since.ts';
@@ -14,6 +15,10 @@ import { useVisit } from '../page/use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+
+const WallPage = lazy(async () => ({
+  default: (await import('../../../features/watching/wall/wall-page.tsx')).WallPage,
+}));
 
 export function PageWatchScreen() {
   const { page = '' } = useParams();
@@ -47,6 +52,8 @@ function Watched({ page }: { readonly page: OpenPage }) {
   const watch = useMemo(() => session && sessionAsWatch(session), [session]);
   const error = useValue(page.errorAtom);
   const isAccessLost = useValue(page.isAccessLostAtom);
+  const presenter = usePresenterName(page);
+  const isWall = isWallSearch(useLocation().search);
   if (isAccessLost || error?.code === 'WF001') return <UnavailableScreen actions={<BackToWorkspace />} />;
   if (watch === null || session === null) {
     return (
@@ -56,23 +63,29 @@ function Watched({ page }: { readonly page: OpenPage }) {
     );
   }
   return (
-    <>
+    <PresenterContext value={presenter}>
       <TabTitle title={title ?? ''} />
-      <VisitedPage
-        session={session}
-        watch={watch}
-        foldsKey={page.documentId}
-        files={page.files}
-        actions={
-          <>
-            <ThemeButton />
-            <Link className="btn" to={`/w/${workspace}/p/${param}`}>
-              Back to the page
-            </Link>
-          </>
-        }
-      />
-    </>
+      {isWall ? (
+        <Suspense fallback={null}>
+          <WallPage watch={watch} foldsKey={page.documentId} files={page.files} />
+        </Suspense>
+      ) : (
+        <VisitedPage
+          session={session}
+          watch={watch}
+          foldsKey={page.documentId}
+          files={page.files}
+          actions={
+            <>
+              <ThemeButton />
+              <Link className="btn" to={`/w/${workspace}/p/${param}`}>
+                Back to the page
+              </Link>
+            </>
+          }
+        />
+      )}
+    </PresenterContext>
   );
 }
 
@@ -82,4 +95,18 @@ type VisitedPageProps = ComponentProps<typeof WatchPage> & { readonly session: S
 function VisitedPage({ session, ...props }: VisitedPageProps) {
   const changes = useChangesSince(session.documentId, useVisit(session));
   return <WatchPage {...props} changes={changes} />;
+}
+
+function usePresenterName(page: OpenPage): PresenterName | null {
+  const { people } = usePerson();
+  const known = useValue(people.atom);
+  const user = useValue(page.presenterAtom)?.user ?? null;
+  useEffect(() => {
+    if (user !== null) people.ensureLoaded([user]);
+  }, [people, user]);
+  return useMemo(() => {
+    const person = user === null ? undefined : known.get(user);
+    if (person === undefined) return null;
+    return { name: person.displayName, color: person.color, picture: person.avatarPath ?? null };
+  }, [known, user]);
 }

@@ -89,12 +89,16 @@ function Layout() {
   );
   const importFiles = useImport(openImported);
   const main = useRef<HTMLElement>(null);
+  const [present, setPresent] = useState<(() => void) | null>(null);
+  const offerPresent = useCallback((run: (() => void) | null) => setPresent(() => run), []);
   const isSidebarVisible = isPhone ? isDrawerOpen : isSidebarOpen;
   const shell: Shell = {
     isSidebarOpen: isSidebarVisible,
     toggleSidebar: () => (isPhone ? setDrawerOpen(!isDrawerOpen) : setSidebarOpen(!isSidebarOpen)),
     newPage,
     importFiles,
+    present,
+    offerPresent,
   };
   return (
     <InboxProvider>

@@ -3,6 +3,7 @@ import Keyboard from 'lucide-react/icons/keyboard';
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import Moon from 'lucide-react/icons/moon';
 import Plus from 'lucide-react/icons/plus';
+import Presentation from 'lucide-react/icons/presentation';
 import Search from 'lucide-react/icons/search';
 import TextSearch from 'lucide-react/icons/text-search';
 import Settings from 'lucide-react/icons/settings';
@@ -128,7 +129,12 @@ function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntr
         { id: 'import', name: 'Import', icon: <Upload className="icon" />, onChoose: shell.importFiles },
       ]
     : [];
+  const page: readonly PaletteEntry[] =
+    shell.present === null
+      ? []
+      : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: shell.present }];
   return [
+    ...page,
     ...own,
     {
       id: 'theme',

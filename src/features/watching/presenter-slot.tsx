@@ -1,0 +1,18 @@
+// Where the page asks watchers to follow a presenter. The code loads when the first one presents.
+import { Suspense, lazy, useState, useSyncExternalStore } from 'react';
+import type { FollowPresenterProps } from './follow-presenter.tsx';
+
+const FollowPresenter = lazy(async () => ({ default: (await import('./follow-presenter.tsx')).FollowPresenter }));
+
+export function PresenterSlot(props: FollowPresenterProps) {
+  const { watch } = props;
+  const isLed = useSyncExternalStore(watch.subscribe, () => watch.getView().presenter !== null);
+  const [wasLed, setWasLed] = useState(false);
+  if (isLed && !wasLed) setWasLed(true);
+  if (!isLed && !wasLed) return null;
+  return (
+    <Suspense fallback={null}>
+      <FollowPresenter {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,32 @@
+// Keeps the screen on. The browser takes the lock away whenever the page is hidden, so it is asked for again each time the page
+// comes back. Where there is no such lock the screen may go dark, which needs no message on a wall.
+import { useEffect } from 'react';
+
+export function useWakeLock(): void {
+  useEffect(() => {
+    let lock: WakeLockSentinel | null = null;
+    let isOver = false;
+    const acquire = async () => {
+      if (document.visibilityState !== 'visible' || lock !== null) return;
+      try {
+        const granted = await navigator.wakeLock.request('screen');
+        if (isOver) return void granted.release();
+        lock = granted;
+        granted.addEventListener('release', () => {
+          lock = null;
+          void acquire();
+        });
+      } catch {
+        // Over plain http there is no wake lock, and on low battery the browser refuses one.
+      }
+    };
+    const onVisible = () => void acquire();
+    void acquire();
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      isOver = true;
+      document.removeEventListener('visibilitychange', onVisible);
+      void lock?.release();
+    };
+  }, []);
+}

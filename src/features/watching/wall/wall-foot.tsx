@@ -1,0 +1,67 @@
+// The foot of a wall: whether the page is live, its title, who presents, and the time. The button for the full screen leaves
+// with the pointer.
+import Maximize from 'lucide-react/icons/maximize';
+import Minimize from 'lucide-react/icons/minimize';
+import Presentation from 'lucide-react/icons/presentation';
+import { useContext, useSyncExternalStore } from 'react';
+import { useNow } from '../../../state/hooks.ts';
+import type { WatchView } from '../../../sync/session/views.ts';
+import { IconButton } from '../../../ui/controls/button.tsx';
+import { firstNameOf } from '../../../ui/people/first-name.ts';
+import { PersonTag } from '../../../ui/people/person-tag.tsx';
+import { LiveBadge } from '../live-badge.tsx';
+import { PresenterContext } from '../presenter-name.ts';
+
+export function WallFoot({ view }: { readonly view: WatchView }) {
+  const now = useNow(1_000);
+  return (
+    <footer className="wall-foot">
+      <LiveBadge phase={view.phase} changedAt={view.changedAt} />
+      <span className="wall-said grow truncate" dir="auto">
+        {view.title}
+      </span>
+      {view.presenter !== null && <Presenter />}
+      <FullScreenButton />
+      <time className="wall-clock">
+        {new Date(now).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
+      </time>
+    </footer>
+  );
+}
+
+function Presenter() {
+  const person = useContext(PresenterContext);
+  return (
+    <span className="wall-said wall-presenter">
+      {person === null ? (
+        <Presentation className="icon" aria-hidden size={28} />
+      ) : (
+        <PersonTag name={person.name} color={person.color} picture={person.picture} size="large" />
+      )}
+      <span className="truncate">
+        <bdi>{person === null ? 'An editor' : firstNameOf(person.name)}</bdi> is presenting
+      </span>
+    </span>
+  );
+}
+
+function FullScreenButton() {
+  const isFull = useSyncExternalStore(onFullScreen, () => document.fullscreenElement !== null);
+  if (!document.fullscreenEnabled) return null;
+  const change = () => (isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+  return (
+    <IconButton
+      label={isFull ? 'Leave full screen' : 'Full screen'}
+      className="wall-control"
+      // The browser may refuse it.
+      onClick={() => void change().catch(() => undefined)}
+    >
+      {isFull ? <Minimize className="icon" size={22} /> : <Maximize className="icon" size={22} />}
+    </IconButton>
+  );
+}
+
+function onFullScreen(run: () => void): () => void {
+  document.addEventListener('fullscreenchange', run);
+  return () => document.removeEventListener('fullscreenchange', run);
+}
