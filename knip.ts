@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'tests/sim/{run,seeds/seed-worker,mutants/{load-mutant,mutated-vitest}}.ts',
     'tests/attack/support/{attacker,broadcast-meter,own-server}.ts',
     'tests/sql/hosted/push-with-cli.ts',
-    'bench/{run,client,delay-proxy}.ts',
+    'bench/{run,client,delay-proxy,soak-wall}.ts',
     'bench/editor/without-sync/main.tsx',
     'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',
   ],
