@@ -53,7 +53,8 @@ export function editorPlaces(editor: Editor, carets: CaretLayer): EditorPlaces {
     recent: () => [...new Set(recentCarets().map(({ user }: RemoteCaret) => user))],
     own() {
       const { head } = view.state.selection;
-      const box = view.hasFocus() ? boxAt(editor, head) : null;
+      // Without the focus too: it is in the page's menu when a presentation begins.
+      const box = boxAt(editor, head);
       const isVisible = box !== null && box.bottom > COVERED_PX && box.top < window.innerHeight;
       return placeAt(view.state.doc, isVisible ? head : readingPosition(editor));
     },

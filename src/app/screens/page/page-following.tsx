@@ -20,11 +20,13 @@ export function PageFollowing() {
     picture: avatarPath ?? null,
   }));
   if (isPresenting) return <OwnPresentation />;
+  // Without an editor, in the safe view, there is no place to follow to.
+  if (places === null) return null;
   return (
     <>
       <FollowChoice
         people={people}
-        recent={() => places?.recent() ?? []}
+        recent={places.recent}
         followed={followed?.user ?? null}
         onFollow={(user) => follow({ user, asPresenter: false })}
       />

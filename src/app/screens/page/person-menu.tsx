@@ -6,6 +6,7 @@ import type { PersonHere } from '../../../features/presence/people-row.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { usePage, useValue } from '../../../state/hooks.ts';
 import { FollowContext } from './follow-context.ts';
+import { PageToolsContext } from './page-tools-context.ts';
 import { usePlaces } from './use-places.ts';
 
 export function PersonMenu({ person: { id, name } }: { readonly person: PersonHere }) {
@@ -19,7 +20,9 @@ export function PersonMenu({ person: { id, name } }: { readonly person: PersonHe
       name={name}
       doing={isPresenter ? 'Presenting' : doingIn(heading)}
       isFollowed={id !== null && id === followed?.user}
-      onFollow={id === null || isPresenting ? null : () => follow({ user: id, asPresenter: isPresenter })}
+      onFollow={
+        id === null || isPresenting || places === null ? null : () => follow({ user: id, asPresenter: isPresenter })
+      }
       onStop={() => follow(null)}
     />
   );
@@ -31,7 +34,8 @@ const doingIn = (heading: string | null): string =>
 export function FollowButton({ person: { id } }: { readonly person: PersonHere }) {
   const { followed, follow, isPresenting } = useContext(FollowContext);
   const presenter = useValue(usePage().presenterAtom);
-  if (id === null || isPresenting) return null;
+  const hasEditor = useContext(PageToolsContext) !== null;
+  if (id === null || isPresenting || !hasEditor) return null;
   const isFollowed = id === followed?.user;
   return (
     <Button size="small" onClick={() => follow(isFollowed ? null : { user: id, asPresenter: presenter?.user === id })}>
