@@ -45,6 +45,7 @@ function watched(render: (watch: WatchSession) => ReactNode) {
       watchers.add(run);
       return () => watchers.delete(run);
     },
+    shownSeq: 1,
     setStance: (stance) => void stances.push(stance),
     retry() {},
     close() {},

@@ -72,7 +72,7 @@ function Wall({ watch, doc, foldsKey, files }: WallProps) {
   if (isTooLong) {
     return (
       <Suspense fallback={null}>
-        <LongPage watch={watch} doc={doc} foldsKey={foldsKey} files={files} tools={null} />
+        <LongPage watch={watch} doc={doc} foldsKey={foldsKey} files={files} changes={null} tools={null} />
       </Suspense>
     );
   }
