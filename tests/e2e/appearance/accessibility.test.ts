@@ -98,6 +98,28 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await check('the palette');
   await carol.page.keyboard.press('Escape');
   await carol.page.getByRole('combobox').waitFor({ state: 'detached' });
+  await ownRow.hover();
+  await ownRow.getByRole('button', { name: 'More' }).click();
+  await carol.page.getByRole('menuitem', { name: 'Change icon…' }).click();
+  await carol.page.getByRole('combobox', { name: 'Search icons' }).waitFor();
+  await check('the icon picker');
+  await carol.page.keyboard.press('Escape');
+  await carol.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await carol.page.getByRole('button', { name: 'Search' }).click();
+  await carol.page.getByRole('combobox').fill('template');
+  await carol.page.getByRole('option', { name: 'New page from a template' }).click();
+  await carol.page.getByRole('combobox', { name: /template/i }).waitFor();
+  await check('the list of templates');
+  await carol.page.keyboard.press('Escape');
+  await carol.page.getByRole('combobox').waitFor({ state: 'detached' });
+  await carol.page.goto(`${new URL(carol.page.url()).href.replace(/\/p\/.*$/, '')}/search?q=weft`);
+  await carol.page.locator('.hit-title').first().waitFor();
+  await check('search');
+  await carol.button('Best match').click();
+  await carol.page.getByRole('menuitemcheckbox', { name: 'Newest first' }).waitFor();
+  violations.push(...(await violationsOn(carol.page, 'order of the results', '.menu')));
+  await carol.page.keyboard.press('Escape');
+  await carol.page.getByRole('menuitemcheckbox').first().waitFor({ state: 'detached' });
   await ownRow.getByRole('link').focus();
   await carol.page.keyboard.press('Delete');
   await ownRow.waitFor({ state: 'detached' });
@@ -374,12 +396,14 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await expect.poll(() => phone.bodyText()).not.toBe(before);
   expect((await phone.bodyText()).split('\n')[1]).toBe(before.split('\n')[0]);
   const workspace = new URL(alice.page.url()).pathname.split('/').slice(0, 3).join('/');
+  const violations: string[] = [];
   for (const path of [
     '/account',
     '/status',
     '/w/nowhere',
     `${workspace}/members`,
     `${workspace}/trash`,
+    `${workspace}/settings`,
     `${workspace}/search?q=e`,
   ]) {
     await phone.page.goto(`${server.url}${path}`);
@@ -387,7 +411,20 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
     await phone.page.locator('.skeleton').waitFor({ state: 'detached' });
     await expectNoOverflow(phone.page, path);
     expect([path, await smallTargets(phone.page)]).toEqual([path, []]);
+    violations.push(...(await violationsOn(phone.page, `${path} on a phone`)));
   }
+  await phone.page.goto(alice.page.url());
+  await phone.waitUntilEditable();
+  await phone.button('More').tap();
+  await phone.page.getByRole('menuitem', { name: 'Share' }).tap();
+  await phone.page.getByRole('list', { name: 'People with access' }).waitFor();
+  violations.push(...(await violationsOn(phone.page, 'share dialog on a phone', '.dialog')));
+  await phone.page.keyboard.press('Escape');
+  await phone.button('Show pages').tap();
+  await phone.button('Inbox').tap();
+  await phone.page.locator('.inbox').waitFor();
+  violations.push(...(await violationsOn(phone.page, 'inbox on a phone', '.inbox')));
+  expect(violations).toEqual([]);
   await phone.page.context().close();
 });
 

@@ -1,13 +1,20 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, Suspense, lazy, useRef, useState } from 'react';
-import { FIELD_TEXTS, SIGN_IN_TEXTS, SIGN_UP_SENT, type SignInProblem } from '../../../protocol/errors.ts';
+import { type Result, err, ok } from '../../../lib/result.ts';
+import {
+  FIELD_TEXTS,
+  SIGN_IN_TEXTS,
+  SIGN_UP_SENT,
+  type SignInError,
+  type SignInProblem,
+} from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import { EmailSent } from './email-sent.tsx';
+import type { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 
 const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }));
@@ -40,7 +47,9 @@ export function AccountForm({
   const { account } = useApp();
   const { problem, isBusy, run } = useAccountRequest();
   const [email, setEmail] = useState(knownEmail);
-  const [emailSent, setEmailSent] = useState<'none' | 'confirm' | 'link'>('none');
+  const [isConfirmationSent, setConfirmationSent] = useState(false);
+  /** Shown once a link is sent; its code loads with the first one. */
+  const [LinkSent, setLinkSent] = useState<typeof EmailSent | null>(null);
   const [hasAskedForLink, setAskedForLink] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   const isSignUp = kind === 'sign-up';
@@ -50,19 +59,25 @@ export function AccountForm({
     const field = (name: string) => String(form.get(name) ?? '');
     if (!isSignUp) return void (await run(account.signIn(email.trim(), field('password'))));
     const signedUp = await run(account.signUp(email.trim(), field('password'), field('name').trim()));
-    setEmailSent(signedUp?.value.needsConfirmation === true ? 'confirm' : 'none');
+    setConfirmationSent(signedUp?.value.needsConfirmation === true);
   };
   const send = () => account.sendLink(email.trim(), nextAddress);
   const askForLink = async () => {
     if (emailField.current?.checkValidity() === false) return emailField.current.focus();
     setAskedForLink(true);
-    if ((await run(send())) !== null) setEmailSent('link');
+    const sent = await run(
+      Promise.all([send(), import('./email-sent.tsx')]).then(
+        ([answer, screen]): Result<typeof EmailSent, SignInError> => (answer.ok ? ok(screen.EmailSent) : answer),
+        (error: unknown) => err({ problem: 'unreachable', detail: String(error) }),
+      ),
+    );
+    if (sent !== null) setLinkSent(() => sent.value);
   };
   const message = problem === null ? null : SIGN_IN_TEXTS[problem];
   const concernsEmail = problem !== null && (hasAskedForLink || isEmailProblem(problem));
 
-  if (emailSent === 'link')
-    return <EmailSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setEmailSent('none')} />;
+  if (LinkSent !== null)
+    return <LinkSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setLinkSent(null)} />;
   return (
     <Form onSend={(form) => void submit(form)}>
       <h1>{title}</h1>
@@ -99,7 +114,7 @@ export function AccountForm({
           hint="Others see it beside your words. You can change it later."
         />
       )}
-      {emailSent === 'confirm' && <p role="status">{SIGN_UP_SENT}</p>}
+      {isConfirmationSent && <p role="status">{SIGN_UP_SENT}</p>}
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         {isSignUp ? 'Create account' : 'Sign in'}
       </Button>
