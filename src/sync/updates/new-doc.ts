@@ -2,7 +2,8 @@
 import * as Y from 'yjs';
 import './delete-children.ts';
 import './flat-deletion.ts';
-import './repeated-insertions.ts';
+import './integration/quick-integration.ts';
+import './merged-values.ts';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
 /** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */

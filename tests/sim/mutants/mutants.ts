@@ -498,6 +498,22 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'event === EVENTS.moved && fromDatabase && this.#context.presence.isOnLive',
     why: 'the next answer has the new epoch',
   },
+  {
+    id: 'GB3-ends-no-run-at-a-sibling',
+    file: 'src/sync/updates/integration/insertion-index.ts',
+    find: 'if (next !== null && isBefore(next, end)) end = next;',
+    replace: '',
+    why: 'an item goes behind all that others inserted before its right neighbour',
+    test: 'tests/sync/updates/quick-integration.test.ts',
+  },
+  {
+    id: 'GB3-forgets-what-spans-a-sibling',
+    file: 'src/sync/updates/integration/insertion-index.ts',
+    find: 'place.cover = this.#coverOf(place);',
+    replace: '',
+    why: 'in an honest list nothing spans a sibling',
+    test: 'tests/sync/updates/quick-integration.test.ts',
+  },
 ];
 
 /** The rule that a mutant breaks. */
