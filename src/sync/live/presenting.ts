@@ -2,7 +2,7 @@
 // saying so until the user stops, somebody else presents, or the right to edit is lost. Shows nobody.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
-import { type Place, isSamePlace } from '../../protocol/place.ts';
+import { type Place, isSamePlace, parsePlace } from '../../protocol/place.ts';
 import type { Followers, PresentAnswer } from '../../protocol/presenting.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -11,8 +11,8 @@ import type { Presenter, ShownPresenter } from './shown-presenter.ts';
 
 /** The database forgets a presenter after 20 s without a call. */
 export const PRESENT_AGAIN_MS = 5_000;
-/** Others who present, a lost right: repeating the call changes nothing. Everything else is tried again. */
-const FINAL = new Set<WeftError['code']>(['WF001', 'WF002', 'WF005', 'WF015']);
+/** The call is repeated after these. After everything else (others who present, a lost right) that changes nothing. */
+const TRIED_AGAIN = new Set<WeftError['code']>(['WF003', 'WF008', 'WF011']);
 
 type PresentingContext = Pick<
   SessionContext,
@@ -58,6 +58,8 @@ export class Presenting {
   present(place: Place): void {
     const { rights, emit } = this.#context;
     if (!mayEdit(rights.role)) return this.#end(weftError('WF002'));
+    // PR7: a page from elsewhere may have blocks with other ids. The place before stays.
+    if (parsePlace(place) === null) return;
     if (!this.#isPresenting) {
       this.#run += 1;
       this.#isStarting = true;
@@ -142,7 +144,7 @@ export class Presenting {
     await this.#sendStop();
     if (run === this.#run && this.#isPresenting) {
       if (answer.ok) this.#answered(answer.value, place);
-      else if (FINAL.has(answer.error.code)) this.#end(answer.error);
+      else if (!TRIED_AGAIN.has(answer.error.code)) this.#end(answer.error);
     }
     this.#pump();
   }

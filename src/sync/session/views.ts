@@ -58,7 +58,7 @@ export type SessionView = {
   readonly presenter: Presenter | null;
   /** Whom this session leads, once the server has answered; null while it does not present. */
   readonly followers: Followers | null;
-  /** Why this session does not present although it was asked to: WF002, or WF015 with the other presenter's user in `detail`. */
+  /** Why this session does not present although it was asked to: WF002, WF015 with the other presenter's user in `detail`, or another error that would stay. */
   readonly presentError: WeftError | null;
   /** Readers of the page, and people who follow or decline, by name; watchers by link as a number. Null: not known. */
   readonly watchers: Watchers | null;

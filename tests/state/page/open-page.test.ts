@@ -96,6 +96,22 @@ test('a keystroke does not change the atoms that it does not affect', async () =
   expect(rosters).toBe(0);
 });
 
+test('who presents, whom one leads and who watches are atoms, and change only with them', async () => {
+  const { store, session, page } = opened();
+  await settled();
+  const atoms = [page.presenterAtom, page.followersAtom, page.watchersAtom, page.presentErrorAtom];
+  let changes = 0;
+  for (const one of atoms) store.sub(one, () => changes++);
+  const presenter = { user: session.user, place: { block: 'top', offset: 0 }, isOwn: true };
+  const followers = { people: [], links: 2, declined: [] };
+  const watchers = { people: [session.user], links: 3 };
+  const presentError = weftError('WF015', session.user);
+  session.setView({ presenter, followers, watchers, presentError });
+  expect(atoms.map((one) => store.get<unknown>(one))).toEqual([presenter, followers, watchers, presentError]);
+  session.setView({ receipt: 'sending' });
+  expect(changes).toBe(4);
+});
+
 test('the device’s unsent edits are read again when the first edit waits and when the last is sent, not at each edit', async () => {
   const { session, unsentChanges } = opened();
   await settled();

@@ -368,6 +368,29 @@ test('[I9] closing leaves no timer, whether the tab presents or sees somebody pr
   expect(harness.clock.pending).toBe(0);
 });
 
+test('[PR7] a place of another form is not presented, and the one before stays', async () => {
+  const { harness, alice, bob } = await page();
+  const odd = { block: 'from elsewhere', offset: 0 };
+  alice.session.present(odd);
+  await harness.run(1_000);
+  expect([alice.calls.includes('present'), alice.view.presenter]).toEqual([false, null]);
+  alice.session.present(TOP);
+  await harness.run(1_000);
+  alice.session.present(odd);
+  await harness.run(6_000);
+  expect([alice.view.presenter?.place, bob.view.presenter?.place]).toEqual([TOP, TOP]);
+});
+
+test('[PR5] a call that fails for a reason that stays ends the presentation and says why', async () => {
+  const { harness, alice } = await page();
+  const missing = weftError('unknown', 'PGRST202');
+  alice.faults.before = (name) => (name === 'present' ? missing : null);
+  alice.session.present(TOP);
+  await harness.run(30_000);
+  expect([alice.view.presenter, alice.view.presentError]).toEqual([null, missing]);
+  expect(alice.calls.filter((name) => name === 'present')).toHaveLength(1);
+});
+
 test('[PR7] a hostile place does no harm', async () => {
   const { harness, alice, bob } = await page();
   const publish = async (payload: unknown) => {
