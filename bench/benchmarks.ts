@@ -6,9 +6,11 @@ import { editor } from './benchmarks/editor.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
+import { messages } from './benchmarks/messages.ts';
 import { open } from './benchmarks/open.ts';
 import { pasting } from './benchmarks/paste.ts';
 import { receipt, receiptDisk, receiptFar } from './benchmarks/receipt.ts';
+import { scale } from './benchmarks/scale.ts';
 import { search } from './benchmarks/search.ts';
 import { size } from './benchmarks/size.ts';
 import { traffic } from './benchmarks/traffic.ts';
@@ -28,6 +30,8 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   open,
   'catch-up': catchUp,
   watch,
+  messages,
+  scale,
   search,
   workspace,
   size,

@@ -78,6 +78,8 @@ export class RealtimeMessages {
     if (!Array.isArray(message)) return;
     const [, , , event, payload]: unknown[] = message;
     if (event === 'presence' || event === 'presence_diff' || event === 'presence_state') this.#count('presence');
+    // y-supabase broadcasts as JSON, Weft as bytes.
+    if (event === 'broadcast') this.#count(direction === 'up' ? 'sent' : 'delivered');
     if (direction === 'up') return;
     if (event === 'phx_close') this.closed++;
     const refusal = parseOrNull(refused, payload);

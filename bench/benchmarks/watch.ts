@@ -4,18 +4,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import * as Y from 'yjs';
-import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
-import { MemoryEnvironment } from '../../tests/memory/memory-environment.ts';
-import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
-import { supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
-import type { LinkSecret } from '../../src/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { WatchSession } from '../../src/sync/session/session-api.ts';
-import { openWatch } from '../../src/sync/session/watch-session.ts';
 import { rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
+import { type LinkWatcher, openWatchers } from '../link-watchers.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { type OpenedWeftPage, Weft } from '../systems/weft.ts';
@@ -30,8 +24,6 @@ const QUICK_TYPING_MS = 1_500;
 const ALONE_MS = 30_000;
 const QUICK_ALONE_MS = 700;
 const KEY_EVERY_MS = 200;
-/** This many join at once: not everybody opens a link in the same millisecond. */
-const JOINS_AT_ONCE = 20;
 /** Watchers add at most this to the writers' median: from a key to the other writer, and to the row. */
 const MAX_SLOWER = 1.1;
 const MAX_REVOCATION_MS = 2_000;
@@ -42,14 +34,6 @@ export const watch: Benchmark = {
   rounds: 1,
   run,
   judge,
-};
-
-/** `gaps`: rows that were reported out of order. */
-type Watcher = {
-  readonly session: WatchSession;
-  readonly delays: number[];
-  readonly seq: number;
-  readonly gaps: number;
 };
 
 async function run({ system, serverPid, isQuick }: Context): Promise<Figures> {
@@ -73,7 +57,7 @@ async function run({ system, serverPid, isQuick }: Context): Promise<Figures> {
   const [cpuBefore, start] = [cpuSeconds(serverPid), performance.now()];
   const during = await type(writers, isQuick ? QUICK_TYPING_MS : TYPING_MS);
   const text = textOf(writers[0]?.doc ?? new Y.Doc()).toString();
-  const isThere = ({ session }: Watcher) => textOf(session.doc).toString() === text;
+  const isThere = ({ session }: LinkWatcher) => textOf(session.doc).toString() === text;
   await until(() => watchers.every(isThere), 20_000).catch(() => undefined);
   const [cpu, seconds] = [cpuSeconds(serverPid), (performance.now() - start) / 1_000];
   const equal = watchers.filter(isThere).length;
@@ -143,54 +127,6 @@ const ended = ({ getView, subscribe }: WatchSession): Promise<number> =>
       resolve(performance.now());
     });
   });
-
-async function openWatchers(weft: Weft, secret: LinkSecret, count: number): Promise<readonly Watcher[]> {
-  const watchers: Watcher[] = [];
-  while (watchers.length < count) {
-    const some = Array.from({ length: Math.min(JOINS_AT_ONCE, count - watchers.length) }, () =>
-      openWatcher(weft, secret),
-    );
-    await until(() => some.every(({ session }) => session.getView().phase === 'live'), 60_000);
-    watchers.push(...some);
-  }
-  return watchers;
-}
-
-function openWatcher(weft: Weft, secret: LinkSecret): Watcher {
-  const client = weft.client(new ClientNetwork());
-  const delays: number[] = [];
-  const watcher: { seq: number; gaps: number } = { seq: 0, gaps: 0 };
-  const session = openWatch(secret, {
-    schemaVersion: SCHEMA_VERSION,
-    log: {
-      advanced({ since, seq, at }) {
-        if (since !== watcher.seq) watcher.gaps += 1;
-        watcher.seq = seq;
-        // The database's clock is this machine's.
-        if (at !== null) delays.push(Date.now() - at);
-        return true;
-      },
-      caughtUp: () => undefined,
-    },
-    ports: {
-      clock: browserClock,
-      random: browserRandom,
-      link: supabaseLink(client),
-      watchLog: supabaseWatchLog(client),
-      environment: new MemoryEnvironment(),
-    },
-  });
-  return {
-    session,
-    delays,
-    get seq() {
-      return watcher.seq;
-    },
-    get gaps() {
-      return watcher.gaps;
-    },
-  };
-}
 
 /** CPU time of the server's process, user and system together; null where the kernel has no /proc. */
 function cpuSeconds(pid: number | null): number | null {

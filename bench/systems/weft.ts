@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { supabasePorts } from '../../tests/memory/supabase-ports.ts';
-import { type DocumentId, type UserId, parseUserId } from '../../src/protocol/ids.ts';
+import * as v from 'valibot';
+import { createdLink } from '../../src/protocol/answers.ts';
+import { type DocumentId, type LinkSecret, type UserId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session/session.ts';
 import type { Session } from '../../src/sync/session/session-api.ts';
@@ -119,6 +121,13 @@ export class Weft implements System {
     if (error !== null) throw new Error(`sign-in failed: ${error.message}`);
     await rpc(owner, 'set_document_member', { document: page.id, person: user, role: 'editor' });
     return { id: page.id, user, client, network };
+  }
+
+  /** The secret of a new share link to the page of that name. */
+  async linkTo(name: string): Promise<LinkSecret> {
+    const document = this.#documents.get(name)?.id;
+    const args = { document, role: 'viewer', expires_at: null };
+    return v.parse(createdLink, await rpc(await this.owner(), 'create_share_link', args)).secret;
   }
 
   async owner(): Promise<SupabaseClient> {

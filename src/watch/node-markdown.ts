@@ -8,12 +8,17 @@ import { writePage } from '../document/markdown/write-markdown.ts';
 
 /** A piece takes 20 ms. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
+/** The largest page takes half a minute. After this long the rest of a hostile one is written as plain text. */
+const PAGE_WITHIN_MS = 120_000;
 
 export class NodeMarkdown {
   readonly #worker = new DeadlineWorker<MarkdownPiece, string>(startThread, v.string(), LIMITS);
+  #isClosed = false;
 
   async write({ title, blocks }: PageContent): Promise<string> {
+    const until = performance.now() + PAGE_WITHIN_MS;
     const write = async (piece: MarkdownPiece) => {
+      if (this.#isClosed || performance.now() > until) return null;
       const written = await this.#worker.run(piece);
       return written.ok ? written.value : null;
     };
@@ -21,6 +26,7 @@ export class NodeMarkdown {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#worker.close();
   }
 }
