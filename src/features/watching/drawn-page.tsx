@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import { headingAbove } from '../../document/blocks/outline.ts';
 import { textOfBlocks } from '../../document/body/body-text.ts';
+import type { FreshText } from '../../document/body/fresh-text.ts';
 import { bodyViewOf } from '../../document/body/body-view.ts';
 import { scrollToChange, stepElement } from '../../editor/changes/show-step.ts';
 import { type VisitChanges, useChangeSteps } from '../../editor/changes/use-change-steps.tsx';
@@ -15,6 +16,10 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { PresenterSlot } from './presenter-slot.tsx';
+import { copyClean } from './copy-clean.ts';
+import { ReadingMenu, WatchOutline } from './reading-menu.tsx';
+import { useReadingSettings } from './reading-settings.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { atTime } from './time-ago.ts';
 import { useFollowChanges } from './use-follow-changes.ts';
 import { useFreshText } from './use-fresh-text.ts';
@@ -32,6 +37,7 @@ export type PageOfDocumentProps = {
 };
 
 const MINUTE_MS = 60_000;
+const NOTHING_FRESH: readonly FreshText[] = [];
 
 export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageOfDocumentProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);
@@ -40,10 +46,14 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
   const article = useRef<HTMLElement>(null);
   const isOpen = view.phase !== 'opening';
   const now = useNow(MINUTE_MS);
+  const { marksNewWords } = useReadingSettings();
   const fresh = useFreshText(blocks, isOpen);
+  useScrollAnchor(article);
   const follow = useFollowChanges(article, fresh);
   const goToStep = (step: number, key: string) => scrollToChange(stepElement(article.current, step, key));
   const { shown, stepper } = useChangeSteps(changes, blocks, goToStep);
+  const goToBlock = (key: string) =>
+    article.current?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: 'start' });
   return (
     <>
       <WatchBar view={view}>
@@ -53,11 +63,12 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
             <span className="hide-on-phones">Follow changes</span>
           </Button>
         )}
+        {isOpen && <ReadingMenu blocks={blocks} onGoTo={goToBlock} />}
         {tools}
       </WatchBar>
       <main>
         {isOpen ? (
-          <article className="page-column" ref={article} role="region" aria-label="Watched page">
+          <article className="page-column" ref={article} role="region" aria-label="Watched page" onCopy={copyClean}>
             <h1 className="page-title" dir="auto">
               {view.title === '' ? 'Untitled' : view.title}
             </h1>
@@ -66,13 +77,20 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
               <WordCount text={textOfBlocks(blocks)} />
             </p>
             <ChangeAnnouncer fresh={fresh} blocks={blocks} />
-            <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} changes={shown} />
+            <StaticBody
+              blocks={blocks}
+              page={foldsKey}
+              fresh={marksNewWords ? fresh : NOTHING_FRESH}
+              files={files}
+              changes={shown}
+            />
           </article>
         ) : (
           <div className="page-column">
             <Skeleton label="Opening the page" widths={['62%', '96%', '88%', '40%']} />
           </div>
         )}
+        {isOpen && <WatchOutline blocks={blocks} onGoTo={goToBlock} />}
         {stepper}
       </main>
       <PresenterSlot {...{ watch, article, blocks }} onFollow={follow.isOn ? follow.toggle : undefined} />

@@ -1,12 +1,13 @@
 // A page to watch: live and read-only, by a link without an account or as a member.
 import { ALargeSmall } from 'lucide-react';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from '../../document/body/page-length.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { DrawnPage, type PageOfDocumentProps } from './drawn-page.tsx';
+import { TEXT_SIZES, changeReadingSettings, useReadingSettings } from './reading-settings.ts';
 import { LongPage } from './long-page.tsx';
 import { WatchEnded } from './watch-ended.tsx';
 import './watching.css';
@@ -19,25 +20,33 @@ type WatchPageProps = {
   readonly files?: PageFiles | null;
   /** What changed since the reader's last visit. */
   readonly changes?: VisitChanges | null;
+  /** Without a bar and in large type: its badge stands at the bottom left and has the tools. */
+  readonly isFullScreen?: boolean;
   /** Shown at the end of the bar: theme, sign-in. */
   readonly actions?: ReactNode;
 };
 
-const TEXT_SIZES = ['normal', 'large', 'larger'] as const;
-
-export function WatchPage({ watch, foldsKey, files = null, changes = null, actions }: WatchPageProps) {
+export function WatchPage({
+  watch,
+  foldsKey,
+  files = null,
+  changes = null,
+  isFullScreen = false,
+  actions,
+}: WatchPageProps) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
-  const [size, setSize] = useState(0);
+  const { size } = useReadingSettings();
+  const nextSize = TEXT_SIZES[(TEXT_SIZES.indexOf(size) + 1) % TEXT_SIZES.length] ?? 'normal';
   const tools = (
     <>
-      <IconButton label="Text size" onClick={() => setSize((size + 1) % TEXT_SIZES.length)}>
+      <IconButton label="Text size" onClick={() => changeReadingSettings({ size: nextSize })}>
         <ALargeSmall className="icon" aria-hidden size={18} />
       </IconButton>
       {actions}
     </>
   );
   return (
-    <div className="watch" data-size={TEXT_SIZES[size]}>
+    <div className="watch" data-size={size} data-full={isFullScreen || undefined}>
       {phase === 'ended' || phase === 'failed' || (phase === 'opening' && error !== null) ? (
         <WatchEnded watch={watch} />
       ) : (

@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
+import { changeReadingSettings } from '../../../src/features/watching/reading-settings.ts';
 import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import type { WatchView } from '../../../src/sync/session/views.ts';
@@ -165,4 +166,46 @@ test('the text size button cycles through the sizes', async () => {
     sizes.push(size());
   }
   expect(sizes).toEqual([17, 24, 36, 17]);
+});
+
+test('the size of the text is remembered', async () => {
+  renderWatchPage(pageSeed('words'));
+  await expect.element(region()).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Text size' }));
+  expect(JSON.parse(localStorage.getItem('weft:reading') ?? 'null')).toMatchObject({ size: 'large' });
+  changeReadingSettings({ size: 'normal' });
+});
+
+test('the menu of contents leads to a heading, and stops the marks of new words', async () => {
+  const { doc, root } = renderWatchPage(
+    pageSeed('Long ago.', ...Array.from({ length: 60 }, (_line, at) => `Line ${at}.`), {
+      kind: 'heading',
+      level: 2,
+      text: 'Tide check',
+    }),
+  );
+  await expect.element(region()).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Contents' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Tide check' }));
+  await expect.element(region().getByRole('heading', { name: 'Tide check' })).toBeInViewport();
+  await userEvent.click(page.getByRole('button', { name: 'Contents' }));
+  await userEvent.click(page.getByRole('menuitemcheckbox', { name: 'Mark new words' }));
+  othersType(doc, 0, 4, ', very long');
+  await expect.element(region().getByText('Long, very long ago.')).toBeInTheDocument();
+  await wait(100);
+  expect(root.querySelector('.fresh')).toBe(null);
+  changeReadingSettings({ marksNewWords: true });
+});
+
+test('copied text has its marks and links and nothing that only this view shows', async () => {
+  const { root } = renderWatchPage(pageSeed('Slip swept.', { kind: 'task', text: 'Buoys out' }));
+  await expect.element(region()).toBeVisible();
+  getSelection()?.selectAllChildren(root.querySelector('.page-body') ?? root);
+  const clipboardData = new DataTransfer();
+  root
+    .querySelector('.block')
+    ?.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  expect(clipboardData.getData('text/html')).not.toMatch(/class=|style=|data-|<input|<button/);
+  expect(clipboardData.getData('text/html')).toContain('<p>Slip swept.</p>');
+  expect(clipboardData.getData('text/plain')).toMatch(/Slip swept\.\s+Buoys out/);
 });

@@ -75,6 +75,7 @@ function Watched({ page }: { readonly page: OpenPage }) {
           watch={watch}
           foldsKey={page.documentId}
           files={page.files}
+          isFullScreen
           actions={
             <>
               <ThemeButton />

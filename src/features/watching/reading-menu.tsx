@@ -1,0 +1,55 @@
+// The headings of a watched page, and how it shows what is new: a menu in its bar, and on wide screens the headings beside it.
+import List from 'lucide-react/icons/list';
+import { outlineOf } from '../../document/blocks/outline.ts';
+import type { Block } from '../../document/blocks/block.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { changeReadingSettings, useReadingSettings } from './reading-settings.ts';
+import '../../editor/outline/outline.css';
+
+type HeadingsProps = { readonly blocks: readonly Block[]; readonly onGoTo: (key: string) => void };
+
+export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
+  const { marksNewWords } = useReadingSettings();
+  const headings = outlineOf(blocks);
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <IconButton label="Contents">
+          <List className="icon" aria-hidden size={18} />
+        </IconButton>
+      }
+    >
+      {headings.map(({ key, level, text }) => (
+        <MenuItem key={key} onSelect={() => onGoTo(key)}>
+          <span className="reading-heading" data-level={level} dir="auto">
+            {text}
+          </span>
+        </MenuItem>
+      ))}
+      {headings.length > 0 && <MenuSeparator />}
+      <MenuCheckItem checked={marksNewWords} onCheckedChange={(isOn) => changeReadingSettings({ marksNewWords: isOn })}>
+        Mark new words
+      </MenuCheckItem>
+    </Menu>
+  );
+}
+
+export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
+  const headings = outlineOf(blocks);
+  if (headings.length === 0) return null;
+  return (
+    <nav className="outline" aria-label="On this page">
+      <ol>
+        {headings.map(({ key, level, text }) => (
+          <li key={key} data-level={level}>
+            <button type="button" title={text} onClick={() => onGoTo(key)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { findChanges } from '../../../src/app/sessions/since/find-changes.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../../src/protocol/ids.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+
+function newSession(): SessionId {
+  const session = parseSessionId(randomUUID());
+  if (session === null) throw new Error('randomUUID makes ids of sessions');
+  return session;
+}
+
+/** A page with three blocks, and people who write rows to its log. */
+function logOfPage() {
+  const page = new Y.Doc();
+  const seed = new Uint8Array(pageSeed('One.', 'Two.', 'Three.'));
+  Y.applyUpdate(page, seed);
+  const rows: Row[] = [
+    {
+      seq: 1,
+      at: 1000,
+      session: SEED_SESSION,
+      clientId: SEED_CLIENT_ID,
+      nFrom: 1,
+      nTo: 1,
+      update: seed,
+      dependencies: [],
+    },
+  ];
+  const person = (clientId: number) => {
+    const session = newSession();
+    // One document per person: Yjs changes a client id whose edits come from outside.
+    const doc = new Y.Doc();
+    doc.clientID = clientId;
+    let n = 0;
+    return {
+      session,
+      write(edit: (body: Y.XmlFragment) => void) {
+        Y.applyUpdate(doc, Y.encodeStateAsUpdate(page, Y.encodeStateVector(doc)));
+        const before = Y.encodeStateVector(doc);
+        edit(bodyOf(doc));
+        const update = new Uint8Array(Y.encodeStateAsUpdate(doc, before));
+        Y.applyUpdate(page, update);
+        const seq = rows.length + 1;
+        n += 1;
+        rows.push({ seq, at: seq * 1000, session, clientId, nFrom: n, nTo: n, update, dependencies: [] });
+      },
+    };
+  };
+  const textAt = (body: Y.XmlFragment, at: number): Y.XmlText => {
+    const block = body.get(at);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(text instanceof Y.XmlText)) throw new Error('the block has no text');
+    return text;
+  };
+  const job = (seen: number, own: readonly SessionId[] = []) => ({
+    state: null,
+    seq: 0,
+    seen: rows.slice(0, seen),
+    later: rows.slice(seen),
+    own,
+  });
+  return { page, rows, person, textAt, job };
+}
+
+test('names what changed after a row, with the newest row that touched each block', () => {
+  const { person, textAt, job } = logOfPage();
+  const [alice, bob] = [person(2001), person(2002)];
+  alice.write((body) => textAt(body, 0).insert(4, ' Alice saw this.'));
+  alice.write((body) => textAt(body, 1).insert(4, ' Alice adds.'));
+  bob.write((body) => textAt(body, 1).insert(16, ' Bob too.'));
+  bob.write((body) => body.delete(2, 1));
+  const found = findChanges(job(2));
+  expect(found?.steps.map(({ says }) => says)).toEqual(['Added: “Alice adds. Bob too.”', 'Removed 1 block: “Three.”']);
+  const [key = ''] = found?.steps.map((step) => step.key) ?? [];
+  expect(found?.touched.get(key)).toEqual({ at: 4000, session: bob.session });
+});
+
+test('own edits are no news, those of others beside them are', () => {
+  const { person, textAt, job } = logOfPage();
+  const [alice, bob] = [person(2001), person(2002)];
+  alice.write((body) => textAt(body, 0).insert(4, ' My own.'));
+  bob.write((body) => textAt(body, 2).insert(6, ' Bob.'));
+  expect(findChanges(job(1, [alice.session]))?.steps.map(({ says }) => says)).toEqual(['Added: “Bob.”']);
+  expect(findChanges(job(1, [alice.session, bob.session]))?.steps).toEqual([]);
+});
+
+test('compares with a stored state as with the rows it was made of', () => {
+  const { page, rows, person, textAt, job } = logOfPage();
+  const bob = person(2002);
+  bob.write((body) => textAt(body, 0).insert(4, ' First.'));
+  const state = new Uint8Array(Y.encodeStateAsUpdateV2(page));
+  bob.write((body) => textAt(body, 0).insert(11, ' Second.'));
+  const stored = { state, seq: 2, seen: [], later: rows.slice(2), own: [] };
+  expect(findChanges(stored)?.steps).toEqual(findChanges(job(2))?.steps);
+  expect(findChanges(stored)?.steps.map(({ says }) => says)).toEqual(['Added: “Second.”']);
+});
+
+test('text that came and went again is no change; a state that is none, or rows with a gap, name nothing', () => {
+  const { rows, person, textAt, job } = logOfPage();
+  const bob = person(2002);
+  bob.write((body) => textAt(body, 0).insert(4, ' Gone soon.'));
+  bob.write((body) => textAt(body, 0).delete(4, 11));
+  expect(findChanges(job(1))?.steps).toEqual([]);
+  expect(findChanges({ ...job(1), state: new Uint8Array([1, 2, 3]), seq: 1, seen: [] })).toBe(null);
+  expect(findChanges({ ...job(1), later: rows.slice(2) })).toBe(null);
+});
