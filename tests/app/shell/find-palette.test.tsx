@@ -36,7 +36,7 @@ function MoveButton() {
   return <button onClick={() => open({ of: 'move', page: documentId(1) })}>Move</button>;
 }
 
-async function renderPalette() {
+async function renderPalette(present: (() => void) | null = null) {
   const fixture = appFixture();
   fixture.server.documents.push(
     pageSummary(3, 'Waves', { parentId: documentId(1), access: 'inherit' }),
@@ -44,7 +44,7 @@ async function renderPalette() {
   );
   await renderInApp(
     fixture,
-    <PaletteProvider shell={shell}>
+    <PaletteProvider shell={{ ...shell, present }}>
       <Address />
       <MoveButton />
     </PaletteProvider>,
@@ -68,6 +68,23 @@ test('Ctrl K opens it and closes it again; Enter opens the page that is chosen',
   fireEvent.keyDown(field(), { key: 'Enter' });
   expect(screen.getByRole('status', { hidden: true }).textContent).toMatch(/^\/w\/northquay\/p\/waves-/);
   expect(screen.queryByRole('combobox')).toBeNull();
+});
+
+test('an editor presents the open page from it; where no page is open, that is not offered', async () => {
+  const present = vi.fn<() => void>();
+  await renderPalette(present);
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await screen.findByRole('combobox');
+  type('prese');
+  expect(options('Actions')).toEqual(['Present']);
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  expect(present).toHaveBeenCalledTimes(1);
+  cleanup();
+  await renderPalette();
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await screen.findByRole('combobox');
+  type('prese');
+  expect(screen.queryByRole('option', { name: 'Present' })).toBeNull();
 });
 
 test('arrows walk through all groups and around; what is chosen is named to screen readers', async () => {
