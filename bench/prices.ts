@@ -23,6 +23,10 @@ export const dollarsPerMonth = (perSecond: number): number =>
   Math.ceil(Math.max(0, messagesPerMonth(perSecond) - PLANS['Pro, no spend cap'].includedMessages) / 1_000_000) *
   DOLLARS_PER_MILLION;
 
-/** The first plan whose limits hold so many messages a second and connections. */
+/** The first plan that holds so many messages a second, connections, and messages a month. */
 export const planFor = (perSecond: number, connections: number): PlanName | null =>
-  PLAN_NAMES.find((name) => perSecond <= PLANS[name].perSecond && connections <= PLANS[name].connections) ?? null;
+  PLAN_NAMES.find((name) => {
+    const plan = PLANS[name];
+    const isIncluded = plan.canExceed || messagesPerMonth(perSecond) <= plan.includedMessages;
+    return perSecond <= plan.perSecond && connections <= plan.connections && isIncluded;
+  }) ?? null;
