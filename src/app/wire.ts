@@ -43,6 +43,7 @@ import type { RunTimeConfig } from './config/run-time-config.ts';
 /** Sessions import Yjs: their code loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
 const logs = () => import('../platform/supabase/log.ts');
+const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
@@ -57,6 +58,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
     log ??= supabaseLog(client);
     return log;
   };
+  const historyCalls = async () =>
+    (await import('../platform/supabase/history.ts')).supabaseHistory(client, serverClock);
   const liveBudget = pageBudget(config.liveBudget);
   const membership = lazyPort(async () =>
     (await import('../platform/supabase/membership.ts')).supabaseMembership(client),
@@ -98,6 +101,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
       return openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) });
     },
     linkVisits: async () => (await since()).linkVisits(client, timing, serverClock.toDevice),
+    async openLinkHistory(secret) {
+      const [{ openLinkHistory }, { linkRows }] = await Promise.all([histories(), historyCalls()]);
+      return openLinkHistory(secret, { rows: linkRows, fromServer: serverClock.toDevice });
+    },
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
     onOffline: (run) =>
@@ -154,6 +161,17 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             me: id,
             fromServer: serverClock.toDevice,
           }),
+        histories: {
+          ...lazyPort(historyCalls),
+          async open(document) {
+            const [{ openMemberHistory }, { rows }, pageLog] = await Promise.all([
+              histories(),
+              historyCalls(),
+              openLog(),
+            ]);
+            return openMemberHistory(document, { rows, log: pageLog, fromServer: serverClock.toDevice });
+          },
+        },
         cachedDocuments: {
           ...cachedDocuments(database, documents),
           unsent: () => store.unsent(),

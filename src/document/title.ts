@@ -22,7 +22,8 @@ export function readTitle(doc: Y.Doc): string {
   return beginning(text);
 }
 
-function beginning(text: string): string {
+/** As much of a title as is read. */
+export function beginning(text: string): string {
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_READ_UNITS - 1)) && text.length > MAX_READ_UNITS;
   return text.slice(0, isInsidePair ? MAX_READ_UNITS - 1 : MAX_READ_UNITS);
 }

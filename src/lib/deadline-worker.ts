@@ -14,6 +14,8 @@ export type WorkerLimits = {
    * a hundred slow jobs would keep a processor busy for minutes.
    */
   readonly shortestDeadlineMs: number;
+  /** How long a worker without jobs lives; 30 s if left out. */
+  readonly idleMs?: number;
 };
 
 /** The part of a `Worker` that is used, so that tests can replace it. */
@@ -85,7 +87,7 @@ export class DeadlineWorker<Job, Answer> {
       resolve(err('cancelled'));
       return false;
     });
-    if (this.#queue.length === 0) return this.#wait(IDLE_MS, () => this.#stop());
+    if (this.#queue.length === 0) return this.#wait(this.#limits.idleMs ?? IDLE_MS, () => this.#stop());
     if (this.#worker === null) this.#load();
     else if (this.#isReady) this.#runFirst(this.#worker);
   }

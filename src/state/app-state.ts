@@ -9,6 +9,7 @@ import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from './ports/account.ts';
 import type { LinkVisits } from './ports/changes.ts';
+import type { OpenLinkHistory } from './ports/history.ts';
 import type { Membership } from './ports/workspace.ts';
 import type { Theme, ThemeChoice } from './ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
@@ -29,6 +30,7 @@ export interface AppState {
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
   /** Loads with the first link. */
   readonly linkVisits: () => Promise<LinkVisits>;
+  readonly openLinkHistory: OpenLinkHistory;
   /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
   readonly inspectProject: () => Promise<readonly Finding[]>;
   /** What an invitation leads to; with or without an account. */
@@ -52,6 +54,7 @@ export function appState(ports: {
   readonly reload: () => void;
   readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
   readonly linkVisits: () => Promise<LinkVisits>;
+  readonly openLinkHistory: OpenLinkHistory;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
@@ -118,6 +121,7 @@ export function appState(ports: {
     linkSessions,
     linkFiles,
     linkVisits: ports.linkVisits,
+    openLinkHistory: ports.openLinkHistory,
     inspectProject: ports.inspectProject,
     readInvite: ports.readInvite,
     reload: ports.reload,

@@ -4,7 +4,7 @@ import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, tex
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
-import { columnsOfCells } from '../tables/table-columns.ts';
+import { parseColumns } from '../tables/table-columns.ts';
 import { cellGrid } from '../tables/table-grid.ts';
 
 export const parseBody = (doc: Y.Doc): readonly Block[] => bodyParts(bodyOf(doc)).map(parsePart);
@@ -12,26 +12,51 @@ export const parseBody = (doc: Y.Doc): readonly Block[] => bodyParts(bodyOf(doc)
 export function parsePart(part: BodyPart): Block {
   const { element: node, first } = part;
   const key = `${first.id.client}.${first.id.clock}`;
-  if (node === null) return { type: 'unknown', key, id: null, name: null, text: textOfPart(part) };
-  const attributes: Readonly<Record<string, unknown>> = node.getAttributes();
+  if (node === null) return looseBlock(key, textOfPart(part));
+  return parseNode(node.nodeName, {
+    key,
+    attributes: node.getAttributes(),
+    runs: () => runsOf(node),
+    cells: () =>
+      cellGrid(node).map((row) =>
+        row.map((cell) => ({ key: keyOf(cell), attributes: cell.getAttributes(), runs: runsOf(cell) })),
+      ),
+    text: () => textOfPart(part),
+  });
+}
+
+export const looseBlock = (key: string, text: string): Block => ({ type: 'unknown', key, id: null, name: null, text });
+
+/** A node of the page, in the document or as it was. What a kind of node does not need is never asked for. */
+export type NodeSource = {
+  readonly key: string;
+  readonly attributes: Attributes;
+  readonly runs: () => readonly Run[];
+  readonly cells: () => readonly (readonly CellSource[])[];
+  /** All text inside. */
+  readonly text: () => string;
+};
+type CellSource = { readonly key: string; readonly attributes: Attributes; readonly runs: readonly Run[] };
+
+export function parseNode(name: string, { key, attributes, runs, cells, text }: NodeSource): Block {
   const keys = { key, id: textOr(attributes['id'], null) };
-  switch (node.nodeName) {
+  switch (name) {
     case BLOCK:
-      return { type: 'block', ...keys, ...parseStyle(attributes), runs: runsOf(node) };
+      return { type: 'block', ...keys, ...parseStyle(attributes), runs: runs() };
     case DIVIDER:
       return { type: 'divider', ...keys };
     case IMAGE:
-      return { type: 'image', ...keys, ...parseImage(attributes), runs: runsOf(node) };
+      return { type: 'image', ...keys, ...parseImage(attributes), runs: runs() };
     case FILE:
       return { type: 'file', ...keys, ...parseFile(attributes) };
     case TABLE:
-      return { type: 'table', ...keys, ...parseTable(attributes), ...parseRows(node) };
+      return { type: 'table', ...keys, ...parseTable(attributes), ...parseRows(cells()) };
     case MATH:
-      return { type: 'math', ...keys, tex: textOfRuns(runsOf(node)) };
+      return { type: 'math', ...keys, tex: textOfRuns(runs()) };
     case EMBED:
       return { type: 'embed', ...keys, ...parseEmbed(attributes) };
     default:
-      return { type: 'unknown', ...keys, name: node.nodeName, text: textOfPart(part) };
+      return { type: 'unknown', ...keys, name, text: text() };
   }
 }
 
@@ -72,11 +97,12 @@ function keyOf({ _item: item }: Y.XmlElement): string {
   return item === null ? '' : `${item.id.client}.${item.id.clock}`;
 }
 
-function parseRows(table: Y.XmlElement) {
-  const cells = cellGrid(table);
+function parseRows(cells: readonly (readonly CellSource[])[]) {
+  const columns = cells.reduce((most, row) => Math.max(most, row.length), 0);
+  const attributes = cells.map((row) => row.map((cell) => cell.attributes));
   return {
-    ...columnsOfCells(cells),
-    rows: cells.map((row) => row.map((cell) => ({ key: keyOf(cell), runs: runsOf(cell) }))),
+    ...parseColumns(attributes, columns),
+    rows: cells.map((row) => row.map(({ key, runs }) => ({ key, runs }))),
   };
 }
 
@@ -95,7 +121,7 @@ function runsOf(block: Y.XmlElement): readonly Run[] {
   return runs;
 }
 
-function marksOf(attributes: object): Marks {
+export function marksOf(attributes: object): Marks {
   const marks = new Map(Object.entries(attributes).map(([name, value]) => [markName(name), value as unknown]));
   return {
     bold: marks.has('bold'),

@@ -9,17 +9,17 @@ import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 
-const FORMAT = 'weft-page';
+export const FORMAT = 'weft-page';
 /** Levels of objects and lists in a file. Deeper files are rejected, so that no traversal overflows the stack. */
 const MAX_FILE_DEPTH = 40;
 /** Levels of elements that are written, two levels of the file each. Tables have three. */
-const MAX_NODE_DEPTH = 10;
+export const MAX_NODE_DEPTH = 10;
 /** Levels of objects and lists in an attribute that are written. Marks have one. */
 const MAX_VALUE_DEPTH = 10;
-const MAX_NAME_LENGTH = 100;
+export const MAX_NAME_LENGTH = 100;
 
-type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
-type Piece = { readonly insert: Json; readonly attributes?: Readonly<Record<string, Json>> };
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type Piece = { readonly insert: Json; readonly attributes?: Readonly<Record<string, Json>> };
 export type JsonNode =
   | { readonly text: readonly Piece[] }
   | {
@@ -85,7 +85,7 @@ function piecesOf(text: Y.XmlText): readonly Piece[] {
   });
 }
 
-const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
+export const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]: [string, unknown]) =>
       value === undefined ? [] : [[name, jsonValue(value)] as const],
@@ -93,7 +93,7 @@ const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
   );
 
 /** JSON cannot express bytes, infinite numbers or shared types. No app of this schema stores them. */
-const jsonValue = (value: unknown): Json => (isJson(value, 0) ? value : null);
+export const jsonValue = (value: unknown): Json => (isJson(value, 0) ? value : null);
 
 /** Without a schema: a page has a hundred thousand values, and a shared type refers to its whole document. */
 function isJson(value: unknown, depth: number): value is Json {

@@ -6,6 +6,7 @@ import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } fro
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenedSession } from '../page/open-page.ts';
 import type { MemberChanges } from '../ports/changes.ts';
+import type { Histories } from '../ports/history.ts';
 import type { CachedDocuments, CrossTabEvents, ListCache, PageChangeQueue, PendingPageQueue } from '../ports/device.ts';
 import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../ports/workspace.ts';
 import type { OwnAccount } from '../ports/account.ts';
@@ -29,6 +30,7 @@ export type PersonPorts = {
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly pageReader: PageReader;
   readonly changesSince: MemberChanges;
+  readonly histories: Histories;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;

@@ -50,6 +50,7 @@ export interface PersonState {
   readonly makeAvatar: PersonPorts['makeAvatar'];
   readonly pageReader: PersonPorts['pageReader'];
   readonly changesSince: PersonPorts['changesSince'];
+  readonly histories: PersonPorts['histories'];
   readonly people: People;
   readonly pictures: PersonPictures;
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
@@ -190,6 +191,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     makeAvatar: ports.makeAvatar,
     pageReader: ports.pageReader,
     changesSince: ports.changesSince,
+    histories: ports.histories,
     access: ports.access,
     people,
     pictures,

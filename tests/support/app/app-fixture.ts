@@ -34,6 +34,7 @@ import type { SessionView } from '../../../src/sync/session/views.ts';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { memoryAccess } from './memory-access.ts';
+import { memoryHistory } from './memory-history.ts';
 import { memoryInbox } from './memory-inbox.ts';
 import { memoryMembership } from './memory-membership.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
@@ -272,6 +273,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const { state: people, membership } = memoryMembership(alice.id, answer);
   const { state: access, access: pageAccess } = memoryAccess(answer, () => void (server.links = []));
   const { state: inbox, inbox: inboxPort } = memoryInbox(answer);
+  const memory = memoryHistory(alice.id, () => clock.now());
 
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
   const stream = {
@@ -337,6 +339,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       deleteAccount: () => answer('deleteAccount', () => undefined),
     },
     changesSince: async () => null,
+    histories: memory.histories,
     pageReader: {
       read: (id) => answer('readPage', () => server.pages.get(id)?.() ?? newDoc(0)),
       file: () => answer('readFile', () => new Blob(['bytes'])),
@@ -549,6 +552,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     portsOf,
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
+    openLinkHistory: memory.openLinkHistory,
     linkVisits: async () => ({ follow: () => () => undefined }),
     openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), objectUrls, timing }),
     onReturn: () => () => undefined,
@@ -576,6 +580,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     sessions,
     device,
     sentEmails,
+    /** The rows, sittings and versions of every page's history. */
+    history: memory.history,
     signInService,
     services,
     setSignIn,

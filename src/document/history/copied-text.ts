@@ -1,0 +1,264 @@
+// Follows letters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
+// deleting letters and inserting the same ones: in the log they look like new letters of whoever moved them.
+//   Letters that a row inserts are those that the same row deleted if they stood in the block with the same id, or if they are
+//   the same text. Longer ones are copies of what stands on the page, or of what was deleted a short time ago.
+// The work is bounded: where the budget ends, whoever inserted letters is their author.
+import * as Y from 'yjs';
+import { bodyOf } from '../names.ts';
+import { ClockTable } from './clock-table.ts';
+import type { DeedIndex } from './item-history.ts';
+
+/** Shorter texts are equal by chance. */
+const MIN_COPY = 12;
+/** Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. */
+const MIN_END = 4;
+/** Deleted texts that may be pasted, or brought back by undo, in a later row. */
+const MAX_CUT = 64;
+/** Items and letters (16 at a time) that are looked at for one page: about a second. */
+const MAX_STEPS = 40_000_000;
+
+type Range = readonly [client: number, clock: number, length: number];
+type Piece = { readonly client: number; readonly clock: number; readonly length: number };
+/** A text and where its letters are. */
+type Letters = { readonly text: string; readonly pieces: readonly Piece[]; readonly parent: unknown };
+
+export type ChangedRow = {
+  /** The row's first deed. */
+  readonly first: DeedIndex;
+  readonly inserted: readonly (readonly [client: number, clock: number, end: number])[];
+  readonly deleted: readonly Range[];
+  readonly changed: ReadonlySet<object>;
+};
+
+export class CopiedText {
+  readonly #doc: Y.Doc;
+  readonly #born: ClockTable;
+  readonly #authors = new ClockTable();
+  /** The letters of each text of the page, until it changes. */
+  readonly #texts = new WeakMap<object, Letters>();
+  #cut: readonly Letters[] = [];
+  #stepsLeft = MAX_STEPS;
+
+  constructor(doc: Y.Doc, born: ClockTable) {
+    this.#doc = doc;
+    this.#born = born;
+  }
+
+  authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
+    const copied = this.#authors.find(client, clock);
+    const born = this.#born.find(client, clock);
+    return { deed: copied.value ?? born.value ?? 0, end: Math.min(copied.end, born.end) };
+  }
+
+  record({ first, inserted, deleted, changed }: ChangedRow): void {
+    for (const type of changed) this.#texts.delete(type);
+    if (this.#stepsLeft <= 0) return;
+    const added = this.#lettersIn(
+      inserted.map(([client, clock, end]) => [client, clock, end - clock] as const),
+      (item) => !item.deleted,
+    );
+    if (added.length === 0 && deleted.length === 0) return;
+    const removed = this.#lettersIn(deleted, ({ id }) => !this.#isNew(id, first));
+    for (const letters of added) this.#follow(letters, removed, first);
+    const cut = removed.filter(({ text }) => text.length >= MIN_COPY);
+    if (cut.length > 0) this.#cut = [...cut, ...this.#cut].slice(0, MAX_CUT);
+  }
+
+  #isNew({ client, clock }: Y.ID, first: DeedIndex): boolean {
+    return (this.#born.find(client, clock).value ?? 0) >= first;
+  }
+
+  #follow(added: Letters, removed: readonly Letters[], first: DeedIndex): void {
+    const id = blockIdOf(added.parent);
+    const sameBlock =
+      id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
+    const same = sameBlock ?? removed.find(({ text }) => text === added.text);
+    if (same !== undefined && this.#copyEnds(added, same, 1)) return;
+    for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return;
+    if (added.text.length < MIN_COPY) return;
+    for (const one of this.#pageTexts(first)) if (this.#copyPart(added, one)) return;
+    for (const one of this.#cut) if (this.#copyPart(added, one)) return;
+  }
+
+  /** What both begin and end with. */
+  #copyEnds(added: Letters, from: Letters, atLeast: number): boolean {
+    const shorter = Math.min(added.text.length, from.text.length);
+    let start = 0;
+    while (start < shorter && added.text[start] === from.text[start]) start++;
+    let end = 0;
+    while (end < shorter - start && added.text.at(-1 - end) === from.text.at(-1 - end)) end++;
+    this.#stepsLeft -= start + end;
+    let isFound = false;
+    if (start >= atLeast) {
+      this.#copy(added, 0, from, 0, start);
+      isFound = true;
+    }
+    if (end >= atLeast) {
+      this.#copy(added, added.text.length - end, from, from.text.length - end, end);
+      isFound = true;
+    }
+    return isFound;
+  }
+
+  /** One is a part of the other. */
+  #copyPart(added: Letters, from: Letters): boolean {
+    this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
+    if (Math.min(added.text.length, from.text.length) < MIN_COPY || this.#stepsLeft <= 0) return false;
+    const at = from.text.indexOf(added.text);
+    if (at >= 0) {
+      this.#copy(added, 0, from, at, added.text.length);
+      return true;
+    }
+    const inside = added.text.indexOf(from.text);
+    if (inside < 0) return false;
+    this.#copy(added, inside, from, 0, from.text.length);
+    return true;
+  }
+
+  /** Each letter of `added` gets the author of its original, who may be that of a copy too. */
+  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number): void {
+    const originals = cutOut(from.pieces, fromAt, length).flatMap((piece) => this.#authorsOf(piece));
+    let index = 0;
+    let used = 0;
+    for (const { client, clock, length: all } of cutOut(added.pieces, at, length)) {
+      for (let done = 0; done < all;) {
+        const original = originals[index];
+        if (original === undefined) return;
+        const step = Math.min(all - done, original.length - used);
+        this.#authors.add(client, clock + done, step, original.deed);
+        done += step;
+        used += step;
+        if (used === original.length) {
+          index += 1;
+          used = 0;
+        }
+      }
+    }
+  }
+
+  #authorsOf({ client, clock, length }: Piece): readonly { readonly deed: DeedIndex; readonly length: number }[] {
+    const found: { deed: DeedIndex; length: number }[] = [];
+    for (let at = clock; at < clock + length;) {
+      const { deed, end } = this.authorOf(client, at);
+      const to = Math.min(end, clock + length);
+      found.push({ deed, length: to - at });
+      at = to;
+    }
+    return found;
+  }
+
+  /** The letters in ranges of clocks, by the text in which they stand, in its order. */
+  #lettersIn(ranges: readonly Range[], isWanted: (item: Y.Item) => boolean): readonly Letters[] {
+    const byParent = new Map<unknown, (Piece & { readonly text: string })[]>();
+    for (const [client, clock, length] of ranges) {
+      const structs = this.#doc.store.clients.get(client);
+      if (structs === undefined) continue;
+      for (let at = Y.findIndexSS(structs, clock); at < structs.length; at++) {
+        const struct = structs[at];
+        if (struct === undefined || struct.id.clock >= clock + length) break;
+        this.#stepsLeft -= 1;
+        if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString) || !isWanted(struct)) continue;
+        const from = Math.max(clock, struct.id.clock);
+        const to = Math.min(clock + length, struct.id.clock + struct.length);
+        const piece = {
+          client,
+          clock: from,
+          length: to - from,
+          text: struct.content.str.slice(from - struct.id.clock, to - struct.id.clock),
+        };
+        const known = byParent.get(struct.parent);
+        if (known === undefined) byParent.set(struct.parent, [piece]);
+        else known.push(piece);
+      }
+    }
+    return Array.from(byParent, ([parent, pieces]) => {
+      const ordered = pieces.length === 1 ? pieces : this.#inOrder(parent, pieces);
+      return { parent, pieces: ordered, text: ordered.map(({ text }) => text).join('') };
+    });
+  }
+
+  #inOrder<T extends Piece>(parent: unknown, pieces: readonly T[]): readonly T[] {
+    if (!(parent instanceof Y.AbstractType)) return pieces;
+    const places = new Map<string, number>();
+    const starts = new Map<number, T[]>();
+    for (const piece of pieces) starts.set(piece.client, [...(starts.get(piece.client) ?? []), piece]);
+    for (const list of starts.values()) list.sort((a, b) => a.clock - b.clock);
+    let place = 0;
+    let left = pieces.length;
+    for (let item = parent._start; item !== null && left > 0 && this.#stepsLeft > 0; item = item.right) {
+      this.#stepsLeft -= 1;
+      place += item.length;
+      for (const piece of starts.get(item.id.client) ?? []) {
+        if (piece.clock < item.id.clock || piece.clock >= item.id.clock + item.length) continue;
+        places.set(`${piece.client}.${piece.clock}`, place - item.length + (piece.clock - item.id.clock));
+        left -= 1;
+      }
+    }
+    const placeOf = ({ client, clock }: T) => places.get(`${client}.${clock}`) ?? 0;
+    return pieces.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  /** The texts of the page as it was before the row. */
+  *#pageTexts(first: DeedIndex): Generator<Letters> {
+    const waiting: (Y.Item | null)[] = [bodyOf(this.#doc)._start];
+    while (waiting.length > 0 && this.#stepsLeft > 0) {
+      const item = waiting.pop() ?? null;
+      if (item === null) continue;
+      this.#stepsLeft -= 1;
+      waiting.push(item.right);
+      if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
+      const { type } = item.content;
+      if (type instanceof Y.XmlText) yield this.#lettersOf(type, first);
+      else waiting.push(type._start);
+    }
+  }
+
+  #lettersOf(type: Y.XmlText, first: DeedIndex): Letters {
+    const known = this.#texts.get(type);
+    if (known !== undefined) return known;
+    const pieces: Piece[] = [];
+    const texts: string[] = [];
+    let hasNew = false;
+    for (let item = type._start; item !== null; item = item.right) {
+      this.#stepsLeft -= 1;
+      if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
+      // An item may have grown by letters of this row.
+      const { client, clock } = item.id;
+      let to = clock;
+      while (to < clock + item.length) {
+        const { value, end } = this.#born.find(client, to);
+        if ((value ?? 0) >= first) break;
+        to = Math.min(end, clock + item.length);
+      }
+      hasNew ||= to < clock + item.length;
+      if (to === clock) continue;
+      pieces.push({ client, clock, length: to - clock });
+      texts.push(item.content.str.slice(0, to - clock));
+    }
+    const letters = { text: texts.join(''), pieces, parent: type };
+    if (!hasNew) this.#texts.set(type, letters);
+    return letters;
+  }
+}
+
+/** The pieces of a part of a text. */
+function cutOut(pieces: readonly Piece[], from: number, length: number): readonly Piece[] {
+  const found: Piece[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    const [start, end] = [Math.max(from, at), Math.min(from + length, at + piece.length)];
+    if (start < end) found.push({ client: piece.client, clock: piece.clock + start - at, length: end - start });
+    at += piece.length;
+    if (at >= from + length) break;
+  }
+  return found;
+}
+
+function blockIdOf(text: unknown): string | null {
+  const element = text instanceof Y.XmlText ? text.parent : null;
+  if (!(element instanceof Y.XmlElement)) return null;
+  // Also of a deleted block, whose attributes are deleted with it.
+  const item = element._map.get('id');
+  const value: unknown = item?.content.getContent().at(-1);
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,303 @@
+// Answers what a page was, who wrote it and what changed, from the record of its log.
+import * as Y from 'yjs';
+import type { Block } from '../blocks/block.ts';
+import { looseBlock, parseNode } from '../body/parse-body.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../changes/change-steps.ts';
+import { comparePages } from '../changes/compare-pages.ts';
+import type { PageChanges, RemovedText, TextRange } from '../changes/page-changes.ts';
+import { FORMAT, type JsonNode, type PageFile } from '../formats/page-json.ts';
+import { CELL, ROW, TABLE, bodyOf, titleOf } from '../names.ts';
+import { beginning } from '../title.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { type DeedIndex, NEVER, type Stretch } from './item-history.ts';
+import type { PageRecord } from './page-record.ts';
+import { PageView, type Sees } from './page-view.ts';
+
+/** Deeds are indexes. Offsets are UTF-16 units in the text of a part. */
+export type AuthoredPart = readonly { readonly from: number; readonly to: number; readonly deed: DeedIndex }[];
+export type Authored = ReadonlyMap<string, ReadonlyMap<TextPart, AuthoredPart>>;
+
+export type ComparedPages = {
+  readonly changes: PageChanges;
+  readonly authors: Authored;
+  readonly blockDeeds: ReadonlyMap<string, DeedIndex>;
+  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (DeedIndex | null)[]>>;
+  readonly blockRemovals: ReadonlyMap<string, DeedIndex>;
+};
+
+/** A block as it was, with what is needed to say more of it. */
+type Part = {
+  readonly block: Block;
+  /** Null for loose content. */
+  readonly element: Y.XmlElement | null;
+  readonly stretch: Stretch;
+};
+type Parsed = { readonly version: DeedIndex; readonly block: Block };
+
+/** Earlier forms of a block that are remembered, for stepping to and fro. */
+const FORMS = 4;
+
+export class PageHistory<Deed> {
+  readonly #record: PageRecord<Deed>;
+  readonly #parsed = new WeakMap<object, readonly Parsed[]>();
+
+  constructor(record: PageRecord<Deed>) {
+    this.#record = record;
+  }
+
+  /** `limit`: the page as of the deeds below it. */
+  blocks(limit: DeedIndex): readonly Block[] {
+    return this.#parts(this.#viewOf(limit), limit).map(({ block }) => block);
+  }
+
+  title(limit: DeedIndex): string {
+    return titleIn(this.#viewOf(limit), this.#record.doc);
+  }
+
+  file(limit: DeedIndex): PageFile {
+    return fileOf(this.#viewOf(limit), this.#record.doc);
+  }
+
+  authors(limit: DeedIndex): Authored {
+    const view = this.#viewOf(limit);
+    const authorsIn = (letters: readonly Stretch[]) => this.#authorsOf(letters);
+    return new Map(
+      this.#parts(view, limit).flatMap(({ block, element }) =>
+        element === null ? [] : [[block.key, mapValues(lettersByPart(view, element), authorsIn)] as const],
+      ),
+    );
+  }
+
+  /** What changed from one state to another; `from` may be the later one. */
+  compare(from: DeedIndex, to: DeedIndex): ComparedPages {
+    const [oldView, newView] = [this.#viewOf(from), this.#viewOf(to)];
+    const [oldParts, newParts] = [this.#parts(oldView, from), this.#parts(newView, to)];
+    const changes = comparePages(
+      oldParts.map(({ block }) => block),
+      newParts.map(({ block }) => block),
+    );
+    const oldByKey = new Map(oldParts.map((part) => [part.block.key, part]));
+    const newByKey = new Map(newParts.map((part) => [part.block.key, part]));
+    /** Whoever took a stretch away on the way from the one to the other. */
+    const takerOf = ({ born, died }: Stretch): DeedIndex | null =>
+      from <= to ? (died < to ? died : null) : born >= to ? born : null;
+    const authors = new Map<string, ReadonlyMap<TextPart, AuthoredPart>>();
+    const blockDeeds = new Map<string, DeedIndex>();
+    const removals = new Map<string, ReadonlyMap<TextPart, readonly (DeedIndex | null)[]>>();
+    for (const { key, before, text, cells } of changes.blocks) {
+      const [now, then] = [newByKey.get(key), oldByKey.get(before ?? '')];
+      if (now === undefined || now.element === null) continue;
+      authors.set(
+        key,
+        mapValues(lettersByPart(newView, now.element), (letters) => this.#authorsOf(letters)),
+      );
+      const deed = this.#lastDeed(now.element, Math.max(from, to));
+      if (deed !== null) blockDeeds.set(key, deed);
+      const then1 = then?.element ?? null;
+      if (then1 === null) continue;
+      const old = lettersByPart(oldView, then1);
+      const found = new Map<TextPart, readonly (DeedIndex | null)[]>();
+      if (text !== null) found.set(OWN_TEXT, takersOf(old.get(OWN_TEXT) ?? [], text.removed, text.inserted, takerOf));
+      for (const cell of cells) {
+        const part = cellPart(cell.row, cell.column);
+        const isSame = now.element === then1;
+        found.set(
+          part,
+          takersOf((isSame ? old.get(part) : undefined) ?? [], cell.text.removed, cell.text.inserted, takerOf),
+        );
+      }
+      removals.set(key, found);
+    }
+    const blockRemovals = new Map<string, DeedIndex>();
+    for (const { key } of changes.removed.flatMap(({ blocks }) => blocks)) {
+      const part = oldByKey.get(key);
+      const deed = part === undefined ? null : takerOf(part.stretch);
+      if (deed !== null) blockRemovals.set(key, deed);
+    }
+    return { changes, authors, blockDeeds, removals, blockRemovals };
+  }
+
+  /**
+   * The page of now without what the deeds do for which `isUndone`, and with what these removed. A block that they inserted
+   * stays if somebody else wrote in it; the one that it is a copy of is then not brought back.
+   */
+  without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {
+    const { doc, items } = this.#record;
+    /** Deeds that moved letters into blocks that stay. These letters are not brought back where they were. */
+    const keptMoves = new Set<DeedIndex>();
+    const isBack = (died: DeedIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
+    const plain: Sees = ({ born, died }) => !isUndone(born) && isBack(died);
+    const isWriting = ({ born, died, client, clock, content }: Stretch): boolean => {
+      const author = content.type === 'text' ? this.#record.authorOf(client, clock).deed : born;
+      return !isUndone(author) && isBack(died);
+    };
+    /** Elements that they inserted and others wrote in. Those have what others, or what they moved, is in them. */
+    const kept = new Set<Stretch>();
+    const keptNodes = new Set<object>();
+    const present = new PageView(items, ({ died }) => died === NEVER);
+    const keepIn = (stretch: Stretch): boolean => {
+      if (stretch.content.type !== 'node') return false;
+      const { node } = stretch.content;
+      let isKept = false;
+      for (const inner of present.seen(node)) {
+        if (inner.content.type === 'node') isKept = keepIn(inner) || isKept;
+        else if (inner.content.type === 'text') isKept ||= !isUndone(inner.born);
+      }
+      if (isKept && isUndone(stretch.born)) kept.add(stretch);
+      if (isKept) keptNodes.add(node);
+      return isKept;
+    };
+    for (const stretch of present.seen(bodyOf(doc))) keepIn(stretch);
+    const keptIds = new Set<unknown>();
+    for (const node of keptNodes) {
+      if (!(node instanceof Y.AbstractType)) continue;
+      for (const { content, born, client, clock } of present.seen(node))
+        if (content.type === 'text' && isUndone(born) && !isUndone(this.#record.authorOf(client, clock).deed))
+          keptMoves.add(born);
+    }
+    for (const { content } of kept) if (content.type === 'node') keptIds.add(present.attributes(content.node)['id']);
+    const sees: Sees = (stretch) => {
+      const { content, died } = stretch;
+      if (kept.has(stretch)) return true;
+      if (content.type === 'node' && content.node instanceof Y.XmlElement && died !== NEVER && isUndone(died)) {
+        const id = present.attributes(content.node)['id'] ?? idBefore(items.of(content.node).attributes.get('id'));
+        if (id !== undefined && keptIds.has(id)) return false;
+      }
+      return plain(stretch);
+    };
+    const view = new PageView(items, sees, {
+      // Inside of a kept copy, letters that were only moved belong to whoever wrote them.
+      isKept: (node) => keptNodes.has(node),
+      sees: (stretch) => (stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER),
+    });
+    return { blocks: this.#parts(view, null).map(({ block }) => block), file: fileOf(view, doc) };
+  }
+
+  #viewOf(limit: DeedIndex): PageView {
+    return new PageView(this.#record.items, ({ born, died }) => born < limit && died >= limit);
+  }
+
+  /** With a limit, what did not change since is parsed once. */
+  #parts(view: PageView, limit: DeedIndex | null): readonly Part[] {
+    const parts: Part[] = [];
+    let loose: Stretch[] = [];
+    const finish = () => {
+      const [first] = loose;
+      if (first !== undefined)
+        parts.push({
+          block: looseBlock(`${first.client}.${first.clock}`, view.textInside(loose)),
+          element: null,
+          stretch: first,
+        });
+      loose = [];
+    };
+    for (const stretch of view.seen(bodyOf(this.#record.doc))) {
+      const { content } = stretch;
+      if (content.type === 'mark') continue;
+      if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) {
+        loose.push(stretch);
+        continue;
+      }
+      finish();
+      parts.push({ block: this.#parse(view, content.node, limit), element: content.node, stretch });
+    }
+    finish();
+    return parts;
+  }
+
+  #parse(view: PageView, element: Y.XmlElement, limit: DeedIndex | null): Block {
+    if (limit === null) return parseNode(element.nodeName, view.source(element));
+    const version = this.#lastDeed(element, limit) ?? -1;
+    const known = this.#parsed.get(element) ?? [];
+    const same = known.find((one) => one.version === version);
+    if (same !== undefined) return same.block;
+    const block = parseNode(element.nodeName, view.source(element));
+    this.#parsed.set(element, [{ version, block }, ...known].slice(0, FORMS));
+    return block;
+  }
+
+  /** The newest deed below the limit that changed something in an element. */
+  #lastDeed(element: Y.XmlElement, limit: DeedIndex): DeedIndex | null {
+    const deeds = this.#record.items.deedsOf(element);
+    let [low, high] = [0, deeds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((deeds[middle] ?? 0) < limit) low = middle + 1;
+      else high = middle;
+    }
+    return deeds[low - 1] ?? null;
+  }
+
+  #authorsOf(letters: readonly Stretch[]): AuthoredPart {
+    const found: { from: number; to: number; deed: DeedIndex }[] = [];
+    let at = 0;
+    for (const { client, clock, length } of letters) {
+      for (let done = 0; done < length;) {
+        const { deed, end } = this.#record.authorOf(client, clock + done);
+        const step = Math.min(length, end - clock) - done;
+        const last = found.at(-1);
+        if (last?.deed === deed) last.to += step;
+        else found.push({ from: at, to: at + step, deed });
+        at += step;
+        done += step;
+      }
+    }
+    return found;
+  }
+}
+
+const idBefore = (values: readonly Stretch[] | undefined): unknown => {
+  const content = values?.at(-1)?.content;
+  return content?.type === 'values' ? content.values.at(-1) : undefined;
+};
+
+function lettersByPart(view: PageView, element: Y.XmlElement): ReadonlyMap<TextPart, readonly Stretch[]> {
+  if (element.nodeName !== TABLE) return new Map([[OWN_TEXT, view.letters(element)]]);
+  return new Map(
+    view
+      .elements(element, ROW)
+      .flatMap((row, y) => view.elements(row, CELL).map((cell, x) => [cellPart(y, x), view.letters(cell)] as const)),
+  );
+}
+
+/** For each removed text the deed that took its first letters away. Its place in the old text follows from the new one. */
+function takersOf(
+  letters: readonly Stretch[],
+  removed: readonly RemovedText[],
+  inserted: readonly TextRange[],
+  takerOf: (stretch: Stretch) => DeedIndex | null,
+): readonly (DeedIndex | null)[] {
+  let shift = 0;
+  let next = 0;
+  let gone = 0;
+  return removed.map(({ at, text }) => {
+    for (let range = inserted[next]; range !== undefined && range.from < at; range = inserted[++next])
+      shift += range.to - range.from;
+    const from = at - shift + gone;
+    gone += text.length;
+    let offset = 0;
+    for (const stretch of letters) {
+      offset += stretch.length;
+      if (offset <= from) continue;
+      const taker = takerOf(stretch);
+      if (taker !== null) return taker;
+      if (offset >= from + text.length) break;
+    }
+    return null;
+  });
+}
+
+function titleIn(view: PageView, doc: Y.Doc): string {
+  const letters = view.seen(titleOf(doc)).map(({ content }) => (content.type === 'text' ? content.text : ''));
+  return beginning(letters.join(''));
+}
+
+function fileOf(view: PageView, doc: Y.Doc): PageFile {
+  const body = view
+    .nodes(bodyOf(doc))
+    .flatMap((node): readonly JsonNode[] => (node instanceof Y.XmlElement ? view.json(node) : []));
+  return { format: FORMAT, version: SCHEMA_VERSION, document: null, title: titleIn(view, doc), body };
+}
+
+const mapValues = <Key, Value, Result>(map: ReadonlyMap<Key, Value>, change: (value: Value) => Result) =>
+  new Map(Array.from(map, ([key, value]) => [key, change(value)] as const));

@@ -1,0 +1,132 @@
+// Records which deed inserted and removed each item of a page while its log is replayed, and whose letters were moved or copied.
+import * as Y from 'yjs';
+import { bodyOf, titleOf } from '../names.ts';
+import { ClockTable } from './clock-table.ts';
+import { CopiedText } from './copied-text.ts';
+import { type DeedIndex, ItemHistory } from './item-history.ts';
+
+/** Half-open ranges of clocks, by client. */
+export type ClockRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
+
+/** What one person did in a row. */
+export type RowPart<Deed> = {
+  readonly deed: Deed;
+  /** Client → where its structs end. */
+  readonly ends: ReadonlyMap<number, number>;
+  readonly deletes: ClockRanges;
+};
+
+export class PageRecord<Deed> {
+  readonly doc: Y.Doc;
+  readonly items: ItemHistory;
+  readonly #deeds: Deed[] = [];
+  readonly #born = new ClockTable();
+  readonly #died = new ClockTable();
+  readonly #copied: CopiedText;
+  /** What the transactions of the present row deleted and changed. */
+  #deleted: (readonly [client: number, clock: number, length: number])[] = [];
+  #changed = new Set<object>();
+  /** By deed: letters inserted and removed. */
+  readonly #inserted: number[] = [];
+
+  /** The document must be empty. It remembers everything from now on. */
+  constructor(doc: Y.Doc) {
+    this.doc = doc;
+    doc.gc = false;
+    bodyOf(doc);
+    titleOf(doc);
+    this.items = new ItemHistory(this.#born, this.#died);
+    this.#copied = new CopiedText(doc, this.#born);
+    doc.on('afterTransaction', ({ deleteSet, changedParentTypes }: Y.Transaction) => {
+      for (const [client, ranges] of deleteSet.clients)
+        for (const { clock, len } of ranges) this.#deleted.push([client, clock, len]);
+      for (const type of changedParentTypes.keys()) this.#changed.add(type);
+    });
+  }
+
+  /** How many deeds there were. A view of the page as of now sees those below. */
+  get length(): DeedIndex {
+    return this.#deeds.length;
+  }
+
+  deed(index: DeedIndex): Deed | undefined {
+    return this.#deeds[index];
+  }
+
+  /** About how many words a deed inserted. */
+  wordsOf(index: DeedIndex): number {
+    return Math.ceil((this.#inserted[index] ?? 0) / LETTERS_PER_WORD);
+  }
+
+  /** After a row was applied: the deeds of its parts, the own part last. */
+  record(parts: readonly RowPart<Deed>[]): void {
+    const first = this.#deeds.length;
+    const inserted: (readonly [client: number, clock: number, end: number])[] = [];
+    for (const { deed, ends } of parts) {
+      const index = this.#deeds.push(deed) - 1;
+      let letters = 0;
+      for (const [client, end] of ends) {
+        const from = this.#born.endOf(client);
+        if (end <= from) continue;
+        this.#born.add(client, from, end - from, index);
+        inserted.push([client, from, end]);
+        letters += end - from;
+      }
+      this.#inserted[index] = letters;
+    }
+    for (const [client, clock, length] of this.#deleted) {
+      this.#removed(parts, first, client, clock, length);
+      this.#touch(client, clock, length);
+    }
+    this.items.forget(this.#changed);
+    this.#copied.record({ first, inserted, deleted: this.#deleted, changed: this.#changed });
+    this.#deleted = [];
+    this.#changed = new Set();
+  }
+
+  /** The row was skipped. */
+  discard(): void {
+    this.#deleted = [];
+    this.#changed = new Set();
+  }
+
+  /** The deed of whoever wrote these letters first, wherever they stood then; and the clock before which that stays so. */
+  authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
+    return this.#copied.authorOf(client, clock);
+  }
+
+  /** Yjs does not report changes inside of what is deleted as a whole. */
+  #touch(client: number, clock: number, length: number): void {
+    const structs = this.doc.store.clients.get(client) ?? [];
+    for (let at = structs.length === 0 ? 0 : Y.findIndexSS(structs, clock); at < structs.length; at++) {
+      const struct = structs[at];
+      if (struct === undefined || struct.id.clock >= clock + length) return;
+      let parent: unknown = struct instanceof Y.Item ? struct.parent : null;
+      while (parent instanceof Y.AbstractType && !this.#changed.has(parent)) {
+        this.#changed.add(parent);
+        parent = parent._item?.parent;
+      }
+    }
+  }
+
+  /** A part that names a deletion made it. What nobody named went with what was around it. */
+  #removed(parts: readonly RowPart<Deed>[], first: DeedIndex, client: number, clock: number, length: number): void {
+    const own = first + parts.length - 1;
+    if (parts.length === 1) return this.#died.add(client, clock, length, own);
+    let left: (readonly [from: number, to: number])[] = [[clock, clock + length]];
+    for (const [at, { deletes }] of parts.entries()) {
+      for (const { clock: start, len } of deletes.get(client) ?? []) {
+        left = left.flatMap(([from, to]) => {
+          const [a, b] = [Math.max(from, start), Math.min(to, start + len)];
+          if (a >= b) return [[from, to] as const];
+          this.#died.add(client, a, b - a, first + at);
+          return [[from, a] as const, [b, to] as const].filter(([x, y]) => x < y);
+        });
+      }
+    }
+    for (const [from, to] of left) this.#died.add(client, from, to - from, own);
+  }
+}
+
+/** With the space behind it; the same for every language, because it is only drawn. */
+const LETTERS_PER_WORD = 6;

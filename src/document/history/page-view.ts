@@ -1,0 +1,185 @@
+// A node of the page as it was: what of its history some view of it sees. Reads it as Yjs reads the present one.
+import * as Y from 'yjs';
+import { marksOf, type NodeSource } from '../body/parse-body.ts';
+import type { Run } from '../blocks/block.ts';
+import {
+  type Json,
+  type JsonNode,
+  MAX_NAME_LENGTH,
+  MAX_NODE_DEPTH,
+  type Piece,
+  jsonRecord,
+  jsonValue,
+} from '../formats/page-json.ts';
+import { CELL, ROW } from '../names.ts';
+import type { ItemHistory, SharedType, Stretch, StretchContent } from './item-history.ts';
+
+/** Whether something is there. */
+export type Sees = (stretch: Stretch) => boolean;
+
+type DeltaPiece = {
+  readonly insert: unknown;
+  readonly attributes: Readonly<Record<string, unknown>> | null;
+  readonly stretches: readonly Stretch[];
+};
+
+/** Some nodes may be seen in another way. */
+export type Exception = { readonly isKept: (node: SharedType) => boolean; readonly sees: Sees };
+
+export class PageView {
+  readonly #items: ItemHistory;
+  readonly #sees: Sees;
+  readonly #exception: Exception | null;
+
+  constructor(items: ItemHistory, sees: Sees, exception: Exception | null = null) {
+    this.#items = items;
+    this.#sees = sees;
+    this.#exception = exception;
+  }
+
+  seen(node: SharedType): readonly Stretch[] {
+    return this.#items.of(node).stretches.filter(this.#seesIn(node));
+  }
+
+  #seesIn(node: SharedType): Sees {
+    return this.#exception?.isKept(node) === true ? this.#exception.sees : this.#sees;
+  }
+
+  attributes(node: SharedType): Readonly<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (const [name, values] of this.#items.of(node).attributes) {
+      const last = values.findLast(this.#seesIn(node));
+      if (last !== undefined) found[name] = valueOf(last.content);
+    }
+    return found;
+  }
+
+  nodes(node: SharedType): readonly Y.ContentType['type'][] {
+    return this.seen(node).flatMap(({ content }) => (content.type === 'node' ? [content.node] : []));
+  }
+
+  elements(node: SharedType, name: string): readonly Y.XmlElement[] {
+    return this.nodes(node).filter((one): one is Y.XmlElement => one instanceof Y.XmlElement && one.nodeName === name);
+  }
+
+  texts(node: SharedType): readonly Y.XmlText[] {
+    return this.nodes(node).filter((one): one is Y.XmlText => one instanceof Y.XmlText);
+  }
+
+  /** As `toDelta` of Yjs: each mark begins a piece, also one that changes nothing. */
+  delta(text: SharedType): readonly DeltaPiece[] {
+    const pieces: DeltaPiece[] = [];
+    const marks = new Map<string, unknown>();
+    let letters = '';
+    let stretches: Stretch[] = [];
+    const attributes = () => (marks.size === 0 ? null : Object.fromEntries(marks));
+    const pack = () => {
+      if (letters !== '') pieces.push({ insert: letters, attributes: attributes(), stretches });
+      letters = '';
+      stretches = [];
+    };
+    for (const stretch of this.seen(text)) {
+      const { content } = stretch;
+      if (content.type === 'text') {
+        letters += content.text;
+        stretches.push(stretch);
+      } else if (content.type === 'mark') {
+        pack();
+        if (content.value === null) marks.delete(content.name);
+        else marks.set(content.name, content.value);
+      } else if (content.type === 'embed' || content.type === 'node') {
+        pack();
+        pieces.push({ insert: valueOf(content), attributes: attributes(), stretches: [] });
+      }
+    }
+    pack();
+    return pieces;
+  }
+
+  /** What a block's view shows as its letters, with where they come from. */
+  letters(element: SharedType): readonly Stretch[] {
+    return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ stretches }) => stretches));
+  }
+
+  source(element: Y.XmlElement): NodeSource {
+    return {
+      key: keyOf(element),
+      attributes: this.attributes(element),
+      runs: () => this.#runs(element),
+      cells: () =>
+        this.elements(element, ROW).map((row) =>
+          this.elements(row, CELL).map((cell) => ({
+            key: keyOf(cell),
+            attributes: this.attributes(cell),
+            runs: this.#runs(cell),
+          })),
+        ),
+      text: () => this.textInside(this.seen(element), true),
+    };
+  }
+
+  #runs(element: Y.XmlElement): readonly Run[] {
+    const runs: Run[] = [];
+    for (const text of this.texts(element)) {
+      for (const { insert, attributes } of this.delta(text)) {
+        if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
+      }
+    }
+    return runs;
+  }
+
+  /** As `textOfPart`: one line for each text. `isInside`: these are inside of something that begins a line. */
+  textInside(stretches: readonly Stretch[], isInside = false): string {
+    const lines = isInside ? ['', ''] : [''];
+    const waiting: { readonly list: readonly Stretch[]; at: number }[] = [{ list: stretches, at: 0 }];
+    for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
+      const content = level.list[level.at++]?.content;
+      if (content === undefined) {
+        waiting.pop();
+        continue;
+      }
+      if (content.type === 'text') lines.push((lines.pop() ?? '') + content.text);
+      else if (content.type === 'values') {
+        for (const value of content.values) if (typeof value === 'string') lines.push(value, '');
+      } else if (content.type !== 'mark') lines.push('');
+      if (content.type === 'node') waiting.push({ list: this.seen(content.node), at: 0 });
+    }
+    return lines.filter((line) => line !== '').join('\n');
+  }
+
+  /** As the page's file has it. */
+  json(node: Y.ContentType['type'], depth = 0): readonly JsonNode[] {
+    if (node instanceof Y.XmlText) return [{ text: this.delta(node).map(pieceOf) }];
+    if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];
+    if (node.nodeName === '' || node.nodeName.length > MAX_NAME_LENGTH) return [];
+    const content = this.nodes(node).flatMap((child) => this.json(child, depth + 1));
+    return [{ node: node.nodeName, attributes: jsonRecord(this.attributes(node)), content }];
+  }
+}
+
+function pieceOf({ insert, attributes }: DeltaPiece): Piece {
+  const marks: Readonly<Record<string, Json>> = jsonRecord(attributes ?? {});
+  return Object.keys(marks).length === 0
+    ? { insert: jsonValue(insert) }
+    : { insert: jsonValue(insert), attributes: marks };
+}
+
+function valueOf(content: StretchContent): unknown {
+  switch (content.type) {
+    case 'text':
+      return content.text.at(-1);
+    case 'values':
+      return content.values.at(-1);
+    case 'embed':
+      return content.value;
+    case 'node':
+      return content.node;
+    case 'mark':
+    case 'other':
+      return undefined;
+  }
+}
+
+export function keyOf({ _item: item }: SharedType): string {
+  return item === null ? '' : `${item.id.client}.${item.id.clock}`;
+}

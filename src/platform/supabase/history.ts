@@ -1,0 +1,76 @@
+// The rows, sittings and versions of a page's history.
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Result, ok } from '../../lib/result.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import {
+  type HistoryRows,
+  type LinkHistory,
+  type Sitting,
+  type Version,
+  type VersionKind,
+  historyRows,
+  linkHistory,
+  sittings,
+  version,
+  versions,
+} from '../../protocol/history-answers.ts';
+import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
+import { ROW_VERSION } from '../../protocol/row.ts';
+import { call, callWithoutAnswer } from './call.ts';
+import { CALL_TIMEOUT_MS } from './log.ts';
+import type { ServerClock } from './server-clock.ts';
+
+type Answer<T> = Promise<Result<T, WeftError>>;
+
+export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<ServerClock, 'toDevice'>) {
+  const onDevice = (one: Version): Version => ({
+    ...one,
+    createdAt: toDevice(one.createdAt),
+    at: one.at === null ? null : toDevice(one.at),
+  });
+  const timed = async (answer: Answer<Version>): Answer<Version> => {
+    const one = await answer;
+    return one.ok ? ok(onDevice(one.value)) : one;
+  };
+  return {
+    rows: (document: DocumentId, after: number): Answer<HistoryRows> =>
+      call(
+        client
+          .rpc('history_rows', { document, after, row_version: ROW_VERSION })
+          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+        historyRows,
+      ),
+    linkRows: (secret: LinkSecret, after: number): Answer<LinkHistory> =>
+      call(
+        client
+          .rpc('link_history', { secret, after, until: null, row_version: ROW_VERSION })
+          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+        linkHistory,
+      ),
+    async sittings(document: DocumentId, before: number | null, person: UserId | null): Answer<readonly Sitting[]> {
+      const answer = await call(client.rpc('list_sittings', { document, before, person }), sittings);
+      if (!answer.ok) return answer;
+      return ok(answer.value.map((one) => ({ ...one, from: toDevice(one.from), to: toDevice(one.to) })));
+    },
+    async versions(document: DocumentId): Answer<readonly Version[]> {
+      const answer = await call(client.rpc('list_versions', { document }), versions);
+      return answer.ok ? ok(answer.value.map(onDevice)) : answer;
+    },
+    nameVersion: ({
+      id,
+      document,
+      seq,
+      name,
+      kind,
+    }: {
+      readonly id: VersionId;
+      readonly document: DocumentId;
+      readonly seq: number;
+      readonly name: string | null;
+      readonly kind: VersionKind;
+    }) => timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
+    renameVersion: (one: VersionId, name: string) =>
+      timed(call(client.rpc('rename_version', { version: one, name }), version)),
+    removeVersion: (one: VersionId) => callWithoutAnswer(client.rpc('remove_version', { version: one })),
+  };
+}

@@ -1,0 +1,129 @@
+// The history of a page, read from all rows of its log: the page as of any row, who wrote each of its letters, and what
+// changed from one row to another. Times are in ms since 1970 by this device's clock.
+import type { Block } from '../../document/blocks/block.ts';
+import type { TextPart } from '../../document/changes/change-steps.ts';
+import type { PageChanges } from '../../document/changes/page-changes.ts';
+import type { PageFile } from '../../document/formats/page-json.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Result } from '../../lib/result.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import type { LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
+import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
+
+/** Who did something, and when. */
+export type Deed = {
+  readonly seq: number;
+  readonly at: number | null;
+  /** The account that the database knows. Null: it was deleted, or the reader may not know (a watcher by link). */
+  readonly by: UserId | null;
+  /** Another person's client appended it for its author, who had vanished. */
+  readonly isPassedOn: boolean;
+};
+
+export type HistoryPage = {
+  readonly seq: number;
+  readonly title: string;
+  readonly blocks: readonly Block[];
+};
+
+/** UTF-16 offsets in the text of a block's part. */
+export type AuthoredRange = { readonly from: number; readonly to: number; readonly deed: Deed };
+/** By block key, then by part: ranges in order that cover the text. */
+export type AuthoredTexts = ReadonlyMap<string, ReadonlyMap<TextPart, readonly AuthoredRange[]>>;
+
+export type AuthoredPage = { readonly page: HistoryPage; readonly authors: AuthoredTexts };
+
+export type HistoryChanges = AuthoredPage & {
+  /** The page as it was. */
+  readonly before: HistoryPage;
+  readonly changes: PageChanges;
+  /** By block key of `page`: the newest row that changed the block as a whole (created, moved, attributes), or its text. */
+  readonly blockDeeds: ReadonlyMap<string, Deed>;
+  /** Who removed each text: `changes.blocks[…].text.removed` and those of cells, in the same order, by block key and part. */
+  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (Deed | null)[]>>;
+  /** Who removed each block of `changes.removed`, by the removed block's key. */
+  readonly blockRemovals: ReadonlyMap<string, Deed>;
+};
+
+/** A sitting with what the database cannot count, because it cannot read pages. */
+export type SittingWords = { readonly insertedWords: number; readonly removedWords: number; readonly pictures: number };
+
+/** One column of the timeline. */
+export type TimelineColumn = {
+  /** Both 0 to 1: time without the pauses between sittings. */
+  readonly start: number;
+  readonly end: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly from: number;
+  /** By the number of words, on a logarithmic scale. */
+  readonly rows: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  /** Whoever wrote most in it. */
+  readonly by: UserId | null;
+};
+
+export type HistoryFailure =
+  /** The page costs more than a tab may spend. */
+  | 'tooSlow'
+  /** There is no such row, or the history is not read that far. */
+  | 'unknownRow'
+  | 'failed';
+type Answer<T> = Promise<Result<T, HistoryFailure>>;
+
+export type HistoryView =
+  | { readonly phase: 'loading'; readonly rows: number; readonly head: number | null }
+  | {
+      readonly phase: 'ready';
+      readonly head: number;
+      /** Rows that every client skips, because they are damaged. The page as of one is the page before it. */
+      readonly skipped: readonly number[];
+      /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
+      readonly isNewer: boolean;
+    }
+  /** `gap`: the log lacks a row. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
+  | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | WeftError };
+
+export interface PageHistory {
+  readonly getView: () => HistoryView;
+  readonly subscribe: (run: () => void) => Cancel;
+  /** Reads the rows that were appended since. After a failure, tries again. */
+  readonly refresh: () => Promise<void>;
+  /** The row, known at once for sliders and labels. Null if it is not read. */
+  readonly row: (seq: number) => Deed | null;
+  readonly pageAt: (seq: number) => Answer<HistoryPage>;
+  readonly authors: (seq: number) => Answer<AuthoredPage>;
+  /** What rows `from + 1` to `to` changed. `from` may be the newer one. */
+  readonly changes: (from: number, to: number) => Answer<HistoryChanges>;
+  readonly wordsOf: (sitting: Pick<Sitting, 'fromSeq' | 'toSeq'>) => Answer<SittingWords>;
+  readonly timeline: (columns: number) => Answer<readonly TimelineColumn[]>;
+  /** The page as a file: for restoring, copying and exporting it. */
+  readonly fileAt: (seq: number) => Answer<PageFile>;
+  /** The newest page without what one person did since row `since`, others' edits kept. */
+  readonly without: (person: UserId, since: number) => Answer<{ readonly page: HistoryPage; readonly file: PageFile }>;
+  readonly close: () => void;
+}
+
+/** The history that somebody may read who is signed in. */
+export interface Histories {
+  readonly open: (document: DocumentId) => Promise<PageHistory>;
+  readonly sittings: (
+    document: DocumentId,
+    before: number | null,
+    person: UserId | null,
+  ) => Promise<Result<readonly Sitting[], WeftError>>;
+  readonly versions: (document: DocumentId) => Promise<Result<readonly Version[], WeftError>>;
+  /** Before a restore or an import over a page, with that kind and without a name. */
+  readonly nameVersion: (version: {
+    readonly id: VersionId;
+    readonly document: DocumentId;
+    readonly seq: number;
+    readonly name: string | null;
+    readonly kind: VersionKind;
+  }) => Promise<Result<Version, WeftError>>;
+  readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
+  readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
+}
+
+/** The history of a page for watchers by a link that shows it. WF002 fails it if the link does not. */
+export type LinkHistoryView = PageHistory & { readonly versions: () => readonly LinkVersion[] };
+export type OpenLinkHistory = (secret: LinkSecret) => Promise<LinkHistoryView>;
