@@ -8,6 +8,8 @@ import X from 'lucide-react/icons/x';
 import { useEffect, useMemo, useState } from 'react';
 import { textOf } from '../../protocol/errors.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
+import type { Notification } from '../../protocol/home-answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -37,10 +39,7 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
   );
   const { people } = usePerson();
   // For their pictures: a notification has the name and the color.
-  useEffect(
-    () => people.ensureLoaded((notifications ?? []).flatMap(({ actor }) => actor ?? [])),
-    [people, notifications],
-  );
+  useEffect(() => people.ensureLoaded((notifications ?? []).flatMap(knownActor)), [people, notifications]);
   const mark = async (...what: Parameters<PersonInbox['mark']>) => {
     const answer = await inbox.mark(...what);
     if (!answer.ok) toast(textOf(answer.error));
@@ -166,3 +165,7 @@ function OlderNotifications({ onReached }: { readonly onReached: () => void }) {
     </div>
   );
 }
+
+/** Who asks for access or invites may share nothing with this person yet, and would count as gone once they do. */
+const knownActor = ({ kind, isReadable, actor }: Notification): UserId | readonly UserId[] =>
+  actor !== null && isReadable && kind !== 'request' && kind !== 'invite' ? actor : [];

@@ -102,7 +102,8 @@ export function pagePeopleOf(options: {
   };
 }
 
-const usersOf = ({ access, members, requests }: PagePeopleView): readonly UserId[] => [
-  ...[...members, ...requests].map(({ user }) => user),
+/** Without those who ask for access: a stranger's profile can't be read, and would count as gone after they got it. */
+const usersOf = ({ access, members }: PagePeopleView): readonly UserId[] => [
+  ...members.map(({ user }) => user),
   ...(access?.people ?? []).flatMap(({ user, sources }) => [user, ...sources.flatMap(({ addedBy }) => addedBy ?? [])]),
 ];

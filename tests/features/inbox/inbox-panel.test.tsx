@@ -6,7 +6,15 @@ import type { Notification } from '../../../src/protocol/home-answers.ts';
 import { parseRequestId } from '../../../src/protocol/ids.ts';
 import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import { personInbox } from '../../../src/state/person/inbox.ts';
-import { appFixture, bob, documentId, inviteId, memoryListCache, northquay } from '../../support/app/app-fixture.ts';
+import {
+  appFixture,
+  bob,
+  documentId,
+  inviteId,
+  memoryListCache,
+  northquay,
+  userId,
+} from '../../support/app/app-fixture.ts';
 import { notificationOf } from '../../support/app/memory-inbox.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
@@ -79,6 +87,18 @@ test('shows the picture of who did something, if they have one', async () => {
   const { fixture } = await renderInbox({ notifications: [notificationOf(1, 'mention', { ...plan, ...by })] });
   act(() => personOf(fixture).people.put({ id: bob.id, displayName: 'Bob Holm', color: 'rust', avatarPath: 'bob/1' }));
   expect(rows()[0]?.querySelector('img')?.getAttribute('src')).toBe('blob:bob/1');
+});
+
+test('the profile of a stranger who asks for access is not asked for, because they would count as gone once they got it', async () => {
+  const [stranger, former] = [userId(8), userId(9)];
+  const { fixture } = await renderInbox({
+    notifications: [
+      { ...asked, actor: stranger },
+      { ...mention, actor: former },
+    ],
+  });
+  const { store, people } = personOf(fixture);
+  expect([stranger, former].map((user) => store.get(people.goneAtom).has(user))).toEqual([false, true]);
 });
 
 test('a request is allowed or denied in place, an invitation accepted', async () => {

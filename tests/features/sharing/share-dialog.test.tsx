@@ -264,8 +264,16 @@ test('a request stands on top with its note, and is answered there', async () =>
     note: 'I do the start list.',
     at: 1,
   } as const;
-  const { fixture, press, change } = await dialog(({ access }) => access.requests.push(request));
-  expect(textsIn('Requests for access')).toEqual(['Carol Ng wants to edit“I do the start list.”DenyAllow']);
+  const stranger = { ...request, id: 's' as never, user: userId(9), displayName: 'Noor', note: '' };
+  const { fixture, press, change } = await dialog(({ access }) => access.requests.push(request, stranger));
+  expect(textsIn('Requests for access')).toEqual([
+    'Carol Ng wants to edit“I do the start list.”DenyAllow',
+    'Noor wants to editDenyAllow',
+  ]);
+  fixture.access.requests = [request];
+  await change('request');
+  // A stranger's profile is not asked for: they would count as gone once they got access.
+  expect(personOf(fixture).store.get(personOf(fixture).people.goneAtom)).toEqual(new Set());
   // With the picture of a member; a stranger's is not visible yet.
   const faces = () => document.querySelectorAll('.requests img').length;
   expect(faces()).toBe(0);
