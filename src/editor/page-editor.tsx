@@ -36,10 +36,11 @@ import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
-import { TableTools } from './tables/table-tools.tsx';
 import { TitleField } from './title/title-field.tsx';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
 
+/** Loads once the text is on the screen: the tools wait for the pointer. */
+const TableTools = lazy(async () => ({ default: (await import('./tables/table-tools.tsx')).TableTools }));
 /** Loads only if something changed. */
 const EditorChanges = lazy(async () => ({ default: (await import('./changes/editor-changes.tsx')).EditorChanges }));
 
@@ -146,7 +147,9 @@ function PageOfSession(props: PageEditorProps) {
               <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
-              <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
+              <Suspense fallback={null}>
+                <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
+              </Suspense>
               <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />
