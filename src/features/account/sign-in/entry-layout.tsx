@@ -1,8 +1,10 @@
 // The layout of every screen before a workspace: a form on the left, a woven picture on the right.
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense, lazy } from 'react';
 import { Logo } from '../../../ui/mark/logo.tsx';
-import { WovenArt } from './woven-art.tsx';
 import './entry.css';
+
+/** Loads beside the form, which does not wait for it. */
+const WovenArt = lazy(async () => ({ default: (await import('./woven-art.tsx')).WovenArt }));
 
 export function EntryLayout({ children, foot }: { readonly children: ReactNode; readonly foot?: ReactNode }) {
   return (
@@ -12,7 +14,9 @@ export function EntryLayout({ children, foot }: { readonly children: ReactNode; 
         {children}
         {foot}
       </main>
-      <WovenArt />
+      <Suspense fallback={<div className="cloth" />}>
+        <WovenArt />
+      </Suspense>
     </div>
   );
 }
