@@ -7,6 +7,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './scripts/checks/slow-first.ts';
 import { findBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Folders of tests that need neither a DOM nor a browser. */
@@ -86,6 +87,7 @@ export default defineConfig({
   test: {
     // One per core of a machine with two: browsers use a whole core, so more workers would only slow each other.
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     // On a busy machine an expected event may take long; vitest's default is one second.
     expect: { poll: { timeout: 10_000 } },
     projects: [
@@ -145,6 +147,8 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/{e2e,browsers}/**/*.test.ts'],
+          // As above: Playwright and Yjs are loaded once in each worker. Every file starts its own servers and browsers.
+          isolate: false,
           globalSetup: ['tests/support/browser/built-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

@@ -1,0 +1,49 @@
+// The order of the test files: the slow ones first. At the end of a group a long file would keep one core busy while the other
+// waits. In a fresh clone vitest knows no durations and starts with the largest files, but a short file can take a minute.
+import { relative, sep } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { ROOT } from '../root.mjs';
+
+/** Every file that takes more than twenty seconds beside others on two cores, slowest first. */
+export const SLOW_FILES: readonly string[] = [
+  'tests/bench/smoke.test.ts',
+  'tests/backend/postgres/kills.test.ts',
+  'tests/backend/postgres/start-failures.test.ts',
+  'tests/backend/postgres/cluster-place.test.ts',
+  'tests/contract/supabase.contract.test.ts',
+  'tests/sync/updates/yjs-random.test.ts',
+  'tests/contract/session/session-on-supabase.test.ts',
+  'tests/sim/seeds/seeds-1-to-100.test.ts',
+  'tests/sim/seeds/seeds-101-to-200.test.ts',
+  'tests/contract/session/session-memory.test.ts',
+  'tests/contract/session/snapshots-on-supabase.test.ts',
+  'tests/contract/memory.contract.test.ts',
+  'tests/attack/content-fuzz.browser.test.ts',
+  'tests/editor/announcements/remote-announcements.browser.test.tsx',
+  'tests/attack/content-render.browser.test.ts',
+  'tests/browsers/together.test.ts',
+  'tests/e2e/appearance/accessibility.test.ts',
+  'tests/e2e/device/browser-killed.test.ts',
+  'tests/e2e/tabs/memory-leaks.test.ts',
+  'tests/e2e/offline/offline-pages.test.ts',
+  'tests/e2e/tabs/reloads.test.ts',
+  'tests/e2e/tabs/frozen-tabs.test.ts',
+  'tests/e2e/device/stored-pages.test.ts',
+  'tests/browsers/edits.test.ts',
+  'tests/browsers/layout.test.ts',
+  'tests/e2e/server/server-killed.test.ts',
+  'tests/e2e/offline/network-failures.test.ts',
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = SLOW_FILES.indexOf(relative(ROOT, moduleId).split(sep).join('/'));
+  return rank === -1 ? SLOW_FILES.length : rank;
+};
+const groupOf = ({ project }: TestSpecification): number => project.config.sequence.groupOrder;
+
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+  }
+}
