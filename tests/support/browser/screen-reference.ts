@@ -19,22 +19,22 @@ const FAILED_FOLDER = join(REFERENCES_FOLDER, 'failed');
 const IS_RENEWING = process.env['WEFT_SCREENS'] === 'renew';
 const IS_CI = process.env['CI'] !== undefined && process.env['CI'] !== '';
 
-/** Null if the screenshot matches, else the difference. A missing reference is written, which counts as a failure in CI. */
-export function compareScreen(name: string, bytes: Buffer): string | null {
+/** Null if the picture matches, else the difference. A missing reference is written, which counts as a failure in CI. */
+export function compareScreen(name: string, now: PNG): string | null {
   const path = join(REFERENCES_FOLDER, `${name}.png`);
   const reference = IS_RENEWING ? null : readReference(path);
   if (reference === null) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes);
+    writeFileSync(path, PNG.sync.write(now));
     return IS_CI && !IS_RENEWING
       ? `${name}: there was no reference picture. It is written now: look at it and commit it`
       : null;
   }
-  const wrong = differenceOf(reference, PNG.sync.read(bytes));
+  const wrong = differenceOf(reference, now);
   if (wrong === null) return null;
   const failed = join(FAILED_FOLDER, `${name}.png`);
   mkdirSync(dirname(failed), { recursive: true });
-  writeFileSync(failed, bytes);
+  writeFileSync(failed, PNG.sync.write(now));
   return `${name}: ${wrong}`;
 }
 
