@@ -1,6 +1,5 @@
 // Unsaved text of an author who loses access: others have seen it live, and now it vanishes from their screens without moving
 // anybody's caret.
-import { createClient } from '@supabase/supabase-js';
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
@@ -30,7 +29,7 @@ async function saveScreenshots(name: string, ...people: readonly Person[]): Prom
 test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses access vanishes, and carets stay', async () => {
   const log = serviceClient(fixture.server);
   const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
-  const email = await alice.signUp(fixture.server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   await alice.putCaretAtEnd();
@@ -44,13 +43,9 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await carol.waitUntilEditable();
   const { data: profiles } = await log.from('profiles').select('id, display_name');
   // By an API call, because the share dialog cannot change the role of one person.
-  const owner = createClient(fixture.server.url, fixture.server.anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  await owner.auth.signInWithPassword({ email, password: 'correct horse battery' });
   const setRole = async (name: string, role: string | null) => {
     const user = profiles?.find((profile) => profile.display_name === name)?.id as unknown;
-    const { error } = await owner.rpc('set_document_member', { document, person: user, role });
+    const { error } = await alice.account.client.rpc('set_document_member', { document, person: user, role });
     expect(error).toBeNull();
   };
   // From now on Carol may only read.

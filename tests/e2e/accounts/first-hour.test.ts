@@ -2,7 +2,7 @@
 // access.
 import type { Browser, BrowserContext, ConsoleMessage } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
@@ -32,15 +32,15 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
 
 test('a first hour of writing, sharing, joining and watching leaves the console silent', async () => {
   const alice = await Person.at(await newContext());
-  await alice.signUp(server.url, 'Alice');
-  await alice.createWorkspace('First Quay');
+  await alice.signUpOnScreen(server.url, 'Alice');
+  await alice.createWorkspaceOnScreen('First Quay');
   await alice.newPage();
   await alice.field('Page title').fill('Harbour festival');
   await alice.body.click();
   await alice.type('# Plan\nWe open at **noon**.\n- bands\n- food\n\n\n/table\n');
   await alice.waitForReceipt('saved');
-  const edit = await alice.createLink('edit');
-  const watch = await alice.createLink('watch');
+  const edit = await alice.createLinkOnScreen('edit');
+  const watch = await alice.createLinkOnScreen('watch');
   await alice.page.keyboard.press('Escape');
   const watcher = new Watcher(await (await newContext()).newPage());
   await watcher.open(watch);
@@ -70,12 +70,12 @@ test('a first hour of writing, sharing, joining and watching leaves the console 
 });
 
 test('a page that is missing, forbidden or no page at all is the same screen, with nothing of a page on it', async () => {
-  const alice = await Person.at(await newContext());
+  const alice = await Person.at(await newContext(NO_SERVICE_WORKER));
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('Closed Quay');
   await alice.newPage();
   const hers = alice.documentId;
-  const bob = await Person.at(await newContext());
+  const bob = await Person.at(await newContext(NO_SERVICE_WORKER));
   const email = await bob.signUp(server.url, 'Bob');
   await bob.createWorkspace('Open Quay');
   const home = new URL(bob.page.url()).pathname.split('/').slice(0, 3).join('/');
@@ -116,7 +116,7 @@ test('a page that is missing, forbidden or no page at all is the same screen, wi
 });
 
 test('forms say below a field what is wrong with it, and the first wrong field gets the focus', async () => {
-  const alice = await Person.at(await newContext());
+  const alice = await Person.at(await newContext(NO_SERVICE_WORKER));
   const { page } = alice;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const problems = () => page.getByRole('alert').allInnerTexts();
@@ -145,7 +145,7 @@ test('forms say below a field what is wrong with it, and the first wrong field g
   await page.goto(`${server.url}/reset`);
   await alice.button('Send me a link').click();
   expect([await problems(), await focused()]).toEqual([['Enter your email address.'], 'email']);
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUpOnScreen(server.url, 'Alice');
   await alice.button('Create workspace').click();
   expect([await problems(), await focused()]).toEqual([['Give the workspace a name.'], 'name']);
   await page.goto(`${server.url}/account`);
@@ -156,7 +156,7 @@ test('forms say below a field what is wrong with it, and the first wrong field g
 });
 
 test('the keyboard skips to the page, and passes the tree with one stop', async () => {
-  const alice = await Person.at(await newContext());
+  const alice = await Person.at(await newContext(NO_SERVICE_WORKER));
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('Key Quay');
   await alice.newPage();

@@ -1,8 +1,10 @@
 // People who come in by a link without an account: they say their name, and become accounts with everything they wrote.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { PASSWORD, Person } from '../../support/browser/person.ts';
+import { Person } from '../../support/browser/person.ts';
+import { PASSWORD } from '../../support/server/account.ts';
 
 const fixture = useE2eFixture();
 
@@ -10,7 +12,7 @@ test('a guest by link names themself, writes, becomes an account, and finds the 
   const alice = await fixture.author('Alice', 'Northquay', 'Bring towels. ');
   const link = await alice.createLink('edit');
 
-  const lena = await Person.at(await fixture.browser.newContext());
+  const lena = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await lena.page.goto(link);
   await lena.button('Continue as guest').click();
   await lena.waitUntilEditable();
@@ -35,7 +37,7 @@ test('a guest by link names themself, writes, becomes an account, and finds the 
   await lena.page.getByText(email).waitFor();
   await lena.page.getByRole('link', { name: 'Choose a new password' }).waitFor();
 
-  const elsewhere = await Person.at(await fixture.browser.newContext());
+  const elsewhere = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await elsewhere.page.goto(address);
   await elsewhere.signIn(email);
   await elsewhere.page.waitForURL(address);
@@ -48,7 +50,7 @@ test('a guest by link names themself, writes, becomes an account, and finds the 
 test('a guest who gives a name with the link is called that from the start', async () => {
   const alice = await fixture.author('Alice', 'Southquay', 'Hello. ');
   const link = await alice.createLink('edit');
-  const omar = await Person.at(await fixture.browser.newContext());
+  const omar = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await omar.page.goto(link);
   await omar.field('Your name').fill('Omar Haddad');
   await omar.button('Continue as guest').click();

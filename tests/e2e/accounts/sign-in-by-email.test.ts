@@ -4,7 +4,8 @@ import { SIGN_IN_TEXTS } from '../../../src/protocol/errors.ts';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { serviceClient } from '../../support/server/log-replay.ts';
-import { PASSWORD, Person } from '../../support/browser/person.ts';
+import { Person } from '../../support/browser/person.ts';
+import { PASSWORD } from '../../support/server/account.ts';
 
 const fixture = useE2eFixture();
 

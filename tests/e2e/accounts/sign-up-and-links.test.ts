@@ -29,8 +29,8 @@ test('with an edit link a guest writes, and both people see it', async () => {
 
 test('signing out leaves nothing on the device, and the password brings the same pages back', async () => {
   const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
-  const email = await alice.signUp(fixture.server.url, 'Alice');
-  await alice.createWorkspace('South Quay');
+  const email = await alice.signUpOnScreen(fixture.server.url, 'Alice');
+  await alice.createWorkspaceOnScreen('South Quay');
   await alice.newPage();
   const address = alice.page.url();
   await alice.putCaretAtEnd();

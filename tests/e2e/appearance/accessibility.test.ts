@@ -1,12 +1,11 @@
 // Accessibility of every screen: axe finds nothing in light or dark, with each menu and dialog open; nothing moves for people
 // who asked for reduced motion; on a phone nothing overflows and touch targets are large enough.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
-import { launchBrowser } from '../../support/browser/browser.ts';
-import { PASSWORD, Person, Watcher } from '../../support/browser/person.ts';
+import { NO_SERVICE_WORKER, SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
 import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
@@ -18,11 +17,17 @@ let aliceEmail: string;
 let watchLink: string;
 
 const contextOf = (more: object = {}): Promise<BrowserContext> =>
-  browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...more });
+  browser.newContext({
+    ...NO_SERVICE_WORKER,
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...more,
+  });
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-  alice = await Person.at(await contextOf());
+  // She goes offline later.
+  alice = await Person.at(await contextOf(SERVICE_WORKER));
   alice.page.setDefaultTimeout(20_000);
   aliceEmail = await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
@@ -73,10 +78,10 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   const carol = await Person.at(await contextOf());
   const violations: string[] = [];
   const check = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
-  await carol.signUp(server.url, 'Carol');
+  await carol.signUpOnScreen(server.url, 'Carol');
   await carol.page.getByLabel('Workspace name', { exact: true }).waitFor();
   await check('welcome');
-  await carol.createWorkspace('South Quay');
+  await carol.createWorkspaceOnScreen('South Quay');
   await carol.waitUntilEditable();
   await check('the first page');
   await carol.page.getByRole('link', { name: 'Home' }).click();
@@ -321,8 +326,7 @@ test('axe finds nothing on a page with lost words, for a reader, and offline', a
   await alice.page.goBack();
   await alice.waitUntilEditable();
 
-  const owner = createClient(server.url, server.anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  await owner.auth.signInWithPassword({ email: aliceEmail, password: PASSWORD });
+  const owner = alice.account.client;
   const { data: profiles } = await owner.from('profiles').select('id, display_name').eq('display_name', 'Bob');
   const set = await owner.rpc('set_document_member', {
     document: alice.documentId,

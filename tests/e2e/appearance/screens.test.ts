@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
@@ -19,7 +19,12 @@ let carol: Person;
 let watchLink: string;
 
 const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserContext> =>
-  browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme, reducedMotion: 'reduce' });
+  browser.newContext({
+    ...NO_SERVICE_WORKER,
+    viewport: { width: 1280, height: 800 },
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);

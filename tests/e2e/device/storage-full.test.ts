@@ -138,9 +138,9 @@ test('with all storage blocked, people sign in and write, and the page says that
   await writeFile(join(blocked, 'Default', 'Preferences'), JSON.stringify(settings));
   const other = await OwnBrowser.start(blocked);
   const bob = await Person.at(other.context);
-  await bob.signUp(server.url, 'Bob');
+  await bob.signUpOnScreen(server.url, 'Bob');
   expect(await bob.page.evaluate(isBlocked)).toBe(true);
-  await bob.createWorkspace('East Quay');
+  await bob.createWorkspaceOnScreen('East Quay');
   await bob.newPage();
   await bob.goToEnd();
   await bob.type('sent ');

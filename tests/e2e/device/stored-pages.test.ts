@@ -20,8 +20,10 @@ async function createPage(person: Person, title: string, text: string): Promise<
   await person.insert(text);
   await person.waitForReceipt('saved');
   await treeLink(person, title).waitFor();
-  // The title is copied for lists two seconds after it was typed.
-  await person.page.waitForTimeout(2_500);
+  // The title is copied for lists two seconds after it was typed. Until then the page has something unsent.
+  const { client } = person.account;
+  const listed = async () => (await client.from('documents').select('title').eq('id', person.documentId)).data;
+  await expect.poll(listed).toEqual([{ title }]);
 }
 
 /** Names of this site's IndexedDB databases. */
@@ -122,7 +124,8 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
 });
 
 test('when a person loses access to a page, it vanishes from their device and their screen', async () => {
-  const [alices, bobs] = [await fixture.browser.newContext(), await fixture.browser.newContext()];
+  const alices = await fixture.browser.newContext(NO_SERVICE_WORKER);
+  const bobs = await fixture.browser.newContext(NO_SERVICE_WORKER);
   const alice = await signUpWithWorkspace(alices, 'Alice');
   await createPage(alice, 'Open page', 'secret of the harbour');
   const link = await alice.createLink('edit');

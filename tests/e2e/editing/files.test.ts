@@ -2,13 +2,14 @@
 // The browser draws real pictures for these tests.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
 test('a picture pasted offline survives a reload, then both others see it, and the watcher loses it with the link', async () => {
-  const alice = await fixture.author('Alice', 'North Quay', 'The harbour from above');
+  const alice = await fixture.author('Alice', 'North Quay', 'The harbour from above', SERVICE_WORKER);
   const watchLink = await alice.createLink('watch');
   const bob = await fixture.guest('Bob', await alice.createLink('edit'));
   const watcher = await fixture.watcher(watchLink);
@@ -48,9 +49,8 @@ test('a picture pasted offline survives a reload, then both others see it, and t
 });
 
 test('two tabs that wake together upload each file once; a copy on another page has its own access rights', async () => {
-  const context = await fixture.browser.newContext();
-  const alice = await Person.at(context);
-  await alice.signUp(fixture.server.url, 'Alice');
+  const alice = await fixture.newcomer('Alice');
+  const context = alice.page.context();
   await alice.createWorkspace('South Quay');
   await alice.newPage();
   const second = new Person(await context.newPage());

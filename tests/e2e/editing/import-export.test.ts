@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NO_SERVICE_WORKER, SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import type { Person } from '../../support/browser/person.ts';
 
@@ -68,7 +69,7 @@ async function importFiles({ page }: Person, files: Readonly<Record<string, stri
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
 
 test('files are imported as pages, exported in every format, and imported again', async () => {
-  const alice = await fixture.newcomer('Alice');
+  const alice = await fixture.newcomer('Alice', SERVICE_WORKER);
   await alice.createWorkspace('North Quay');
   await alice.page.getByRole('link', { name: 'Home', exact: true }).click();
   await alice.button('Import').waitFor();
@@ -101,7 +102,7 @@ test('files are imported as pages, exported in every format, and imported again'
 
   // The web page makes no request, and its picture is inside.
   await writeFile(join(scratch, 'plan.html'), html.slice(html.indexOf('\n') + 1));
-  const reader = await (await fixture.browser.newContext()).newPage();
+  const reader = await (await fixture.browser.newContext(NO_SERVICE_WORKER)).newPage();
   const requests: string[] = [];
   reader.on('request', (request) => requests.push(request.url()));
   await reader.goto(`file://${join(scratch, 'plan.html')}`);

@@ -1,5 +1,5 @@
 // The safe view of a page: every block as plain text, and deleting what keeps the page from opening.
-import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -7,24 +7,19 @@ import { bodyOf } from '../../../src/document/names.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { PASSWORD, Person } from '../../support/browser/person.ts';
+import { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
 /** A person with a page of one line, and their account's client for requests that no app makes. */
 async function pageOf(name: string) {
-  const person = await Person.at(await fixture.browser.newContext());
-  const email = await person.signUp(fixture.server.url, name);
+  const person = await fixture.newcomer(name);
   await person.createWorkspace(`${name}’s`);
   await person.newPage();
   await person.putCaretAtEnd();
   await person.insert('good words');
   await person.waitForReceipt('saved');
-  const client = createClient(fixture.server.url, fixture.server.anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  const { error } = await client.auth.signInWithPassword({ email, password: PASSWORD });
-  if (error !== null) throw error;
+  const { client } = person.account;
   return { person, client, document: person.documentId, address: person.page.url() };
 }
 

@@ -60,6 +60,7 @@ test('two pages created offline, one below the other, survive a kill and a cold 
   let context = await device('alice');
   let alice = await Person.at(context);
   const email = await alice.signUp(server.url, 'Alice');
+  const { account } = alice;
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   const home = new URL(alice.page.url()).pathname.replace(/\/p\/.*$/, '');
@@ -113,7 +114,7 @@ test('two pages created offline, one below the other, survive a kill and a cold 
   ]);
 
   // Another device, then another person.
-  const link = await alice.createLink('edit');
+  const link = await account.createLink(moon, 'editor');
   const laptop = await Person.at(await device('laptop'));
   await laptop.page.goto(`${server.url}/sign-in`);
   await laptop.signIn(email);

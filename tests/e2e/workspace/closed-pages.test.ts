@@ -1,34 +1,27 @@
 // Pages that somebody may not open, or no longer: requests and their answers, access that is taken away while somebody types,
 // and a page that is moved to the trash while somebody has it open. Nobody reloads, except where a test says so.
-import { type SupabaseClient, createClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { PASSWORD, Person } from '../../support/browser/person.ts';
+import type { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
 /** Alice with a workspace and a page that is open, and a client that calls the API as her. */
 async function aliceWithPage(): Promise<{ alice: Person; client: SupabaseClient }> {
-  const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
-  const email = await alice.signUp(fixture.server.url, 'Alice');
+  const alice = await fixture.newcomer('Alice');
   await alice.createWorkspace('Northquay');
   await alice.newPage();
   await alice.field('Page title').click();
   await alice.type('Ferry table');
   await alice.waitForReceipt('saved');
-  const { url, anonKey } = fixture.server;
-  const client = createClient(url, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
-  await client.auth.signInWithPassword({ email, password: PASSWORD });
-  return { alice, client };
+  return { alice, client: alice.account.client };
 }
 
 /** Bob, a member of Alice's workspace, with her page open. */
 async function bobOnPageOf(alice: Person): Promise<Person> {
-  const address = alice.page.url();
   const link = await alice.createInviteLink();
-  await alice.page.goto(address);
   const bob = await fixture.newcomer('Bob');
   await bob.join(link);
   await bob.page.getByRole('treegrid', { name: 'Pages' }).getByRole('link', { name: 'Ferry table' }).click();

@@ -1,8 +1,9 @@
 // The home of a workspace with two members: what one does appears at the other's without a reload.
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { Person } from '../../support/browser/person.ts';
+import type { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
@@ -15,8 +16,7 @@ test(
   'a colleague is seen where they edit, in the activity, and in the changes since one’s visit',
   { timeout: 120_000 },
   async () => {
-    const alice = await Person.at(await fixture.browser.newContext({ reducedMotion: 'reduce' }));
-    await alice.signUp(fixture.server.url, 'Alice');
+    const alice = await fixture.newcomer('Alice', { ...NO_SERVICE_WORKER, reducedMotion: 'reduce' });
     await alice.createWorkspace('Northquay');
     await alice.newPage();
     await alice.field('Page title').click();

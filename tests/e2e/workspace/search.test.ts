@@ -1,9 +1,9 @@
 // Full-text search with two members: what one writes the other finds, at its place, but not what they may not read.
-import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { Person } from '../../support/browser/person.ts';
+import type { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
@@ -26,21 +26,12 @@ async function pageWith(person: Person, title: string, lines: readonly string[])
   return person.documentId;
 }
 
-/** The same person through the API. */
-async function clientOf(email: string): Promise<SupabaseClient> {
-  const client = createClient(fixture.server.url, fixture.server.anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  await client.auth.signInWithPassword({ email, password: 'correct horse battery' });
-  return client;
-}
-
 test(
   'a member finds what the other wrote, at its place, and nothing they may not read',
   { timeout: 120_000 },
   async () => {
-    const alice = await Person.at(await fixture.browser.newContext());
-    const owner = await clientOf(await alice.signUp(fixture.server.url, 'Alice'));
+    const alice = await fixture.newcomer('Alice');
+    const owner = alice.account.client;
     await alice.createWorkspace('Northquay');
     await pageWith(alice, 'Boat rota', [
       ...Array.from({ length: 50 }, (_, n) => `Line ${n + 1} names the boat of the day.`),
@@ -57,8 +48,7 @@ test(
     };
     await expect.poll(found, { timeout: 20_000 }).toBe(2);
 
-    const bob = await Person.at(await fixture.browser.newContext({ reducedMotion: 'reduce' }));
-    await bob.signUp(fixture.server.url, 'Bob');
+    const bob = await fixture.newcomer('Bob', { ...NO_SERVICE_WORKER, reducedMotion: 'reduce' });
     await bob.join(invite);
     await bob.button('Search').waitFor();
     await bob.page.keyboard.press('Control+Shift+F');
@@ -80,7 +70,7 @@ test(
     await expect.poll(() => results(bob)).toEqual(['Boat rota']);
 
     // From the palette the words come along.
-    await alice.page.keyboard.press('Control+k');
+    await alice.page.getByRole('button', { name: 'Search' }).click();
     await alice.page.getByRole('combobox', { name: 'Search pages, people and actions' }).waitFor();
     await alice.type('sell the');
     await alice.page.keyboard.press('ArrowUp');

@@ -1,8 +1,7 @@
 // The share dialog with two and three people: roles on a restricted page, links, requests, and what another manager does.
-import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { PASSWORD, Person } from '../../support/browser/person.ts';
+import type { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 
@@ -21,8 +20,6 @@ async function twoMembers() {
   const bob = await fixture.newcomer('Bob');
   await bob.join(link);
   await bob.page.getByRole('treegrid', { name: 'Pages' }).waitFor();
-  await alice.page.goto(page);
-  await alice.waitUntilEditable();
   return { alice, bob, page };
 }
 
@@ -119,14 +116,9 @@ test('a request appears in the open dialog with its note, and Allow opens the pa
   const alice = await fixture.author('Alice', 'Northquay', 'The slip is swept by noon.');
   await alice.button('Share').click();
   await alice.button('New link').waitFor();
-  const bob = await Person.at(await fixture.browser.newContext());
-  const email = await bob.signUp(fixture.server.url, 'Bob');
-  const api = createClient(fixture.server.url, fixture.server.anonKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
-  await api.auth.signInWithPassword({ email, password: PASSWORD });
+  const bob = await fixture.newcomer('Bob');
   const asked = { document: alice.documentId, role: 'editor', note: 'I do the start list.' };
-  expect((await api.rpc('request_access', asked)).error).toBeNull();
+  expect((await bob.account.client.rpc('request_access', asked)).error).toBeNull();
   await alice.page.getByText('Bob wants to edit').waitFor({ timeout: 20_000 });
   await alice.page.getByText('“I do the start list.”').waitFor();
   await alice.button('Allow').click();

@@ -41,7 +41,9 @@ test(
     await newPageCalled(alice, 'Harbour swim');
     await newPageCalled(alice, 'Boat crew');
 
-    const link = await alice.createInviteLink();
+    await alice.page.getByRole('link', { name: 'Members' }).click();
+    await alice.button('Create invite link').click();
+    const link = await alice.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
 
     const bob = await fixture.newcomer('Bob');
     await bob.page.goto(link);

@@ -4,6 +4,8 @@ import { findBrowser, playwrightFlags } from '../../../scripts/setup/find-browse
 
 /** Options of a browser context whose files all come from the test's server, none from a service worker's cache. */
 export const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const;
+/** Options of a browser context in which the app starts without a server. */
+export const SERVICE_WORKER = { serviceWorkers: 'allow' } as const;
 
 function launchOptions() {
   const executablePath = findBrowser();

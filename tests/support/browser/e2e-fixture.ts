@@ -1,7 +1,7 @@
 // The set-up of an end-to-end test file: its own server and browser, and people who sign up.
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { NO_SERVICE_WORKER, launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
@@ -13,11 +13,10 @@ export function useE2eFixture() {
     [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
   });
   afterAll(async () => {
-    await browser.close();
-    await WeftServer.stopAll();
+    await Promise.all([browser.close(), WeftServer.stopAll()]);
   });
-  const newcomer = async (name: string): Promise<Person> => {
-    const person = await Person.at(await browser.newContext());
+  const newcomer = async (name: string, context: BrowserContextOptions = NO_SERVICE_WORKER): Promise<Person> => {
+    const person = await Person.at(await browser.newContext(context));
     await person.signUp(server.url, name);
     return person;
   };
@@ -28,11 +27,11 @@ export function useE2eFixture() {
     get browser() {
       return browser;
     },
-    /** Signs a person up, in a browser context of their own. */
+    /** Signs a person up, in a browser context of their own: without a service worker, which takes a second of a core. */
     newcomer,
     /** Signs a person up, with their own workspace and a new page with this text. */
-    async author(name: string, workspace: string, words: string): Promise<Person> {
-      const person = await newcomer(name);
+    async author(name: string, workspace: string, words: string, context?: BrowserContextOptions): Promise<Person> {
+      const person = await newcomer(name, context);
       await person.createWorkspace(workspace);
       await person.newPage();
       await person.putCaretAtEnd();
@@ -48,7 +47,7 @@ export function useE2eFixture() {
       return person;
     },
     async watcher(link: string): Promise<Watcher> {
-      const watcher = new Watcher(await (await browser.newContext()).newPage());
+      const watcher = new Watcher(await (await browser.newContext(NO_SERVICE_WORKER)).newPage());
       await watcher.open(link);
       return watcher;
     },

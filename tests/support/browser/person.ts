@@ -1,12 +1,11 @@
-// A person at a browser. Actions find controls by the names that people see on the screen.
-import { randomBytes } from 'node:crypto';
+// A person at a browser. Actions find controls by the names that people see on the screen, except that accounts, workspaces,
+// links and invitations come through the API: their screens take seconds. The tests of these screens call `…OnScreen`.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-
-/** The password of everybody who signs up. */
-export const PASSWORD = 'correct horse battery';
+import { Account, PASSWORD, newEmail } from '../server/account.ts';
 
 export class Person {
   readonly page: Page;
+  #account: Account | null = null;
   constructor(page: Page) {
     this.page = page;
   }
@@ -28,9 +27,24 @@ export class Person {
     return this.page.locator('[data-receipt]').first();
   }
 
-  /** Creates an account, waits until it is signed in, and returns its unique email address. */
+  /** The account that `signUp` created. */
+  get account(): Account {
+    if (this.#account === null) throw new Error('this person signed up on the screen');
+    return this.#account;
+  }
+
+  /** Creates an account, signs this browser in, and returns the unique email address. No screen of the app is open then. */
   async signUp(url: string, name: string): Promise<string> {
-    const email = `${name.toLowerCase()}.${randomBytes(4).toString('hex')}@weft.example`;
+    this.#account = await Account.create(url, name);
+    // A file of the app's origin that runs no script.
+    await this.page.goto(`${url}/icon.svg`);
+    await this.page.evaluate(([key, session]) => localStorage.setItem(key, session), this.#account.stored);
+    return this.#account.email;
+  }
+
+  /** Creates an account on its screen, waits until it is signed in, and returns its unique email address. */
+  async signUpOnScreen(url: string, name: string): Promise<string> {
+    const email = newEmail(name);
     await this.page.goto(`${url}/sign-up`);
     await this.field('Name').fill(name);
     await this.fillIn(email);
@@ -57,8 +71,14 @@ export class Person {
     await this.page.waitForURL(/\/sign-in/);
   }
 
-  /** Goes from /welcome to the first page of a new workspace. */
+  /** Opens the first page of a new workspace. */
   async createWorkspace(name: string): Promise<void> {
+    await this.page.goto(await this.account.createWorkspace(name));
+    await this.button('New page').first().waitFor();
+  }
+
+  /** Goes from /welcome to the first page of a new workspace. */
+  async createWorkspaceOnScreen(name: string): Promise<void> {
     await this.page.getByLabel('Workspace name', { exact: true }).fill(name);
     await this.button('Create workspace').click();
     await this.page.waitForURL(/\/w\/[^/]+/);
@@ -84,7 +104,6 @@ export class Person {
   async waitForOfflineShell(): Promise<void> {
     const isCached = () =>
       this.page.evaluate(async () => {
-        await navigator.serviceWorker.ready;
         return navigator.serviceWorker.controller !== null && (await caches.match('/config.json')) !== undefined;
       });
     // Caching the whole app takes a while beside other tests.
@@ -133,20 +152,23 @@ export class Person {
     await this.page.locator(`[data-receipt="${receipt}"]`).first().waitFor();
   }
 
-  /** Creates an invitation to the workspace on the screen of its members, where this person then is, and returns its link. */
-  async createInviteLink(): Promise<string> {
-    await this.page.getByRole('link', { name: 'Members' }).click();
-    await this.button('Create invite link').click();
-    return this.page.getByRole('textbox', { name: 'Invite link' }).inputValue();
+  /** Creates an invitation to this person's own workspace and returns its link. */
+  createInviteLink(): Promise<string> {
+    return this.account.createInviteLink();
   }
 
+  /** Accepts an invitation and opens its workspace. */
   async join(invitation: string): Promise<void> {
-    await this.page.goto(invitation);
-    await this.button('Join').click();
+    await this.page.goto(await this.account.join(invitation));
+  }
+
+  /** Creates a share link to the page that is open and returns its address. */
+  createLink(kind: 'watch' | 'edit'): Promise<string> {
+    return this.account.createLink(this.documentId, kind === 'watch' ? 'viewer' : 'editor');
   }
 
   /** Creates a share link in the dialog and returns its address. */
-  async createLink(kind: 'watch' | 'edit'): Promise<string> {
+  async createLinkOnScreen(kind: 'watch' | 'edit'): Promise<string> {
     if ((await this.button('New link').count()) === 0) await this.button('Share').click();
     await this.button('New link').click();
     await this.page.getByLabel('Access', { exact: true }).selectOption(kind === 'watch' ? 'Can watch' : 'Can edit');
