@@ -70,7 +70,8 @@ test('a request is told and answered in the inbox: the page opens at once, or sa
   await banner(bob).getByText('Alice moved this page to the trash.').waitFor();
   await banner(bob).getByRole('button', { name: 'Restore' }).click();
   await bob.waitUntilEditable();
-  await heading(carol, 'Your request was denied.').waitFor();
+  // Carol shares nothing with Alice, so she reads no name.
+  await heading(carol, 'Someone denied your request.').waitFor();
 });
 
 test('who loses access while typing reads who took it, on the page, at home and after a reload', async () => {

@@ -206,8 +206,11 @@ export class Watcher {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. Leaves out the tags that stand for what was removed since the last visit. */
 function readBlocks(selector: string): string {
-  const texts = document.querySelectorAll(`${selector} .block-text`);
-  return Array.from(texts, (text) => text.textContent).join('\n');
+  return Array.from(document.querySelectorAll(`${selector} .block-text`), (text) => {
+    const copy = text.cloneNode(true) as Element;
+    for (const tag of copy.querySelectorAll('.gone, .gone-text')) tag.remove();
+    return copy.textContent;
+  }).join('\n');
 }
