@@ -579,7 +579,10 @@ begin
     perform weft.raise('WF009', 'no active link with this secret');
   end if;
 
-  perform weft.count_watcher(link.document_id, open_watch.watcher, open_watch.stance, null, link.id, false);
+  -- Whoever opens a link to edit or comment is asked to sign in, and sees nothing of the page before.
+  if link.role = 'viewer' then
+    perform weft.count_watcher(link.document_id, open_watch.watcher, open_watch.stance, null, link.id, false);
+  end if;
 
   select h.head_seq into head from public.document_heads as h where h.document_id = link.document_id;
   if weft.needs_snapshot(link.document_id, coalesce(since, 0), head) then

@@ -59,6 +59,17 @@ const refusal = async (run: () => Promise<unknown>) => {
   }
 };
 
+/** Another link to watch the fixture's page. */
+const secondLink = async (sql: Sql, fixture: WorkspaceFixture) =>
+  v.parse(
+    createdLink,
+    await sql.call(fixture.people.owner, 'create_share_link', {
+      document: fixture.page,
+      role: 'viewer',
+      expires_at: null,
+    }),
+  );
+
 test(
   'the presenter is named on the live and the view topic, and on watch topics nobody is',
   withWorkspace(async (sql, fixture) => {
@@ -260,8 +271,11 @@ test(
     await rows(sql, fixture, viewer, { watcher: randomUUID(), stance: 'follows' });
     await rows(sql, fixture, commenter, { watcher: randomUUID(), stance: 'declined' });
     await watch(sql, fixture.links.viewer.secret, { watcher: randomUUID(), stance: 'follows' });
-    await watch(sql, fixture.links.commenter.secret, { watcher: randomUUID(), stance: 'made up' });
+    const other = await secondLink(sql, fixture);
+    await watch(sql, other.secret, { watcher: randomUUID(), stance: 'made up' });
     await watch(sql, fixture.links.viewer.secret);
+    // A link to comment asks to sign in, and shows nothing of the page before.
+    await watch(sql, fixture.links.commenter.secret, { watcher: randomUUID(), stance: 'follows' });
     const people = [viewer.id, commenter.id].toSorted();
     expect(await counted()).toEqual({ people, links: 2 });
     const { followers, watching } = await present(sql, fixture, editor);
@@ -330,7 +344,8 @@ test(
 test(
   'whoever has a link can make up 1,000 watchers of it and no more, those that are gone are deleted, and a person counts 20 times',
   withWorkspace(async (sql, fixture) => {
-    const { viewer, commenter } = fixture.links;
+    const { viewer } = fixture.links;
+    const other = await secondLink(sql, fixture);
     const fill = (link: string, count: number, seenAgo: number) =>
       sql.rows(
         `insert into weft.watchers (document_id, watcher, link_id, stance, seen_at)
@@ -343,7 +358,7 @@ test(
     await watch(sql, viewer.secret, { watcher: randomUUID() });
     expect(await count()).toBe(1_000);
     // Another link has room of its own, and what is shown is bounded too.
-    await watch(sql, commenter.secret, { watcher: randomUUID() });
+    await watch(sql, other.secret, { watcher: randomUUID() });
     expect(await count()).toBe(1_001);
     expect((await rows(sql, fixture, fixture.people.viewer)).watchers?.links).toBe(1_000);
     await watchersLater(sql, 200);
@@ -360,8 +375,9 @@ test(
 test(
   'a revoked link’s watchers are gone at once, and it counts none any more',
   withWorkspace(async (sql, fixture) => {
-    const { viewer, commenter } = fixture.links;
-    for (const { secret } of [viewer, viewer, commenter]) await watch(sql, secret, { watcher: randomUUID() });
+    const { viewer } = fixture.links;
+    const other = await secondLink(sql, fixture);
+    for (const { secret } of [viewer, viewer, other]) await watch(sql, secret, { watcher: randomUUID() });
     await sql.call(fixture.people.owner, 'revoke_share_link', { link: viewer.id });
     expect((await rows(sql, fixture, fixture.people.editor)).watchers?.links).toBe(1);
     const refused = () => watch(sql, viewer.secret, { watcher: randomUUID() });
