@@ -10,12 +10,12 @@ declare
   at integer := 3;
 begin
   while at + header_bytes - 1 <= octet_length(dependencies) loop
-    session := encode(substring(dependencies from at for 16), 'hex')::uuid;
+    session := encode(substring(dependencies, at, 16), 'hex')::uuid;
     edits := 1
-      + ('x' || encode(substring(dependencies from at + 28 for 4), 'hex'))::bit(32)::integer
-      - ('x' || encode(substring(dependencies from at + 24 for 4), 'hex'))::bit(32)::integer;
+      + ('x' || encode(substring(dependencies, at + 28, 4), 'hex'))::bit(32)::integer
+      - ('x' || encode(substring(dependencies, at + 24, 4), 'hex'))::bit(32)::integer;
     return next;
-    at := at + header_bytes + ('x' || encode(substring(dependencies from at + 32 for 4), 'hex'))::bit(32)::integer;
+    at := at + header_bytes + ('x' || encode(substring(dependencies, at + 32, 4), 'hex'))::bit(32)::integer;
   end loop;
 end
 $$;

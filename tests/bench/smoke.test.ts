@@ -44,7 +44,7 @@ test('everything typed arrives, in every system', () => {
       .map(([what]) => [system, what]),
   );
   expect(missing).toEqual([]);
-  expect(resultOf('watch').figures.weft.values).toMatchObject({ missing: 0, equal: 10 });
+  expect(resultOf('watch').figures.weft.values).toMatchObject({ gaps: 0, missingKeys: 0, equal: 10 });
 });
 
 test('the results name versions, machine and date, and the goals are printed', () => {

@@ -85,7 +85,8 @@ function createTracker(editor: Editor): TableTracker {
     editor.on('focus', updateSoon);
     editor.on('blur', updateSoon);
     document.addEventListener('pointermove', onPoint, { passive: true });
-    editor.view.dom.addEventListener('scroll', updateSoon, true);
+    // On the document: React may subscribe again while no view is mounted (StrictMode, rebuilds).
+    document.addEventListener('scroll', updateSoon, { capture: true, passive: true });
     addEventListener('resize', updateSoon);
     updateSoon();
   };
@@ -96,7 +97,7 @@ function createTracker(editor: Editor): TableTracker {
     editor.off('focus', updateSoon);
     editor.off('blur', updateSoon);
     document.removeEventListener('pointermove', onPoint);
-    if (!editor.isDestroyed) editor.view.dom.removeEventListener('scroll', updateSoon, true);
+    document.removeEventListener('scroll', updateSoon, true);
     removeEventListener('resize', updateSoon);
   };
   return {

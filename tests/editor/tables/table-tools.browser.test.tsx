@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { cdp, page, userEvent } from 'vitest/browser';
+import { type Locator, cdp, page, userEvent } from 'vitest/browser';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { setColumnAlignment } from '../../../src/document/tables/table-columns.ts';
 import { cellGrid } from '../../../src/document/tables/table-grid.ts';
@@ -31,15 +31,26 @@ async function render(session: PageSession) {
   return root;
 }
 
+/** Moves the pointer into a cell, again and again until the table tools have loaded and show the handle `name`. */
+async function point(cell: Locator, name: string): Promise<Locator> {
+  const handle = page.getByRole('button', { name, exact: true });
+  await expect
+    .poll(async () => {
+      await userEvent.unhover(cell);
+      await userEvent.hover(cell);
+      return handle.elements().length;
+    })
+    .toBe(1);
+  return handle;
+}
+
 test('the handles of rows and columns open their menus by pointer, and each item works', async () => {
   const session = pageSession(SEED);
   await render(session);
-  await userEvent.hover(page.getByRole('cell', { name: 'Ada' }));
-  await userEvent.click(page.getByRole('button', { name: 'Row 2' }));
+  await userEvent.click(await point(page.getByRole('cell', { name: 'Ada' }), 'Row 2'));
   await userEvent.click(page.getByRole('menuitem', { name: 'Insert row below' }));
   expect(gridOf(session)).toEqual(['name age', 'Ada 36', '- -', 'Bo 41']);
-  await userEvent.hover(page.getByRole('columnheader', { name: 'age' }));
-  await userEvent.click(page.getByRole('button', { name: 'Column 2' }));
+  await userEvent.click(await point(page.getByRole('columnheader', { name: 'age' }), 'Column 2'));
   await userEvent.click(page.getByRole('menuitem', { name: 'Delete column' }));
   expect(gridOf(session)).toEqual(['name', 'Ada', '-', 'Bo']);
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 test('its pages are listed and changed as before, and its changes are counted from the update on', async () => {
   const step = <T>(run: (sql: Sql) => Promise<T>) => connection.transaction((tx) => run(new Sql(tx)));
   const { fixture, before } = await step(async (sql) => {
-    const built = await buildWorkspace(sql);
+    const built = await buildWorkspace(sql, { hasVersions: false });
     await sql.rows('update public.documents set trashed_at = now() where id = $1', [built.subpage]);
     const list: unknown = await sql.call(built.people.owner, 'list_documents', { workspace: built.workspace });
     return { fixture: built, before: list };

@@ -1,7 +1,8 @@
 // Who presents a page and who watches it: what the database publishes, names, counts and refuses.
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { createdLink, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
 import { PRESENTER_GONE_MS, decodePresenting, presentAnswer } from '../../../src/protocol/presenting.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { type Caller, type Message, type Person, Refused, type Sql } from '../../support/database/sql.ts';

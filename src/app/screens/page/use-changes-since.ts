@@ -16,7 +16,10 @@ export function useChangesSince(document: DocumentId, lastVisit: Seen | null): V
   useEffect(() => {
     let isCurrent = true;
     if (lastVisit !== null) {
-      void changesSince(document, lastVisit).then((changes) => isCurrent && setFound(changes), reportError);
+      void changesSince(document, lastVisit).then(
+        (changes) => isCurrent && setFound(changes),
+        (error: unknown) => reportError(error),
+      );
     }
     return () => {
       isCurrent = false;

@@ -17,9 +17,12 @@ export function useLinkChanges(secret: LinkSecret, watch: WatchSession): VisitCh
   useEffect(() => {
     let stop: Cancel | null = null;
     let isCurrent = true;
-    void linkVisits().then((visits) => {
-      if (isCurrent) stop = visits.follow(secret, watch, setFound);
-    }, reportError);
+    void linkVisits().then(
+      (visits) => {
+        if (isCurrent) stop = visits.follow(secret, watch, setFound);
+      },
+      (error: unknown) => reportError(error),
+    );
     return () => {
       isCurrent = false;
       stop?.();
