@@ -4,6 +4,9 @@ import { BLOCK, CELL, ROW, TABLE, bodyOf, contentOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
+/** The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). */
+export const RESTORE_ORIGIN = { origin: 'restore' } as const;
+
 /** Edits that follow each other within this time form one step. */
 const CAPTURE_MS = 500;
 
@@ -16,7 +19,7 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   // The whole document, although these origins only write body and title: with types as its scope, Yjs walks from each
   // deleted item up to them, which takes seconds where a hostile person nested elements.
   const manager = new Y.UndoManager(doc, {
-    trackedOrigins: new Set([editor, TITLE_ORIGIN]),
+    trackedOrigins: new Set([editor, TITLE_ORIGIN, RESTORE_ORIGIN]),
     captureTimeout: CAPTURE_MS,
     captureTransaction: (transaction) => transaction.meta.get('addToHistory') !== false,
     deleteFilter: (item) => mayUndo(item, step),

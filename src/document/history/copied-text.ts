@@ -14,8 +14,9 @@ const MIN_COPY = 12;
 const MIN_END = 4;
 /** Deleted texts that may be pasted, or brought back by undo, in a later row. */
 const MAX_CUT = 64;
-/** Items and letters (16 at a time) that are looked at for one page: about a second. */
-const MAX_STEPS = 40_000_000;
+/** Items and letters (16 at a time) that are looked at for one page: less than a second each, for moves and for copies. */
+const MAX_STEPS = 6_000_000;
+const MAX_SEARCH_STEPS = 6_000_000;
 
 type Range = readonly [client: number, clock: number, length: number];
 type Piece = { readonly client: number; readonly clock: number; readonly length: number };
@@ -38,6 +39,7 @@ export class CopiedText {
   readonly #texts = new WeakMap<object, Letters>();
   #cut: readonly Letters[] = [];
   #stepsLeft = MAX_STEPS;
+  #searchStepsLeft = MAX_SEARCH_STEPS;
 
   constructor(doc: Y.Doc, born: ClockTable) {
     this.#doc = doc;
@@ -76,8 +78,11 @@ export class CopiedText {
     if (same !== undefined && this.#copyEnds(added, same, 1)) return;
     for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return;
     if (added.text.length < MIN_COPY) return;
-    for (const one of this.#pageTexts(first)) if (this.#copyPart(added, one)) return;
     for (const one of this.#cut) if (this.#copyPart(added, one)) return;
+    for (const one of this.#pageTexts(first)) {
+      this.#searchStepsLeft -= 1 + (one.text.length >> 4);
+      if (this.#copyPart(added, one)) return;
+    }
   }
 
   /** What both begin and end with. */
@@ -201,10 +206,10 @@ export class CopiedText {
   /** The texts of the page as it was before the row. */
   *#pageTexts(first: DeedIndex): Generator<Letters> {
     const waiting: (Y.Item | null)[] = [bodyOf(this.#doc)._start];
-    while (waiting.length > 0 && this.#stepsLeft > 0) {
+    while (waiting.length > 0 && this.#searchStepsLeft > 0) {
       const item = waiting.pop() ?? null;
       if (item === null) continue;
-      this.#stepsLeft -= 1;
+      this.#searchStepsLeft -= 1;
       waiting.push(item.right);
       if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
       const { type } = item.content;
@@ -220,7 +225,7 @@ export class CopiedText {
     const texts: string[] = [];
     let hasNew = false;
     for (let item = type._start; item !== null; item = item.right) {
-      this.#stepsLeft -= 1;
+      this.#searchStepsLeft -= 1;
       if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
       // An item may have grown by letters of this row.
       const { client, clock } = item.id;

@@ -1,0 +1,190 @@
+// Putting an earlier state back from the history: the page, one block, and the page without what one person did.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { PageLog } from '../../../../src/app/sessions/history/page-log.ts';
+import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
+import { bodyText } from '../../../../src/document/body/body-text.ts';
+import { elementsOfBlocks, fillPage } from '../../../../src/document/body/fill-page.ts';
+import { parseBody } from '../../../../src/document/body/parse-body.ts';
+import { type PageFile, fileOfPage } from '../../../../src/document/formats/page-json.ts';
+import { restorationsOf } from '../../../../src/document/history/restorations.ts';
+import { bodyOf } from '../../../../src/document/names.ts';
+import type { Row } from '../../../../src/protocol/row.ts';
+import { Replica } from '../../../../src/sync/state/replica.ts';
+import { newDoc } from '../../../../src/sync/updates/new-doc.ts';
+import { anyBlocks } from '../../../support/editor/any-blocks.ts';
+import { Writer, anyStep, sessionOf, writeLog } from '../../../support/editor/random-log.ts';
+
+function logOf(rows: readonly Row[]): PageLog {
+  const log = new PageLog();
+  log.take(rows);
+  return log;
+}
+
+function docOf(rows: readonly Row[]): Y.Doc {
+  const doc = newDoc();
+  new Replica(doc, null).take(rows);
+  return doc;
+}
+
+/** Title and nodes. Loose content, which no app writes, is not restored. Yjs may cut a text anywhere. */
+function contentOf({ title, body }: PageFile): unknown {
+  const joined = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(joined);
+    if (typeof value !== 'object' || value === null) return value;
+    if (!('text' in value) || !Array.isArray(value.text))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, joined(one)]));
+    const runs: { insert: unknown; attributes: string }[] = [];
+    for (const piece of value.text as { insert: unknown; attributes?: object }[]) {
+      const attributes = JSON.stringify(
+        Object.entries(piece.attributes ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      );
+      const last = runs.at(-1);
+      if (last?.attributes === attributes && typeof last.insert === 'string' && typeof piece.insert === 'string')
+        last.insert += piece.insert;
+      else runs.push({ insert: piece.insert, attributes });
+    }
+    return { text: runs };
+  };
+  return [title, joined(body.filter((node) => 'node' in node))];
+}
+
+describe('restoring a page', () => {
+  test('makes it what it was at any row, and undo takes that back', () => {
+    fc.assert(
+      fc.property(anyBlocks, fc.array(anyStep, { maxLength: 20 }), fc.nat(), (blocks, steps, at) => {
+        const rows = writeLog(blocks, steps);
+        const log = logOf(rows);
+        const seq = 1 + (at % rows.length);
+        const file = log.history.file(log.limitOf(seq) ?? 0);
+        const doc = docOf(rows);
+        const before = contentOf(fileOfPage(doc, null));
+        const isChanged = restorationsOf(doc).page(file);
+        expect(contentOf(fileOfPage(doc, null))).toEqual(contentOf(fileOfPage(docOf(rows.slice(0, seq)), null)));
+        expect(restorationsOf(doc).undo()).toBe(isChanged);
+        expect(contentOf(fileOfPage(doc, null))).toEqual(before);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('keeps what somebody writes at the same time', () => {
+    const { rows, alice, bob } = twoPeople('One two three.', 'Four.');
+    textAt(alice.doc, 0).delete(4, 4);
+    alice.send(rows);
+    bob.receive(rows);
+    const log = logOf(rows);
+    textAt(bob.doc, 1).insert(5, ' Five.');
+    restorationsOf(alice.doc).page(log.history.file(log.limitOf(1) ?? 0));
+    bob.send(rows);
+    alice.send(rows);
+    for (const person of [alice, bob]) {
+      person.receive(rows);
+      expect(bodyText(person.doc)).toBe('One two three.\nFour. Five.');
+    }
+  });
+
+  test('brings one block back and leaves the others', () => {
+    const { rows, alice } = twoPeople('One.', 'Two.', 'Three.');
+    const log = logOf(rows);
+    const [, second] = log.history.blocks(log.limitOf(1) ?? 0);
+    bodyOf(alice.doc).delete(1, 1);
+    textAt(alice.doc, 0).insert(0, 'Now: ');
+    expect(restorationsOf(alice.doc).block(log.history.file(log.limitOf(1) ?? 0), second?.id ?? '')).toBe(true);
+    expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
+    expect(restorationsOf(alice.doc).block(log.history.file(log.limitOf(1) ?? 0), 'nowhere')).toBe(false);
+  });
+});
+
+describe('undoing everything by one person', () => {
+  test('removes what they inserted, brings back what they removed, and keeps what others wrote', () => {
+    const { rows, alice, bob } = twoPeople('The boat leaves at nine.', 'Bring soup.');
+    textAt(bob.doc, 0).insert(0, 'NO! ');
+    bodyOf(bob.doc).delete(1, 1);
+    bob.send(rows);
+    alice.receive(rows);
+    textAt(alice.doc, 0).insert(textAt(alice.doc, 0).length, ' On time.');
+    alice.send(rows);
+    bob.receive(rows);
+    bodyOf(bob.doc).insert(0, Array.from(elementsOfBlocks([textBlock({}, [plainRun('Spam spam.')])])));
+    bob.send(rows);
+    alice.receive(rows);
+    const log = logOf(rows);
+    const { file, blocks } = log.history.without(by(log, 1, 1));
+    restorationsOf(alice.doc).page(file);
+    expect(bodyText(alice.doc)).toBe('The boat leaves at nine. On time.\nBring soup.');
+    expect(parseBody(alice.doc).map(({ id }) => id)).toEqual(blocks.map(({ id }) => id));
+    expect(restorationsOf(alice.doc).undo()).toBe(true);
+    expect(bodyText(alice.doc)).toBe('Spam spam.\nNO! The boat leaves at nine. On time.');
+  });
+
+  test('leaves what they did before, and all of it if nothing came later', () => {
+    const { rows, bob } = twoPeople('One.');
+    textAt(bob.doc, 0).insert(4, ' Two.');
+    bob.send(rows);
+    textAt(bob.doc, 0).insert(9, ' Three.');
+    bob.send(rows);
+    const log = logOf(rows);
+    const textSince = (since: number) => textIn(log.history.without(by(log, 1, since)).file);
+    expect([1, 2, 3].map(textSince)).toEqual(['One.', 'One. Two.', 'One. Two. Three.']);
+  });
+
+  test('keeps a block that they moved and others wrote in since, with its letters, once', () => {
+    const { rows, alice, bob } = twoPeople('First line of the plan.', 'Second line.');
+    const moved = bodyOf(bob.doc).get(0);
+    if (!(moved instanceof Y.XmlElement)) throw new Error('no block');
+    const copy = moved.clone();
+    bob.doc.transact(() => {
+      bodyOf(bob.doc).delete(0, 1);
+      bodyOf(bob.doc).insert(1, [copy]);
+    });
+    bob.send(rows);
+    alice.receive(rows);
+    textAt(alice.doc, 1).insert(23, ' Mine.');
+    alice.send(rows);
+    const log = logOf(rows);
+    expect(textIn(log.history.without(by(log, 1, 1)).file)).toBe('Second line.\nFirst line of the plan. Mine.');
+  });
+
+  test('of nobody changes nothing, and of everybody since a row is the page as of that row', () => {
+    fc.assert(
+      fc.property(anyBlocks, fc.array(anyStep, { maxLength: 20 }), fc.nat(), (blocks, steps, at) => {
+        const rows = writeLog(blocks, steps);
+        const log = logOf(rows);
+        const since = 1 + (at % rows.length);
+        const all = log.history.without((deed) => log.deed(deed).seq > since);
+        expect(all.blocks).toEqual(log.history.blocks(log.limitOf(since) ?? 0));
+        expect(log.history.without(() => false).blocks).toEqual(log.history.blocks(log.limitOf(rows.length) ?? 0));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const by = (log: PageLog, person: number, since: number) => (deed: number) => {
+  const { seq, session } = log.deed(deed);
+  return seq > since && session === sessionOf(person);
+};
+
+function twoPeople(...lines: readonly string[]) {
+  const rows: Row[] = [];
+  const [alice, bob] = [new Writer(0), new Writer(1)];
+  fillPage(alice.doc, 'Plan', elementsOfBlocks(lines.map((line) => textBlock({}, [plainRun(line)]))));
+  alice.send(rows);
+  bob.receive(rows);
+  return { rows, alice, bob };
+}
+
+function textIn(file: PageFile): string {
+  const doc = newDoc();
+  restorationsOf(doc).page(file);
+  return bodyText(doc);
+}
+
+function textAt(doc: Y.Doc, at: number): Y.XmlText {
+  const block = bodyOf(doc).get(at);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error('no text');
+  return text;
+}
