@@ -4,7 +4,7 @@ import { BLOCK, CELL, ROW, TABLE, bodyOf, contentOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
 
-/** The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). */
+/** The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). Each is a step of its own. */
 export const RESTORE_ORIGIN = { origin: 'restore' } as const;
 
 /** Edits that follow each other within this time form one step. */
@@ -21,8 +21,15 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   const manager = new Y.UndoManager(doc, {
     trackedOrigins: new Set([editor, TITLE_ORIGIN, RESTORE_ORIGIN]),
     captureTimeout: CAPTURE_MS,
-    captureTransaction: (transaction) => transaction.meta.get('addToHistory') !== false,
+    captureTransaction: ({ meta, changed, origin }) => {
+      if (meta.get('addToHistory') === false || changed.size === 0) return false;
+      if (origin === RESTORE_ORIGIN) manager.stopCapturing();
+      return true;
+    },
     deleteFilter: (item) => mayUndo(item, step),
+  });
+  manager.on('stack-item-added', ({ origin }: { readonly origin: unknown }) => {
+    if (origin === RESTORE_ORIGIN) manager.stopCapturing();
   });
   const take = (stack: 'undoStack' | 'redoStack', run: () => Y.UndoManager['undoStack'][number] | null) => () => {
     step = new UndoStep(manager, stack);

@@ -1,8 +1,37 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
-import { createUndo } from '../../src/document/undo.ts';
+import { RESTORE_ORIGIN, createUndo } from '../../src/document/undo.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
+
+test('an earlier state that was put back is a step of its own, between two letters typed in a moment', () => {
+  const doc = newDoc();
+  const text = new Y.XmlText();
+  bodyOf(doc).insert(0, [text]);
+  const editor = {};
+  const undo = createUndo(doc, editor);
+  doc.transact(() => text.insert(0, 'a'), editor);
+  doc.transact(() => text.insert(1, ' restored'), RESTORE_ORIGIN);
+  doc.transact(() => text.insert(10, '!'), editor);
+  const states = [1, 2, 3].map(() => {
+    undo.undo();
+    return text.toJSON();
+  });
+  expect(states).toEqual(['a restored', 'a', '']);
+});
+
+test('an edit that changes nothing is no step, and what was undone can still be redone', () => {
+  const doc = newDoc();
+  const text = new Y.XmlText();
+  bodyOf(doc).insert(0, [text]);
+  const undo = createUndo(doc, {});
+  doc.transact(() => text.insert(0, 'a'), RESTORE_ORIGIN);
+  undo.undo();
+  doc.transact(() => undefined, RESTORE_ORIGIN);
+  expect(undo.undoStack).toEqual([]);
+  undo.redo();
+  expect(text.toJSON()).toBe('a');
+});
 
 const LEVELS = 20_000;
 /** It takes 300 ms; Yjs's own way up from each level takes 6 s. */

@@ -78,11 +78,18 @@ export class CopiedText {
     if (same !== undefined && this.#copyEnds(added, same, 1)) return;
     for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return;
     if (added.text.length < MIN_COPY) return;
-    for (const one of this.#cut) if (this.#copyPart(added, one)) return;
+    // A text that has all of it, or else the longest of those that are a part of it.
+    let longest: Letters | null = null;
+    for (const one of this.#cut) {
+      if (this.#copyWhole(added, one)) return;
+      if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
+    }
     for (const one of this.#pageTexts(first)) {
       this.#searchStepsLeft -= 1 + (one.text.length >> 4);
-      if (this.#copyPart(added, one)) return;
+      if (this.#copyWhole(added, one)) return;
+      if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
     }
+    if (longest !== null) this.#copyPart(added, longest);
   }
 
   /** What both begin and end with. */
@@ -105,15 +112,19 @@ export class CopiedText {
     return isFound;
   }
 
+  #copyWhole(added: Letters, from: Letters): boolean {
+    this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
+    if (added.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
+    const at = from.text.indexOf(added.text);
+    if (at < 0) return false;
+    this.#copy(added, 0, from, at, added.text.length);
+    return true;
+  }
+
   /** One is a part of the other. */
   #copyPart(added: Letters, from: Letters): boolean {
-    this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
-    if (Math.min(added.text.length, from.text.length) < MIN_COPY || this.#stepsLeft <= 0) return false;
-    const at = from.text.indexOf(added.text);
-    if (at >= 0) {
-      this.#copy(added, 0, from, at, added.text.length);
-      return true;
-    }
+    if (this.#copyWhole(added, from)) return true;
+    if (from.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const inside = added.text.indexOf(from.text);
     if (inside < 0) return false;
     this.#copy(added, inside, from, 0, from.text.length);

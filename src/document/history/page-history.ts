@@ -143,8 +143,10 @@ export class PageHistory<Deed> {
         if (inner.content.type === 'node') isKept = keepIn(inner) || isKept;
         else if (inner.content.type === 'text') isKept ||= !isUndone(inner.born);
       }
-      if (isKept && isUndone(stretch.born)) kept.add(stretch);
-      if (isKept) keptNodes.add(node);
+      if (isKept && isUndone(stretch.born)) {
+        kept.add(stretch);
+        keptNodes.add(node);
+      }
       return isKept;
     };
     for (const stretch of present.seen(bodyOf(doc))) keepIn(stretch);

@@ -22,8 +22,12 @@ class Restorations {
 
   constructor(doc: Y.Doc) {
     this.#doc = doc;
-    // Not the body alone: see `createUndo`.
-    this.#undo = new Y.UndoManager(doc, { trackedOrigins: new Set([RESTORE_ORIGIN]), captureTimeout: 0 });
+    // Not the body alone: see `createUndo`. With the whole document as its scope, Yjs takes empty transactions too.
+    this.#undo = new Y.UndoManager(doc, {
+      trackedOrigins: new Set([RESTORE_ORIGIN]),
+      captureTimeout: 0,
+      captureTransaction: ({ changed }) => changed.size > 0,
+    });
   }
 
   /** The page becomes what the file says. False if it is that already. */
