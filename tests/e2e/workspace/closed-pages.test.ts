@@ -92,6 +92,7 @@ test('who loses access while typing reads who took it, on the page, at home and 
   await banner(bob).getByText('Alice removed your access. 1 edit wasn’t saved.').waitFor();
   expect(await bob.bodyText()).toBe('Slack water at noon');
   await banner(bob).getByRole('button', { name: 'Download a copy' }).waitFor();
+  expect(await bob.page.getByRole('button', { name: 'Share' }).count()).toBe(0);
 
   await bob.page.getByRole('link', { name: 'Home' }).click();
   await banner(bob).getByText('Alice removed your access. 1 edit wasn’t saved.').waitFor();

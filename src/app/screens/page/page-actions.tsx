@@ -23,15 +23,17 @@ const loadMenu = () => import('./page-menu.tsx');
 const PageMenu = lazy(async () => ({ default: (await loadMenu()).PageMenu }));
 
 export function PageActions({ title }: { readonly title: string }) {
-  const { documentId, roleAtom, pendingAtom } = usePage();
+  const { documentId, roleAtom, pendingAtom, errorAtom } = usePage();
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;
   const isMember = useMayCreatePages();
   const listed = useListedPage(documentId);
   const isRestricted = useIsRestricted(documentId);
   const role = useValue(roleAtom) ?? listed?.role ?? null;
-  // Members see who may open the page, managers change it; a visitor by a link may do neither.
-  const maySeeSharing = isMember || mayManage(role);
+  const isClosed = useValue(errorAtom)?.code === 'WF001';
+  // Members see who may open the page, managers change it; a visitor by a link may do neither, nor may somebody who lost access
+  // and still has the page on the screen with unsent edits.
+  const maySeeSharing = (isMember || mayManage(role)) && !isClosed;
   const copyLink = useCopyLink();
   const isPhone = useMedia(PHONE);
   const tools = useContext(PageToolsContext);
