@@ -19,7 +19,7 @@ const ShareDialog = lazy(async () => ({
 
 /** After the page has loaded what it needs. */
 const PRELOADS_AFTER_MS = 1_500;
-const loadMenu = () => import('./page-menu.tsx');
+const loadMenu = () => import('./menu/page-menu.tsx');
 const PageMenu = lazy(async () => ({ default: (await loadMenu()).PageMenu }));
 
 export function PageActions({ title }: { readonly title: string }) {

@@ -30,12 +30,12 @@ import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { MenuItem } from '../../../ui/floating/menu.tsx';
-import { FollowContext } from './follow-context.ts';
+import { FollowContext } from './following/follow-context.ts';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 import { useReaders } from './use-readers.ts';
 
-const loadMenus = () => import('./person-menu.tsx');
+const loadMenus = () => import('./following/person-menu.tsx');
 const PersonMenu = lazy(async () => ({ default: (await loadMenus()).PersonMenu }));
 const FollowButton = lazy(async () => ({ default: (await loadMenus()).FollowButton }));
 

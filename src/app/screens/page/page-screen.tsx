@@ -16,7 +16,7 @@ import { TabIcon } from './tab-icon.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 import { PageOffline } from './page-offline.tsx';
-import { FollowContext, type Followed } from './follow-context.ts';
+import { FollowContext, type Followed } from './following/follow-context.ts';
 import { PageBar } from './page-bar.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
@@ -36,7 +36,7 @@ const SafePage = lazy(async () => ({
 }));
 
 /** Nobody needs it while they are alone. */
-const PageFollowing = lazy(async () => ({ default: (await import('./page-following.tsx')).PageFollowing }));
+const PageFollowing = lazy(async () => ({ default: (await import('./following/page-following.tsx')).PageFollowing }));
 
 export function PageScreen() {
   const { page = '' } = useParams();

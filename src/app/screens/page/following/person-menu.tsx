@@ -1,12 +1,12 @@
 // The menu of a person's tag in the bar, and the button beside a name in the list of everybody. Their code loads when the first
 // opens.
 import { useContext } from 'react';
-import { FaceMenu } from '../../../features/following/face-menu.tsx';
-import type { PersonHere } from '../../../features/presence/people-row.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { usePage, useValue } from '../../../state/hooks.ts';
+import { FaceMenu } from '../../../../features/following/face-menu.tsx';
+import type { PersonHere } from '../../../../features/presence/people-row.tsx';
+import { Button } from '../../../../ui/controls/button.tsx';
+import { usePage, useValue } from '../../../../state/hooks.ts';
 import { FollowContext } from './follow-context.ts';
-import { PageToolsContext } from './page-tools-context.ts';
+import { PageToolsContext } from '../page-tools-context.ts';
 import { usePlaces } from './use-places.ts';
 
 export function PersonMenu({ person: { id, name } }: { readonly person: PersonHere }) {

@@ -1,12 +1,12 @@
 // Somebody presents the open page: asks this person once whether they follow, and tells the presenter what they do.
 import { useContext, useEffect, useState } from 'react';
-import type { UserId } from '../../../protocol/ids.ts';
-import { usePage, usePerson, useSettled, useValue } from '../../../state/hooks.ts';
-import { AskedCard } from '../../../ui/following/asked-card.tsx';
-import { firstNameOf } from '../../../ui/people/first-name.ts';
-import { PersonTag } from '../../../ui/people/person-tag.tsx';
+import type { UserId } from '../../../../protocol/ids.ts';
+import { usePage, usePerson, useSettled, useValue } from '../../../../state/hooks.ts';
+import { AskedCard } from '../../../../ui/following/asked-card.tsx';
+import { firstNameOf } from '../../../../ui/people/first-name.ts';
+import { PersonTag } from '../../../../ui/people/person-tag.tsx';
 import { FollowContext } from './follow-context.ts';
-import { usePeopleHere } from './use-people-here.ts';
+import { usePeopleHere } from '../use-people-here.ts';
 
 /** After rights have changed the presenter is unknown for a moment: it is still the same presentation. */
 const ENDED_AFTER_MS = 4_000;

@@ -1,11 +1,11 @@
 // The person whom this person follows, with name and color; the following ends when they leave, or stop presenting.
 import { useContext, useEffect } from 'react';
-import { FollowPerson } from '../../../features/following/follow-person.tsx';
-import { usePage, usePerson, useSettled, useValue } from '../../../state/hooks.ts';
-import { toast } from '../../../ui/floating/toast.tsx';
-import { firstNameOf } from '../../../ui/people/first-name.ts';
+import { FollowPerson } from '../../../../features/following/follow-person.tsx';
+import { usePage, usePerson, useSettled, useValue } from '../../../../state/hooks.ts';
+import { toast } from '../../../../ui/floating/toast.tsx';
+import { firstNameOf } from '../../../../ui/people/first-name.ts';
 import { type Followed, FollowContext } from './follow-context.ts';
-import { usePeopleHere } from './use-people-here.ts';
+import { usePeopleHere } from '../use-people-here.ts';
 import { usePlaces } from './use-places.ts';
 
 /** Somebody who reloads the page is back within this time, and after rights have changed the presenter is named again. */

@@ -6,15 +6,15 @@ import Link2 from 'lucide-react/icons/link-2';
 import Shapes from 'lucide-react/icons/shapes';
 import Star from 'lucide-react/icons/star';
 import { useNavigate } from 'react-router';
-import { useDuplicate } from '../../../features/import-export/use-duplicate.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
-import { mayEdit } from '../../../protocol/roles.ts';
-import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
-import { pagePath } from '../../../state/workspace/page-address.ts';
-import { MenuItem } from '../../../ui/floating/menu.tsx';
-import { toast } from '../../../ui/floating/toast.tsx';
-import { usePalette } from '../../shell/palette/palette-provider.tsx';
-import { useCopyLink } from '../../shell/use-copy-link.ts';
+import { useDuplicate } from '../../../../features/import-export/use-duplicate.ts';
+import type { DocumentId } from '../../../../protocol/ids.ts';
+import { mayEdit } from '../../../../protocol/roles.ts';
+import { useListedPage, useWorkspace } from '../../../../state/hooks.ts';
+import { pagePath } from '../../../../state/workspace/page-address.ts';
+import { MenuItem } from '../../../../ui/floating/menu.tsx';
+import { toast } from '../../../../ui/floating/toast.tsx';
+import { usePalette } from '../../../shell/palette/palette-provider.tsx';
+import { useCopyLink } from '../../../shell/use-copy-link.ts';
 
 export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
   const { workspace, setFavourite, setTemplate } = useWorkspace();

@@ -5,12 +5,12 @@ import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
-import type { TextCounts } from '../../../document/body/text-counts.ts';
-import type { PageTools } from '../../../editor/page-tools.ts';
-import { copyText } from '../../../ui/browser/copy-text.ts';
-import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../../ui/floating/menu.tsx';
-import { toast } from '../../../ui/floating/toast.tsx';
-import { useMedia } from '../../../ui/browser/use-media.ts';
+import type { TextCounts } from '../../../../document/body/text-counts.ts';
+import type { PageTools } from '../../../../editor/page-tools.ts';
+import { copyText } from '../../../../ui/browser/copy-text.ts';
+import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../../../ui/floating/menu.tsx';
+import { toast } from '../../../../ui/floating/toast.tsx';
+import { useMedia } from '../../../../ui/browser/use-media.ts';
 
 /** From this width on the headings stand beside the page (`src/editor/outline/outline.css`). */
 const HAS_OUTLINE = '(min-width: 1280px)';

@@ -1,13 +1,13 @@
 // This person presents the open page, until they stop, the server refuses, or somebody else presents.
 import { useContext, useEffect } from 'react';
-import { type Follower, PresentPage } from '../../../features/following/present-page.tsx';
-import { textOf } from '../../../protocol/errors.ts';
-import type { UserId } from '../../../protocol/ids.ts';
-import { usePage, usePerson, useValue } from '../../../state/hooks.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
-import { toast } from '../../../ui/floating/toast.tsx';
+import { type Follower, PresentPage } from '../../../../features/following/present-page.tsx';
+import { textOf } from '../../../../protocol/errors.ts';
+import type { UserId } from '../../../../protocol/ids.ts';
+import { usePage, usePerson, useValue } from '../../../../state/hooks.ts';
+import type { Session } from '../../../../sync/session/session-api.ts';
+import { toast } from '../../../../ui/floating/toast.tsx';
 import { FollowContext } from './follow-context.ts';
-import { usePeopleHere } from './use-people-here.ts';
+import { usePeopleHere } from '../use-people-here.ts';
 import { usePlaces } from './use-places.ts';
 
 export function OwnPresentation() {

@@ -1,8 +1,8 @@
 // The places in the open page's text, once their code has loaded; null while no editor is mounted.
 import { useContext, useEffect, useState } from 'react';
-import type { EditorPlaces } from '../../../editor/following/editor-places.ts';
-import type { PageTools } from '../../../editor/page-tools.ts';
-import { PageToolsContext } from './page-tools-context.ts';
+import type { EditorPlaces } from '../../../../editor/following/editor-places.ts';
+import type { PageTools } from '../../../../editor/page-tools.ts';
+import { PageToolsContext } from '../page-tools-context.ts';
 
 export function usePlaces(): EditorPlaces | null {
   const tools = useContext(PageToolsContext);
