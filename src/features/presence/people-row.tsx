@@ -28,7 +28,7 @@ const MAX_TAGS_ON_PHONES = 2;
 type PeopleRowProps = {
   readonly people: readonly PersonHere[];
   readonly isSomeoneUnnamed: boolean;
-  /** On phones a long receipt leaves room for one tag only. */
+  /** On phones a long receipt, or a count of watchers, leaves room for one tag only. */
   readonly isReceiptLong: boolean;
   /** This person follows them. */
   readonly followed: UserId | null;
@@ -45,7 +45,7 @@ export function PeopleRow(props: PeopleRowProps) {
   const isPhone = useMedia(PHONE);
   const people = isSomeoneUnnamed ? [...named, SOMEONE] : named;
   if (people.length === 0 && byLink === 0) return null;
-  const max = isPhone ? (isReceiptLong ? 1 : MAX_TAGS_ON_PHONES) : MAX_TAGS;
+  const max = isPhone ? (isReceiptLong || byLink > 0 ? 1 : MAX_TAGS_ON_PHONES) : MAX_TAGS;
   const shown = withFollowed(people, followed, max);
   return (
     <div className="tags people-row" role="group" aria-label="On this page">
@@ -87,15 +87,10 @@ function Everybody({ people, byLink, more, actionOf }: EverybodyProps) {
       className="people-list"
       trigger={
         <button type="button" className="face" aria-label={label.join(', ')} title={label.join(', ')}>
-          {more > 0 && (
-            <span className="tag" data-more>
-              +{more}
-            </span>
-          )}
+          {more > 0 && <span className="tag" data-more data-initials={`+${more}`} />}
           {byLink > 0 && (
-            <span className="tag" data-more data-watchers>
+            <span className="tag" data-more data-watchers data-initials={byLink}>
               <Eye className="icon" aria-hidden size={13} />
-              {byLink}
             </span>
           )}
         </button>

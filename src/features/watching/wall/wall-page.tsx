@@ -102,7 +102,7 @@ function Wall({ watch, doc, foldsKey, files }: WallProps) {
   );
 }
 
-/** Whether a block has left the window at its top. */
+/** Whether the top of the window cuts a block, or is below it. */
 function useIsAboveWindow(article: RefObject<HTMLElement | null>, key: string | null): boolean {
   const subscribe = useCallback((run: () => void) => {
     addEventListener('scroll', run, { capture: true, passive: true });
@@ -110,7 +110,7 @@ function useIsAboveWindow(article: RefObject<HTMLElement | null>, key: string | 
   }, []);
   return useSyncExternalStore(subscribe, () => {
     const box = key === null || article.current === null ? null : boxOfBlock(article.current, key);
-    return box !== null && box.bottom <= 0;
+    return box !== null && box.top < 0;
   });
 }
 
