@@ -11,6 +11,10 @@ import { prng } from '../src/lib/prng.ts';
 import { newDoc } from '../src/sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
 
+/** Where the text of a history stands. `seed` is a document's first update; it is not among the history's. */
+export type Place = { readonly seed: Uint8Array | null; readonly textOf: (doc: Y.Doc) => Y.Text };
+const BARE: Place = { seed: null, textOf };
+
 type Patch = readonly [at: number, deleted: number, inserted: string];
 export type History = {
   readonly name: string;
@@ -43,16 +47,16 @@ const DELETED_RUN = 6;
 const FIRST_CLIENT_ID = 3_000_000_000;
 
 /** The traces whose files are available. */
-export const recordedHistories = (): readonly History[] =>
+export const recordedHistories = (place: Place = BARE): readonly History[] =>
   NAMES.map((name) => [name, join(DATA, `${name}.json.gz`)] as const)
     .filter(([, file]) => existsSync(file))
-    .map(([name, file]) => replay(name, v.parse(trace, JSON.parse(gunzipSync(readFileSync(file)).toString()))));
+    .map(([name, file]) => replay(name, v.parse(trace, JSON.parse(gunzipSync(readFileSync(file)).toString())), place));
 
 /** A long page's history: 70 % insertions, the rest deleted in runs; the caret stays for a while, then jumps. */
-export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
+export function syntheticHistory(operations = SYNTHETIC_OPERATIONS, place: Place = BARE): History {
   const random = prng(20_261_121);
-  const [doc, updates] = recordingDoc(FIRST_CLIENT_ID);
-  const text = textOf(doc);
+  const [doc, updates] = recordingDoc(FIRST_CLIENT_ID, place);
+  const text = place.textOf(doc);
   const words = Array.from({ length: 2_000 }, () => word(random));
   let caret = 0;
   let typing = '';
@@ -75,7 +79,7 @@ export function syntheticHistory(operations = SYNTHETIC_OPERATIONS): History {
   return { name: `synthetic, ${operations} operations`, doc, updates };
 }
 
-function replay(name: string, { startContent, endContent, txns }: Trace): History {
+function replay(name: string, { startContent, endContent, txns }: Trace, place: Place): History {
   const agents = new Map<
     number,
     { readonly doc: Y.Doc; readonly own: readonly Uint8Array[]; readonly has: Set<number> }
@@ -84,25 +88,26 @@ function replay(name: string, { startContent, endContent, txns }: Trace): Histor
   const agentOf = (agent: number) => {
     const known = agents.get(agent);
     if (known !== undefined) return known;
-    const [doc, own] = recordingDoc(FIRST_CLIENT_ID + agent);
+    const [doc, own] = recordingDoc(FIRST_CLIENT_ID + agent, place);
     const made = { doc, own, has: new Set<number>() };
     agents.set(agent, made);
     return made;
   };
-  if (startContent !== '') textOf(agentOf(0).doc).insert(0, startContent);
+  if (startContent !== '') place.textOf(agentOf(0).doc).insert(0, startContent);
   let start = agentOf(0).own.length;
   txns.forEach(({ agent, parents = [], patches }, index) => {
     const { doc, own, has } = agentOf(agent);
     applyParents(parents, doc, has, txns, updatesOf);
     start = own.length;
-    for (const one of patches) apply(doc, one);
+    for (const one of patches) apply(place.textOf(doc), one);
     updatesOf.push(own.slice(start));
     has.add(index);
   });
   const doc = newDoc();
+  if (place.seed !== null) Y.applyUpdate(doc, place.seed);
   const updates = [...agentOf(0).own.slice(0, startContent === '' ? 0 : 1), ...updatesOf.flat()];
   Y.transact(doc, () => updates.forEach((update) => Y.applyUpdate(doc, update)));
-  if (textOf(doc).toString() !== endContent) throw new Error(`${name} does not end as its file says`);
+  if (place.textOf(doc).toString() !== endContent) throw new Error(`${name} does not end as its file says`);
   return { name, doc, updates };
 }
 
@@ -127,14 +132,14 @@ function applyParents(
   }
 }
 
-function apply(doc: Y.Doc, [at, deleted, inserted]: Patch): void {
-  const text = textOf(doc);
+function apply(text: Y.Text, [at, deleted, inserted]: Patch): void {
   if (deleted > 0) text.delete(at, deleted);
   if (inserted !== '') text.insert(at, inserted);
 }
 
-function recordingDoc(clientId: number): readonly [Y.Doc, readonly Uint8Array[]] {
+function recordingDoc(clientId: number, { seed }: Place): readonly [Y.Doc, readonly Uint8Array[]] {
   const doc = newDoc(clientId);
+  if (seed !== null) Y.applyUpdate(doc, seed);
   const own: Uint8Array[] = [];
   doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) own.push(update);

@@ -94,9 +94,13 @@ function joined(stretches: readonly Stretch[]): readonly Stretch[] {
 
 /** The numbers of the items: equal items have the same. */
 export function numbered(items: readonly string[], numbers: Map<string, number>): Int32Array {
-  return Int32Array.from(items, (item) => {
-    const known = numbers.get(item) ?? numbers.size;
-    numbers.set(item, known);
-    return known;
-  });
+  const found = new Int32Array(items.length);
+  // `Int32Array.from` with a function takes three times as long.
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at] ?? '';
+    const known = numbers.get(item);
+    if (known === undefined) numbers.set(item, numbers.size);
+    found[at] = known ?? numbers.size - 1;
+  }
+  return found;
 }

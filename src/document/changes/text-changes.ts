@@ -54,14 +54,15 @@ function withWholeWords(same: readonly Stretch[], before: string, after: string)
     let shift = 0;
     if (last !== undefined) {
       const [end1, end2] = [last.from1 + last.length, last.from2 + last.length];
-      const isSpace = (text: string, at: number) => /\s/.test(text.charAt(at)) && text[at] === after[one.from2 + shift];
+      const isSpace = (text: string, at: number) => text[at] === after[one.from2 + shift] && /\s/.test(text.charAt(at));
       const canShift = () =>
         shift < one.length &&
         (end1 === one.from1 ? isSpace(after, end2 + shift) : end2 === one.from2 && isSpace(before, end1 + shift));
       while (canShift()) shift += 1;
-      moved[moved.length - 1] = { ...last, length: last.length + shift };
+      if (shift > 0) moved[moved.length - 1] = { ...last, length: last.length + shift };
     }
-    if (shift < one.length)
+    if (shift === 0) moved.push(one);
+    else if (shift < one.length)
       moved.push({ from1: one.from1 + shift, from2: one.from2 + shift, length: one.length - shift });
   }
   return moved;
