@@ -21,6 +21,7 @@ import { openRestApi } from './rest/rest-api.ts';
 import type { FileStore } from './storage/file-store.ts';
 import { explainDamage } from './database/explain-damage.ts';
 import { openEngine } from './database/open-engine.ts';
+import { EMBEDDED_MESSAGES_PER_SECOND, setMessagesPerSecond } from './database/plan-messages.ts';
 import { purgeTrashHourly } from './database/purge-trash.ts';
 import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
@@ -37,6 +38,8 @@ export type DatabaseOptions = {
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: applies none. */
   readonly migrationsDir?: string | null;
+  /** What Realtime bears. */
+  readonly messagesPerSecond?: number | undefined;
   /** The disk to watch; by default that of the bundled database. */
   readonly disk?: DiskOptions;
   /** Gets lines for the operator; standard error by default. */
@@ -106,7 +109,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     let origin = 'http://127.0.0.1:4400';
     if (foreignRealtime) await checkRealtime(pg);
     await bootstrap(pg, { withRealtime: !foreignRealtime });
-    if (migrationsDir !== null) await applyMigrations(pg, migrationsDir);
+    if (migrationsDir !== null) {
+      await applyMigrations(pg, migrationsDir);
+      await setMessagesPerSecond(pg, options.messagesPerSecond ?? EMBEDDED_MESSAGES_PER_SECOND);
+    }
     await pg.learnTypes();
     const filesDir = dir === null ? temporaryFiles : join(dir, opened.filesName);
     storage = await openStorage({ engine: pg, filesDir, keys });

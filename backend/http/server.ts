@@ -108,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dir,
       databaseUrl: options.databaseUrl,
       foreignRealtime: realtimeUrl !== undefined,
+      messagesPerSecond: planLimits?.maxEventsPerSecond,
       jwtSecret: options.jwtSecret,
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
       auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },

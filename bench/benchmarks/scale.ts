@@ -38,7 +38,7 @@ function figures(isQuick: boolean): Figures {
         const { live, intervalMs } = simulate(pageBudget(PLANS[plan].perSecond), writers, watchers, isQuick);
         const name = nameOf(plan, writers, watchers);
         values[`${name}: live`] = live;
-        values[`${name}: watching`] = costOfWatching(watchers);
+        values[`${name}: watching`] = costOfWatching(pageBudget(PLANS[plan].perSecond)(1), watchers);
         values[`${name}: interval`] = intervalMs;
       }
     }
@@ -90,7 +90,7 @@ function judge(measured: ResultBySystem): readonly Line[] {
         const interval = writers === 1 ? '' : `, a writer every ${ms(at(`${name}: interval`))}`;
         return {
           what: `${plan}: ${writers} who write, ${watchers} who watch`,
-          figure: `${live.toFixed(0)} + ${watching} messages/s${interval}${price}${breaks === '' ? '' : `; beyond ${breaks}`}`,
+          figure: `${live.toFixed(0)} + ${watching.toFixed(0)} messages/s${interval}${price}${breaks === '' ? '' : `; beyond ${breaks}`}`,
           goal: '',
           isReached: null,
         };

@@ -129,6 +129,9 @@ export const openAnswer = v.object({
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 
+/** A database that lacks the newest migration publishes once a second, and does not say when. */
+const PUBLISH_IN_MS = 1_000;
+
 export const appendAnswer = v.object({
   /** The row that holds `n_to`. Null if edits before `n_from` are missing: send again from `lastN + 1`. */
   seq: v.nullable(count),
@@ -138,10 +141,15 @@ export const appendAnswer = v.object({
   role: documentRole,
   rows,
   more: v.boolean(),
-  /** The watch topics got a message less than a second ago: call `publish_pending` when that second is over. */
+  /** The watch topics got a message too short a time ago: call `publish_pending` in `publishIn` milliseconds. */
   unpublished: v.boolean(),
+  publishIn: v.optional(count, PUBLISH_IN_MS),
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
+
+/** `publishIn`: as above, if rows still wait. */
+export const publishAnswer = v.object({ publishedSeq: count, publishIn: v.optional(count, PUBLISH_IN_MS) });
+export type PublishAnswer = v.InferOutput<typeof publishAnswer>;
 
 export const rowsAnswer = v.object({
   rows,

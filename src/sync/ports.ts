@@ -7,6 +7,7 @@ import type {
   Announcement,
   AppendAnswer,
   OpenAnswer,
+  PublishAnswer,
   RowsAnswer,
   SessionInfo,
   SnapshotClaim,
@@ -75,7 +76,7 @@ export interface Log {
    * Publishes what the watch topics lack. The answer is the seq they have reached; it is below the head when another
    * append was published just before.
    */
-  publishPending(document: DocumentId): Promise<Result<number, WeftError>>;
+  publishPending(document: DocumentId): Promise<Result<PublishAnswer, WeftError>>;
   saveText(
     document: DocumentId,
     seq: number,

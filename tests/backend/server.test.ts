@@ -154,6 +154,9 @@ test('config.json tells the app where its backend is, and is never cached', asyn
 test('with the limits of a plan, config.json names its messages per second', async () => {
   const onPlan = await startTestBackend({ plan: 'free', log: () => {} });
   expect(await (await fetch(`${onPlan.url}/config.json`)).json()).toMatchObject({ embedded: true, liveBudget: 100 });
+  // The database publishes to watchers within the same limit.
+  const ofDatabase = await onPlan.pg.query('select messages_per_second from weft.settings');
+  expect(ofDatabase.rows).toEqual([{ messages_per_second: 100 }]);
   await onPlan.close();
 });
 

@@ -18,13 +18,13 @@ import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import { type Row, encodeRows } from '../../src/protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
 import type { PresentAnswer, Watching } from '../../src/protocol/presenting.ts';
+import { watchInterval } from '../../src/sync/live/message-cost.ts';
 import type { Append, Clock, Log, MadeSnapshot, PresentCall, WatchLog } from '../../src/sync/ports.ts';
 import { MemoryDocument, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
 import { MemoryStage } from './memory-stage.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 
-const PUBLISH_EVERY_MS = 1_000;
 const WATCHED_FOR_MS = 60_000;
 const WRITES_FOR_MS = 15_000;
 const NOTHING: Bytes = new Uint8Array(0);
@@ -54,6 +54,8 @@ export class MemoryServer {
   readonly hub: MemoryHub;
   /** Simulations set it low, so that their short logs fill an answer too. */
   rowsPerAnswer = MAX_ROWS_PER_ANSWER;
+  /** What the project's plan allows: with many watchers the pause between two messages of rows grows. */
+  messagesPerSecond = 4_000;
   readonly #clock: Clock;
   readonly #pages = new Map<DocumentId, Page>();
   readonly #links = new Map<LinkSecret, ShareLink>();
@@ -199,8 +201,8 @@ export class MemoryServer {
       publishPending: async (document) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
-        if (this.#isWatched(page.value)) this.#publish(page.value);
-        return ok(page.value.publishedSeq);
+        const publishIn = this.#isWatched(page.value) ? this.#publish(page.value) : 0;
+        return ok({ publishedSeq: page.value.publishedSeq, publishIn });
       },
       saveText: async (document, seq, title, bodyText) => {
         const page = this.#editable(document, user);
@@ -279,7 +281,7 @@ export class MemoryServer {
     if (row !== null && append.livePeers !== 0) {
       this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
     }
-    const unpublished = row !== null && !this.#publish(page);
+    const publishIn = row === null ? 0 : this.#publish(page);
     const rights = this.#rights(page, user);
     return ok({
       seq,
@@ -287,7 +289,8 @@ export class MemoryServer {
       head: page.log.head,
       ...rights,
       ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
-      unpublished,
+      unpublished: publishIn > 0,
+      publishIn,
     });
   }
 
@@ -356,21 +359,23 @@ export class MemoryServer {
     return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
   }
 
-  /** Sends new rows to the watchers. False if they have to wait, because the last message is less than a second old. */
-  #publish(page: Page): boolean {
+  /** Sends new rows to the watchers, or says in how many milliseconds they may go out. */
+  #publish(page: Page): number {
     const now = this.#clock.now();
     if (!this.#isWatched(page)) {
       page.publishedSeq = page.log.head;
-      return true;
+      return 0;
     }
-    if (page.publishedSeq === page.log.head) return true;
-    if (now - page.publishedAt < PUBLISH_EVERY_MS) return false;
+    if (page.publishedSeq === page.log.head) return 0;
+    const { people, links } = page.stage.watchers;
+    const pause = watchInterval(this.messagesPerSecond / 2, people.length + links);
+    if (now < page.publishedAt + pause) return Math.ceil(page.publishedAt + pause - now);
     const message = this.#message(page, page.publishedSeq);
     this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.rows, message);
     for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
     page.publishedSeq = page.log.head;
     page.publishedAt = now;
-    return true;
+    return 0;
   }
 
   #isWatched(page: Page): boolean {

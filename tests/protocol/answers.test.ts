@@ -17,7 +17,17 @@ const {
 } = answers;
 const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
 const rows = toBase64(encodeRows({ kind: 'rows', head: 1, rows: [] }));
-const valid = { seq: 1, lastN: 1, head: 1, epoch: '1.1', role: 'editor', rows, more: false, unpublished: false };
+const valid = {
+  seq: 1,
+  lastN: 1,
+  head: 1,
+  epoch: '1.1',
+  role: 'editor',
+  rows,
+  more: false,
+  unpublished: false,
+  publishIn: 0,
+};
 
 test('[GB1] parsing an answer of a server never throws, whatever it contains', () => {
   fc.assert(

@@ -108,7 +108,9 @@ const OF_FUNCTIONS = [
   'presenters',
   'request_attempts',
   'search_texts',
+  'settings',
   'visits',
+  'watch_paces',
   'watchers',
   'workspace_rights',
 ];

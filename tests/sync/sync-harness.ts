@@ -103,6 +103,13 @@ export class SyncHarness {
     return new TestWatcher(this, refuse, clock, more);
   }
 
+  /** So many more watchers by the link ask for its page now. */
+  async watchedBy(count: number): Promise<void> {
+    const log = this.server.watchLog();
+    for (let nth = 0; nth < count; nth++)
+      await log.openWatch(SECRET, 0, { watcher: this.unopenedSession(), stance: 'none' });
+  }
+
   /** A session that never opened anything. */
   unopenedSession(): SessionId {
     return seededRandom(this.nextSeed()).session();

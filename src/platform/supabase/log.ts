@@ -7,6 +7,7 @@ import {
   announcement,
   appendAnswer,
   openAnswer,
+  publishAnswer,
   rowsAnswer,
   savedSnapshot,
   sessionInfos,
@@ -32,7 +33,6 @@ const UPLOAD_TIMEOUT_MS = 30_000;
  */
 const MAX_KEEPALIVE_CHARS = 12 * 1024;
 
-const published = v.object({ publishedSeq: v.number() });
 const savedText = v.object({ textSeq: v.number() });
 
 export function supabaseLog(client: SupabaseClient): Log {
@@ -54,10 +54,7 @@ export function supabaseLog(client: SupabaseClient): Log {
     announce: (document, session, isWriting) =>
       rpc('announce_session', { document, session, is_writing: isWriting }, announcement),
     sessionInfo: (document, sessions) => rpc('session_info', { document, sessions }, sessionInfos),
-    publishPending: async (document) => {
-      const answer = await rpc('publish_pending', { document }, published);
-      return answer.ok ? ok(answer.value.publishedSeq) : answer;
-    },
+    publishPending: (document) => rpc('publish_pending', { document }, publishAnswer),
     saveText: async (document, seq, title, bodyText, options) => {
       const mentions = options?.mentions ?? [];
       const args = { document, seq, title, body_text: bodyText, ...(mentions.length > 0 ? { mentions } : {}) };

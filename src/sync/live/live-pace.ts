@@ -3,7 +3,7 @@
 // publishes count too. Everybody who writes on the page has the same part. Sends nothing.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
-import { costOfMessage, writersBudget, writersInterval } from './message-cost.ts';
+import { placeInterval, writersBudget, writersInterval } from './message-cost.ts';
 import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
@@ -15,8 +15,6 @@ const RECOVERY_MS = 60_000;
 const MIN_SHARE = 1 / 64;
 /** The longest wait before an append (D2). With longer intervals rows come first, so live updates hold no text then. */
 const TEXT_INTERVAL_MAX_MS = 250;
-/** The database publishes a presenter's place no more often. */
-export const PRESENT_INTERVAL_MS = 500;
 /** Realtime averages over this time at least. */
 const BURST_SECONDS = 5;
 /** A crowd answers whoever joins within this time, or one by one. */
@@ -77,8 +75,7 @@ export class LivePace {
 
   /** PR6: a place goes to everybody on the page and to everybody who watches it. */
   presentDueAt(calledAt: number, watching: number): number {
-    const cost = costOfMessage(this.#others.length, watching);
-    return Math.max(calledAt + Math.max(PRESENT_INTERVAL_MS, (1_000 * cost) / this.#budget), this.dueAt());
+    return Math.max(calledAt + placeInterval(this.#budget, this.#others.length, watching), this.dueAt());
   }
 
   /** Something is sent, or a row is published for this tab. */

@@ -1,8 +1,9 @@
-// SY19: rows reach the watch topics at most once a second. If an own row came too soon after another one, this tab has
-// the rest published when that second is over.
+// SY19: rows reach the watch topics at most once a second, and less often if many watch. If an own row came too soon after
+// another one, this tab has the rest published when the database says that the pause is over.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
 
+/** The database named no time: another writer's append was first, or nobody watches any more. */
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 
@@ -21,10 +22,10 @@ export class PendingPublisher {
     this.#newestOwnSeq = seq;
   }
 
-  /** The watch topics were written to less than a second ago: tries again when that second is over. */
-  publishLater(triesLeft = PUBLISH_TRIES): void {
+  /** The watch topics were written to a moment ago: has the rest published in `ms`. */
+  publishLater(ms: number, triesLeft = PUBLISH_TRIES): void {
     if (this.#isStopped || triesLeft === 0) return;
-    this.#timer ??= this.#context.ports.clock.after(PUBLISH_AFTER_MS, () => {
+    this.#timer ??= this.#context.ports.clock.after(ms > 0 ? ms : PUBLISH_AFTER_MS, () => {
       this.#timer = null;
       void this.#publish(triesLeft - 1);
     });
@@ -39,7 +40,9 @@ export class PendingPublisher {
   async #publish(triesLeft: number): Promise<void> {
     const { documentId, ports } = this.#context;
     const published = await ports.log.publishPending(documentId);
-    // Another writer's append took that second's turn, too early to include our row; or nobody watches any more.
-    if (published.ok && published.value < this.#newestOwnSeq) this.publishLater(triesLeft);
+    if (!published.ok) return;
+    const { publishedSeq, publishIn } = published.value;
+    // Another writer's append took that turn, too early to include our row; or nobody watches any more.
+    if (publishedSeq < this.#newestOwnSeq) this.publishLater(publishIn, triesLeft);
   }
 }

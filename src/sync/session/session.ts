@@ -179,7 +179,7 @@ class DocumentSession implements Session {
       publisher.saved(answer.seq);
       this.#facts.lastSaved = Object.freeze({ seq: answer.seq, at: ports.clock.now() });
     }
-    if (answer.unpublished) publisher.publishLater();
+    if (answer.unpublished) publisher.publishLater(answer.publishIn);
     // SY16: the text of a tab that is gone counts too; nobody else copies it.
     if (outbox !== state.pending.own) textCopy.edited();
     if (state.pending.own.isEmpty) textCopy.retry();

@@ -353,10 +353,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'LR3-watchers-are-free',
     file: 'src/sync/live/message-cost.ts',
-    find: 'Math.max(WRITERS_MIN_SHARE * pageBudget, pageBudget - costOfWatching(watching));',
-    replace: 'Math.max(WRITERS_MIN_SHARE * pageBudget, pageBudget - 0 * watching);',
+    find: 'pageBudget - costOfWatching(pageBudget, watching);',
+    replace: 'pageBudget - 0 * watching;',
     why: 'watchers have the rest of the project’s messages',
     test: 'tests/sync/live/live-update-sender.test.ts',
+  },
+  {
+    id: 'SY19-tries-after-a-second',
+    file: 'src/sync/log/pending-publisher.ts',
+    find: '.after(ms > 0 ? ms : PUBLISH_AFTER_MS, () => {',
+    replace: '.after(PUBLISH_AFTER_MS, () => {',
+    why: 'the database always published once a second before',
+    test: 'tests/sync/session/session-states.test.ts',
   },
   {
     id: 'WA8-stops-for-good',

@@ -16,6 +16,8 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   access_requests: null,
   announced_sessions: null,
   presenters: null,
+  settings: null,
+  watch_paces: null,
   watchers: null,
   attachments: READABLE,
   cut_people: null,

@@ -397,3 +397,22 @@ test(
     expect(await sql.rows('select from weft.watchers')).toEqual([]);
   }),
 );
+
+test(
+  'with many watchers the presenter’s place goes out as often as half of their part of the messages allows',
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    await sql.rows('update weft.settings set messages_per_second = 100');
+    await sql.rows(
+      `insert into weft.watchers (document_id, watcher, link_id, stance, seen_at)
+       select $1, gen_random_uuid(), $2, 'none', now() from generate_series(1, 74)`,
+      [fixture.page, fixture.links.viewer.id],
+    );
+    expect((await present(sql, fixture, editor)).published).toBe(true);
+    // 1 + 74 messages; three eighths of 50 a second.
+    await later(sql, 3_900);
+    expect((await present(sql, fixture, editor, { place: END })).published).toBe(false);
+    await later(sql, 100);
+    expect((await present(sql, fixture, editor, { place: END })).published).toBe(true);
+  }),
+);

@@ -1,8 +1,11 @@
 // The messages that the database publishes on topics to watchers: rows, at most once per second.
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { announcement, publishAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { pageBudget } from '../../../src/app/sessions/page-budget.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../../src/protocol/row.ts';
+import { watchInterval } from '../../../src/sync/live/message-cost.ts';
 import type { Caller, Message, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, shareLink } from '../fixture/workspace-fixture.ts';
@@ -23,10 +26,20 @@ const edit = (sql: Sql, fixture: WorkspaceFixture, n: number, bytes = 1, livePee
     livePeers,
   });
 const publishPending = (sql: Sql, fixture: WorkspaceFixture) =>
-  sql.call(fixture.people.editor, 'publish_pending', { document: fixture.page });
+  sql.ask(fixture.people.editor, publishAnswer, 'publish_pending', { document: fixture.page });
 /** Lets the second since the last publication pass. */
-const aSecondLater = (sql: Sql) =>
-  sql.rows(`update public.document_heads set published_at = published_at - interval '1 second'`);
+const aSecondLater = (sql: Sql) => later(sql, 1);
+const later = (sql: Sql, seconds: number) =>
+  sql.rows('update public.document_heads set published_at = published_at - make_interval(secs => $1)', [seconds]);
+const setMessagesPerSecond = (sql: Sql, messages: number) =>
+  sql.rows('update weft.settings set messages_per_second = $1', [messages]);
+/** So many watch by this link; `open_watch` would count each on its own call. */
+const watchedBy = (sql: Sql, fixture: WorkspaceFixture, count: number) =>
+  sql.rows(
+    `insert into weft.watchers (document_id, watcher, link_id, stance, seen_at)
+     select $1, gen_random_uuid(), $2, 'none', now() from generate_series(1, $3)`,
+    [fixture.page, fixture.links.viewer.id, count],
+  );
 const head = (sql: Sql, fixture: WorkspaceFixture) =>
   sql.row<{ published_seq: number; head_seq: number; watched_until: unknown }>(
     'select published_seq, head_seq, watched_until from public.document_heads where document_id = $1',
@@ -67,14 +80,14 @@ test(
     const within = await sql.sentDuring(async () => {
       expect((await edit(sql, fixture, 3)).unpublished).toBe(true);
       expect((await edit(sql, fixture, 4)).unpublished).toBe(true);
-      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 3 });
+      expect(await publishPending(sql, fixture)).toMatchObject({ publishedSeq: 3 });
     });
     expect(within).toEqual([]);
 
     await aSecondLater(sql);
     const rest = await sql.sentDuring(async () => {
-      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
-      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 5 });
+      expect(await publishPending(sql, fixture)).toMatchObject({ publishedSeq: 5 });
+      expect(await publishPending(sql, fixture)).toMatchObject({ publishedSeq: 5 });
     });
     expect(published(rest)).toEqual(topics.map((topic) => [topic, 'rows', [4, 5]]));
 
@@ -323,5 +336,117 @@ test(
       });
     });
     expect(sent).toEqual([]);
+  }),
+);
+
+test(
+  'with a hundred watchers on the free plan rows go out every 2.7 s, which is three quarters of what a page may cause',
+  withWorkspace(async (sql, fixture) => {
+    await setMessagesPerSecond(sql, 100);
+    await watch(sql, fixture.links.viewer.secret);
+    await watchedBy(sql, fixture, 100);
+    expect(await edit(sql, fixture, 2)).toMatchObject({ unpublished: false, publishIn: 0 });
+
+    await later(sql, 2.5);
+    const early = await sql.sentDuring(async () => {
+      const answer = await edit(sql, fixture, 3);
+      expect(answer.unpublished).toBe(true);
+      expect(answer.publishIn).toBeGreaterThan(1);
+      expect(answer.publishIn).toBeLessThan(200);
+      const pending = await publishPending(sql, fixture);
+      expect(pending.publishedSeq).toBe(3);
+      expect(pending.publishIn).toBeGreaterThan(1);
+    });
+    expect(early).toEqual([]);
+    await later(sql, 0.2);
+    const due = await sql.sentDuring(async () =>
+      expect(await publishPending(sql, fixture)).toEqual({ publishedSeq: 4, publishIn: 0 }),
+    );
+    expect(published(due).map(([, , seqs]) => seqs)).toEqual([[4], [4]]);
+
+    // On the next plan a message a second fits again.
+    await setMessagesPerSecond(sql, 500);
+    await later(sql, 2.7);
+    expect((await edit(sql, fixture, 4)).unpublished).toBe(false);
+    await aSecondLater(sql);
+    expect((await edit(sql, fixture, 5)).unpublished).toBe(false);
+  }),
+);
+
+test(
+  'the pause is the one that the app computes, for every plan, number of watchers and of busy pages, and with a presenter',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, owner } = fixture.people;
+    const interval = async (isPresenting: boolean) =>
+      (
+        await sql.row<{ ms: number }>(
+          `select extract(epoch from weft.watch_interval($1, '1 second', $2))::double precision * 1000 as ms`,
+          [fixture.page, isPresenting],
+        )
+      ).ms;
+    let watchers = 0;
+    for (const more of [0, 9, 90, 900]) {
+      await watchedBy(sql, fixture, more);
+      watchers += more;
+      for (const messages of [100, 500, 2_500]) {
+        await setMessagesPerSecond(sql, messages);
+        for (const isPresenting of [false, true])
+          expect(await interval(isPresenting)).toBeCloseTo(
+            watchInterval(pageBudget(messages)(1), watchers, isPresenting),
+            2,
+          );
+      }
+    }
+    const announce = (by: typeof editor, document: string) =>
+      sql.ask(by, announcement, 'announce_session', { document, session: randomUUID(), is_writing: true });
+    await announce(editor, fixture.page);
+    await announce(owner, fixture.subpage);
+    expect(await interval(false)).toBeCloseTo(watchInterval(pageBudget(2_500)(2), watchers), 2);
+    await sql.rows(`update weft.watchers set seen_at = seen_at - interval '2 minutes'`);
+    expect(await interval(false)).toBe(1_000);
+  }),
+);
+
+test(
+  'a page that is published to watchers takes its part of the project’s messages, although its author is alone there',
+  withWorkspace(async (sql, fixture) => {
+    const { owner } = fixture.people;
+    const busyPages = async () =>
+      (
+        await sql.ask(owner, announcement, 'announce_session', {
+          document: fixture.subpage,
+          session: randomUUID(),
+          is_writing: true,
+        })
+      ).busyPages;
+    expect(await busyPages()).toBe(1);
+    await edit(sql, fixture, 2);
+    expect(await busyPages()).toBe(1);
+    await watch(sql, fixture.links.viewer.secret);
+    await edit(sql, fixture, 3);
+    expect(await busyPages()).toBe(2);
+    await sql.rows(`update weft.watch_paces set published_at = published_at - interval '16 seconds'`);
+    expect(await busyPages()).toBe(1);
+  }),
+);
+
+test(
+  'a pause lasts a minute at most, and what it is made from is forgotten with the page or after five minutes',
+  withWorkspace(async (sql, fixture) => {
+    await watch(sql, fixture.links.viewer.secret);
+    await edit(sql, fixture, 2);
+    await sql.rows(`update weft.watch_paces set pause = '1 hour'`);
+    expect((await edit(sql, fixture, 3)).publishIn).toBeLessThanOrEqual(60_000);
+    expect((await edit(sql, fixture, 4)).publishIn).toBeGreaterThan(55_000);
+    await later(sql, 60);
+    expect((await edit(sql, fixture, 5)).unpublished).toBe(false);
+
+    await sql.rows(
+      'update weft.watch_paces set document_id = $1, published_at = published_at - interval $$6 minutes$$',
+      [fixture.subpage],
+    );
+    await aSecondLater(sql);
+    await edit(sql, fixture, 6);
+    expect(await sql.rows('select document_id from weft.watch_paces')).toEqual([{ document_id: fixture.page }]);
   }),
 );

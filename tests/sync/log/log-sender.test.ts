@@ -67,6 +67,7 @@ function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Setup
         rows: [],
         more: false,
         unpublished: false,
+        publishIn: 0,
       });
     },
   };

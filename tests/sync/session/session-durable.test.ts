@@ -190,7 +190,17 @@ describe('appending', () => {
     alice.faults.before = () => null;
     // The database was set back: it does not know number 1.
     const { head, epoch, role } = answer.ok ? answer.value : { head: 0, epoch: '', role: 'editor' as const };
-    const forgetful = ok({ seq: null, lastN: 0, head, epoch, role, rows: [], more: false, unpublished: false });
+    const forgetful = ok({
+      seq: null,
+      lastN: 0,
+      head,
+      epoch,
+      role,
+      rows: [],
+      more: false,
+      unpublished: false,
+      publishIn: 0,
+    });
     alice.answerAppendWith = () => forgetful;
     alice.type('b');
     await harness.run(500);

@@ -797,6 +797,26 @@ describe('closing and the view', () => {
     expect(alice.calls.filter((name) => name === 'publishPending').length).toBe(1);
   });
 
+  test('[LR3][SY19] with many watchers the database publishes less often, and the author publishes the rest after that pause', async () => {
+    const harness = new SyncHarness();
+    harness.watchLink();
+    const watch = harness.watch();
+    const alice = await harness.user('alice').opened();
+    await harness.run(100);
+    // Half of 8 messages a second are this page's, and 3 of them the watchers': 1 + 11 messages take 4 s.
+    harness.server.messagesPerSecond = 8;
+    await harness.watchedBy(11);
+    alice.type('a');
+    await harness.run(300);
+    expect(watch.text).toBe('a');
+    alice.type('b');
+    await harness.run(3_000);
+    expect(watch.text).toBe('a');
+    await harness.run(1_200);
+    expect(watch.text).toBe('ab');
+    expect(alice.calls.filter((name) => name === 'publishPending').length).toBe(1);
+  });
+
   test('[SY19] with two writers at once, the last edits of both reach the watchers', async () => {
     const harness = new SyncHarness();
     harness.watchLink();
