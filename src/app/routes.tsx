@@ -83,6 +83,10 @@ export const routes: RouteObject[] = [
                 path: 'p/:page',
                 lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
               },
+              {
+                path: 'p/:page/history',
+                lazy: async () => ({ Component: (await import('./screens/history/history-screen.tsx')).HistoryScreen }),
+              },
             ],
           },
           {

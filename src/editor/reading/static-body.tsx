@@ -1,5 +1,5 @@
 // A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
-import { type CSSProperties, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
+import { type CSSProperties, Fragment, memo, use, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
@@ -11,7 +11,7 @@ import type { PageFiles } from '../../state/ports/files.ts';
 import { type DrawnGroup, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import type { ShownChanges } from '../changes/shown-changes.ts';
-import { ChangesContext, GoneBlocks, useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import { BlockAside, ChangesContext, GoneBlocks, useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
@@ -137,6 +137,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
     >
       <Lead block={block} isFolded={isFolded} folds={folds} />
       <Text block={block} fresh={fresh} />
+      <BlockAside blockKey={block.key} />
     </div>
   );
 });
@@ -203,8 +204,16 @@ const Words = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fr
   <Runs runs={block.runs} fresh={fresh} plain={false} marks={useTextMarks(block.key)} />
 );
 
-const Code = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) => (
-  <pre className="block-text" translate="no">
-    <StaticCode block={block} fresh={fresh} />
-  </pre>
-);
+function Code({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
+  const marks = useTextMarks(block.key);
+  const isInHistory = use(ChangesContext)?.history !== undefined;
+  return (
+    <pre className="block-text" translate="no">
+      {isInHistory && marks.length > 0 ? (
+        <Runs runs={block.runs} fresh={null} plain marks={marks} />
+      ) : (
+        <StaticCode block={block} fresh={fresh} />
+      )}
+    </pre>
+  );
+}

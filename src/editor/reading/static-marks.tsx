@@ -1,8 +1,9 @@
-// Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin.
+// Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin. In
+// a page's history it draws who added and removed what instead.
 import { createContext, use, useState } from 'react';
 import { type ChangeMark, OWN_TEXT } from '../../document/changes/change-steps.ts';
 import { goneLabel } from '../changes/gone-text.ts';
-import type { ShownChanges } from '../changes/shown-changes.ts';
+import type { BlockLook, ShownChanges, ShownHistory, TextLook } from '../changes/shown-changes.ts';
 
 /** Null where nothing is marked. */
 export const ChangesContext = createContext<ShownChanges | null>(null);
@@ -17,7 +18,14 @@ export function useTextMarks(key: string, part: string = OWN_TEXT): readonly Cha
   return found.length === 0 ? NONE : found;
 }
 
-type BlockAttributes = { readonly 'data-when'?: string; readonly 'data-step'?: number; readonly 'data-current'?: '' };
+type BlockAttributes = {
+  readonly 'data-when'?: string;
+  readonly 'data-step'?: number;
+  readonly 'data-current'?: '';
+  readonly 'data-sign'?: BlockLook['sign'];
+  readonly 'data-dye'?: string;
+  readonly 'data-picked'?: '';
+};
 
 /**
  * For the element of a block: its step if it changed as a whole, and when it changed, by whom. With `isOpaque` nothing
@@ -25,6 +33,7 @@ type BlockAttributes = { readonly 'data-when'?: string; readonly 'data-step'?: n
  */
 export function useChangeAttributes(key: string, isOpaque = false): BlockAttributes {
   const changes = use(ChangesContext);
+  if (changes?.history !== undefined) return historyAttributes(changes.history, key);
   const marks = changes?.marks.get(key);
   if (marks === undefined || marks.length === 0) return {};
   const label = changes?.labels.get(key);
@@ -36,21 +45,64 @@ export function useChangeAttributes(key: string, isOpaque = false): BlockAttribu
   };
 }
 
+function historyAttributes({ blocks, picked }: ShownHistory, key: string): BlockAttributes {
+  const look = blocks.get(key);
+  return {
+    ...(look !== undefined && { 'data-sign': look.sign, ...(look.dye !== null && { 'data-dye': look.dye }) }),
+    ...(picked === key && { 'data-picked': '' as const }),
+  };
+}
+
+/** In a page's history: who changed or wrote the block, and what can be done with it. */
+export function BlockAside({ blockKey }: { readonly blockKey: string }) {
+  const history = use(ChangesContext)?.history;
+  return history === undefined ? null : <history.Aside blockKey={blockKey} />;
+}
+
 const useIsCurrent = (step: number): boolean => use(ChangesContext)?.current === step;
 
-export function ChangedWords({ step, children }: { readonly step: number; readonly children: React.ReactNode }) {
+export type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
+
+export function ChangedWords({ mark, children }: { readonly mark: TextMark; readonly children: React.ReactNode }) {
+  const history = use(ChangesContext)?.history;
+  const isCurrent = useIsCurrent(mark.step);
+  const look = history?.looks.get(mark);
+  if (history === undefined || look === undefined) {
+    return (
+      <span className="since" data-step={mark.step} data-current={isCurrent ? '' : undefined}>
+        {children}
+      </span>
+    );
+  }
+  const Element = ELEMENTS[look.kind];
   return (
-    <span className="since" data-step={step} data-current={useIsCurrent(step) ? '' : undefined}>
+    <Element className={look.kind} {...lookAttributes(look, mark.step, isCurrent)}>
       {children}
-    </span>
+    </Element>
   );
 }
+
+const ELEMENTS = { added: 'ins', removed: 'del', formatted: 'span', written: 'span' } as const;
+
+const lookAttributes = ({ kind, dye, says }: TextLook, step: number, isCurrent: boolean) => ({
+  title: says,
+  'data-dye': dye ?? undefined,
+  ...(kind !== 'written' && { 'data-step': step, 'data-current': isCurrent ? ('' as const) : undefined }),
+});
 
 type Gone = Extract<ChangeMark, { readonly type: 'gone' | 'goneBlocks' }>;
 
 export function GoneTag({ mark }: { readonly mark: Gone }) {
   const [isOpen, setOpen] = useState(false);
   const isCurrent = useIsCurrent(mark.step);
+  const look = use(ChangesContext)?.history?.looks.get(mark);
+  if (look !== undefined) {
+    return (
+      <del className="removed" dir="auto" {...lookAttributes(look, mark.step, isCurrent)}>
+        {mark.text}
+      </del>
+    );
+  }
   return (
     <>
       <button

@@ -5,7 +5,7 @@ import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
-import { useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import { BlockAside, useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
@@ -27,11 +27,13 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
     ...useChangeAttributes(block.key),
   };
 
+  const aside = <BlockAside blockKey={block.key} />;
   switch (block.type) {
     case 'divider':
       return (
         <div {...outer}>
           <hr className="block-rule" />
+          {aside}
         </div>
       );
     case 'image':
@@ -41,12 +43,14 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
           <figcaption className="block-text" dir="auto">
             <Runs runs={block.runs} fresh={null} plain={false} marks={marks} />
           </figcaption>
+          {aside}
         </figure>
       );
     case 'file':
       return (
         <div {...outer}>
           <StaticFile block={block} files={files} />
+          {aside}
         </div>
       );
     case 'table':
@@ -55,6 +59,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
       return (
         <div {...outer}>
           <StaticMath tex={block.tex} />
+          {aside}
         </div>
       );
     case 'embed':
@@ -71,6 +76,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
             </span>
             <span className="card-host">{cardHost(block)}</span>
           </a>
+          {aside}
         </div>
       );
     case 'unknown':
@@ -87,7 +93,8 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
 type StaticGreyProps = { readonly block: Block; readonly note: string; readonly text: string };
 
 export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
-  <div className="block" data-kind="unknown" data-key={block.key}>
+  <div className="block" data-kind="unknown" data-key={block.key} {...useChangeAttributes(block.key)}>
     <StaticGreyBlock note={note} text={text} onDelete={null} />
+    <BlockAside blockKey={block.key} />
   </div>
 );

@@ -5,7 +5,7 @@ import { type FormulaRun, MAX_FORMULAS_OF_TEXT, cutFormulas } from '../../docume
 import type { ChangeMark } from '../../document/changes/change-steps.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { createInlineFormula } from '../math/inline-formula-element.ts';
-import { ChangedWords, GoneTag } from './static-marks.tsx';
+import { ChangedWords, GoneTag, type TextMark } from './static-marks.tsx';
 
 type RunsProps = {
   readonly runs: readonly Run[];
@@ -26,15 +26,15 @@ export function Runs({ runs, fresh, plain, marks = NO_MARKS }: RunsProps) {
   const { pieces, rest } = cutRuns(cut, fresh, marks);
   return (
     <>
-      {pieces.map(({ step, gone, ...piece }, at) => (
+      {pieces.map(({ mark: changed, gone, ...piece }, at) => (
         <Fragment key={at}>
           {gone.map((mark) => (
             <GoneTag key={mark.step} mark={mark} />
           ))}
-          {step === null ? (
+          {changed === null ? (
             <Piece {...piece} plain={plain} />
           ) : (
-            <ChangedWords step={step}>
+            <ChangedWords mark={changed}>
               <Piece {...piece} plain={plain} />
             </ChangedWords>
           )}
@@ -92,7 +92,7 @@ function Marked({ run, text }: { readonly run: Run; readonly text: React.ReactNo
 type CutPiece = FormulaRun & {
   readonly isFresh: boolean;
   /** The change it belongs to. */
-  readonly step: number | null;
+  readonly mark: TextMark | null;
   /** The tags that stand before it. */
   readonly gone: readonly GoneMark[];
 };
@@ -105,7 +105,7 @@ function cutRuns(
   fresh: FreshText | null,
   marks: readonly ChangeMark[],
 ): { readonly pieces: readonly CutPiece[]; readonly rest: readonly GoneMark[] } {
-  const changed = marks.filter((mark) => mark.type === 'text');
+  const changed = marks.filter((mark) => mark.type === 'text').toSorted((a, b) => a.from - b.from);
   const gone = marks.filter((mark) => mark.type === 'gone').toSorted((a, b) => a.at - b.at);
   const borders = [
     ...(fresh === null ? [] : [fresh.from, fresh.to]),
@@ -114,24 +114,36 @@ function cutRuns(
   ].sort((a, b) => a - b);
   const pieces: CutPiece[] = [];
   let start = 0;
-  let nextGone = 0;
+  // Everything is in order, so one walk is enough: a text can have thousands of authors.
+  let [nextBorder, nextMark, nextGone] = [0, 0, 0];
   const goneUntil = (at: number): readonly GoneMark[] => {
     const from = nextGone;
     while (nextGone < gone.length && (gone[nextGone]?.at ?? 0) <= at) nextGone += 1;
     return gone.slice(from, nextGone);
   };
-  const stepAt = (at: number) => changed.find(({ from, to }) => at >= from && at < to)?.step ?? null;
+  const markAt = (at: number): TextMark | null => {
+    while (nextMark < changed.length && (changed[nextMark]?.to ?? 0) <= at) nextMark += 1;
+    const mark = changed[nextMark];
+    return mark !== undefined && mark.from <= at ? mark : null;
+  };
+  const cutsUntil = (end: number): readonly number[] => {
+    const cuts: number[] = [];
+    for (; nextBorder < borders.length && (borders[nextBorder] ?? 0) < end; nextBorder++)
+      cuts.push(borders[nextBorder] ?? 0);
+    return cuts;
+  };
   for (const { run, tex } of runs) {
     const end = start + run.text.length;
-    const cuts = tex === null ? borders.filter((at) => at > start && at < end) : [];
+    const within = cutsUntil(end);
+    const cuts = tex === null ? within : [];
     let from = start;
-    for (const to of [...new Set(cuts), end]) {
-      if (to === from) continue;
+    for (const to of [...cuts, end]) {
+      if (to <= from) continue;
       pieces.push({
         run: { ...run, text: run.text.slice(from - start, to - start) },
         tex,
         isFresh: tex === null && fresh !== null && from >= fresh.from && from < fresh.to,
-        step: stepAt(from),
+        mark: markAt(from),
         gone: goneUntil(from),
       });
       from = to;

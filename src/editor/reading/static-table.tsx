@@ -4,7 +4,7 @@ import type { Alignment, TableBlock, TableCell } from '../../document/blocks/blo
 import { type TextPart, cellPart } from '../../document/changes/change-steps.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { rowKey } from './known-rows.ts';
-import { useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import { BlockAside, useChangeAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 
 type StaticTableProps = {
@@ -40,6 +40,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
           </tbody>
         </table>
       </div>
+      <BlockAside blockKey={block.key} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 // The content of a page or a text, to be put into another page: with a history of its own, and files copied by the server.
+import type { PageFile } from '../../document/formats/page-json.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import { exportPage } from './export-page.ts';
@@ -7,6 +8,8 @@ import { readySession } from './ready-session.ts';
 
 export type ContentSource =
   | { readonly of: 'page'; readonly id: DocumentId }
+  /** An earlier version of a page. */
+  | { readonly of: 'file'; readonly id: DocumentId; readonly file: PageFile }
   | { readonly of: 'markdown'; readonly text: string };
 
 export type Failure = { readonly ok: false; readonly why: string };
@@ -25,7 +28,10 @@ export async function withContent<T>(
     const session = await readySession(original.value, person.store);
     if (session === null) return { ok: false, why: 'This page didn’t open.' };
     // The lossless format: what it keeps, a copy keeps.
-    const { text } = await exportPage(session.doc, 'json', original.value.files);
+    const text =
+      source.of === 'file'
+        ? JSON.stringify({ ...source.file, document: source.id })
+        : (await exportPage(session.doc, 'json', original.value.files)).text;
     return await runWith(await readImport(new File([text], 'page.json'), () => null), run);
   } finally {
     original.release();

@@ -37,6 +37,9 @@ export const workspacePath = (slug: string): string => `/w/${slug}`;
 export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title'>): string =>
   `${workspacePath(slug)}/p/${pageParam(page)}`;
 
+/** The address of the history of the page at this path. */
+export const historyAddress = (path: string): string => `${path}/history`;
+
 const SAFE_PARAMETER = 'safe';
 
 /** The address of the safe view of the page at this path. */

@@ -91,6 +91,8 @@ function Layout() {
   const main = useRef<HTMLElement>(null);
   const [present, setPresent] = useState<(() => void) | null>(null);
   const offerPresent = useCallback((run: (() => void) | null) => setPresent(() => run), []);
+  /** The history takes the whole screen. */
+  const hasSidebar = useMatch('/w/:workspace/p/:page/history') === null;
   const isSidebarVisible = isPhone ? isDrawerOpen : isSidebarOpen;
   const shell: Shell = {
     isSidebarOpen: isSidebarVisible,
@@ -104,15 +106,17 @@ function Layout() {
     <InboxProvider>
       <MoveQuestionProvider>
         <PaletteProvider shell={shell}>
-          <div className="app" data-side={isPhone || isSidebarOpen ? 'open' : 'closed'}>
+          <div className="app" data-side={hasSidebar && (isPhone || isSidebarOpen) ? 'open' : 'closed'}>
             <SkipLink target={main} />
-            <Sidebar
-              current={page === undefined ? null : parsePageParam(page)}
-              isOpen={isSidebarOpen}
-              isDrawerOpen={isDrawerOpen}
-              onDrawer={setDrawerOpen}
-              onNewPage={(parent) => newPage(parent)}
-            />
+            {hasSidebar && (
+              <Sidebar
+                current={page === undefined ? null : parsePageParam(page)}
+                isOpen={isSidebarOpen}
+                isDrawerOpen={isDrawerOpen}
+                onDrawer={setDrawerOpen}
+                onNewPage={(parent) => newPage(parent)}
+              />
+            )}
             <main id="page" className="main" ref={main} tabIndex={-1}>
               <Outlet context={shell} />
             </main>

@@ -1,4 +1,5 @@
 // The palette that finds pages, people and actions, from what this device knows.
+import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import Moon from 'lucide-react/icons/moon';
@@ -10,13 +11,13 @@ import Settings from 'lucide-react/icons/settings';
 import Sun from 'lucide-react/icons/sun';
 import Upload from 'lucide-react/icons/upload';
 import { useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
 import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.ts';
 import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageOf } from '../../../state/workspace/open-workspace.ts';
-import { pagePath, searchAddress } from '../../../state/workspace/page-address.ts';
+import { historyAddress, pagePath, searchAddress } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
@@ -133,8 +134,21 @@ function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntr
     shell.present === null
       ? []
       : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: shell.present }];
+  const path = useMatch('/w/:workspace/p/:page')?.pathname;
+  const history: readonly PaletteEntry[] =
+    path === undefined
+      ? []
+      : [
+          {
+            id: 'history',
+            name: 'History',
+            icon: <History className="icon" />,
+            onChoose: () => void navigate(historyAddress(path)),
+          },
+        ];
   return [
     ...page,
+    ...history,
     ...own,
     {
       id: 'theme',

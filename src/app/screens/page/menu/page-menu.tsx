@@ -1,4 +1,5 @@
 // The items of the menu of the open page.
+import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LifeBuoy from 'lucide-react/icons/life-buoy';
 import Maximize from 'lucide-react/icons/maximize';
@@ -10,7 +11,7 @@ import type { PageTools } from '../../../../editor/page-tools.ts';
 import { ImportExportItems } from '../../../../features/import-export/import-export-items.tsx';
 import { type DocumentRole, mayManage } from '../../../../protocol/roles.ts';
 import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../../state/hooks.ts';
-import { pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
+import { historyAddress, pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
 import { MenuItem, MenuSeparator } from '../../../../ui/floating/menu.tsx';
 import { useHelp } from '../../../shell/help-provider.tsx';
 import { useShell } from '../../../shell/shell-context.ts';
@@ -48,6 +49,9 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
       <PagePlaceItems id={documentId} />
       <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
       <MenuSeparator />
+      <MenuItem icon={<History className="icon" />} onSelect={() => void navigate(historyAddress(address))}>
+        History
+      </MenuItem>
       {isEditable && tools !== null && (
         <MenuItem icon={<Presentation className="icon" />} disabled={isPresenting} onSelect={() => setPresenting(true)}>
           Present

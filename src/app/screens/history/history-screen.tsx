@@ -1,0 +1,117 @@
+// `/w/:workspace/p/:page/history`: the history of a page. Keeps the page open, because what is written meanwhile shows, and a
+// restored version is an edit of it.
+import { Link, useNavigate, useParams } from 'react-router';
+import {
+  FILE_FORMATS,
+  FORMAT_NAMES,
+  type FileFormat,
+  fileNameOf,
+} from '../../../features/import-export/file-formats.ts';
+import { HistoryPage, type HistoryTools } from '../../../features/history/history-page.tsx';
+import type { PageFile } from '../../../document/formats/page-json.ts';
+import { CONTENT_TEXTS } from '../../../protocol/errors.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { mayCreatePages, mayEdit } from '../../../protocol/roles.ts';
+import {
+  PageContext,
+  useListedPage,
+  useOpenPage,
+  usePage,
+  usePerson,
+  useValue,
+  useWorkspace,
+} from '../../../state/hooks.ts';
+import { pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { shownTitle } from '../../../state/workspace/page-index.ts';
+import { type Place, placeOf } from '../../../state/workspace/places.ts';
+import { saveFile } from '../../../ui/browser/save-file.ts';
+import { toast } from '../../../ui/floating/toast.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { Unavailable } from '../errors/unavailable-screen.tsx';
+
+const loadVersions = () => import('../../../features/import-export/export-version.ts');
+const NOT_LOADED = 'This didn’t load. Reload the page and try again.';
+
+export function HistoryScreen() {
+  const { page = '' } = useParams();
+  const id = parsePageParam(page);
+  return id === null ? <NoPage /> : <HistoryOf key={id} id={id} />;
+}
+
+function HistoryOf({ id }: { readonly id: DocumentId }) {
+  const page = useOpenPage(id);
+  if (page === null) return null;
+  return (
+    <PageContext value={page}>
+      <Opened />
+    </PageContext>
+  );
+}
+
+function NoPage() {
+  const { workspace } = useWorkspace();
+  return (
+    <Unavailable
+      actions={
+        <Link className="btn" to={workspacePath(workspace.slug)}>
+          Back to {workspace.name}
+        </Link>
+      }
+    />
+  );
+}
+
+function Opened() {
+  const page = usePage();
+  const { workspace } = useWorkspace();
+  const listed = useListedPage(page.documentId);
+  const title = useValue(page.titleAtom) ?? listed?.title ?? '';
+  const isAccessLost = useValue(page.isAccessLostAtom);
+  const error = useValue(page.errorAtom);
+  const tools = useTools(title);
+  if (isAccessLost || error?.code === 'WF001') return <NoPage />;
+  return (
+    <>
+      <TabTitle title={`History of ${shownTitle(title)}`} />
+      <HistoryPage
+        page={page}
+        tools={{ ...tools, address: pagePath(workspace.slug, { id: page.documentId, title }) }}
+      />
+    </>
+  );
+}
+
+function useTools(title: string): Omit<HistoryTools, 'address'> {
+  const page = usePage();
+  const person = usePerson();
+  const { workspace, createPage, indexAtom } = useWorkspace();
+  const index = useValue(indexAtom);
+  const navigate = useNavigate();
+  const { parent } = placeOf(index, page.documentId);
+  const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
+  const mayBelow = mayEdit(useValue(page.roleAtom));
+  const place: Place = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
+  const copy = async (file: PageFile) => {
+    const loaded = await loadVersions().catch(() => null);
+    if (loaded === null) return toast(NOT_LOADED);
+    const copied = await loaded.copyVersion(file, page.documentId, place, person, createPage);
+    if (copied.ok) void navigate(pagePath(workspace.slug, copied.page));
+    else toast(copied.why);
+  };
+  const exportAs = async (file: PageFile, format: FileFormat) => {
+    const loaded = await loadVersions().catch(() => null);
+    if (loaded === null) return toast(NOT_LOADED);
+    const { text, isComplete } = await loaded.exportVersion(file, format, page.files);
+    if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
+    saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
+  };
+  return {
+    title: shownTitle(title),
+    formats: FILE_FORMATS.map((format) => ({ id: format, name: `${FORMAT_NAMES[format]} (.${format})` })),
+    onExport(file, id) {
+      const format = FILE_FORMATS.find((one) => one === id);
+      if (format !== undefined) void exportAs(file, format);
+    },
+    onCopy: mayBeside || mayBelow ? copy : null,
+  };
+}

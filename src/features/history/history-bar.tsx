@@ -1,0 +1,116 @@
+// The bar above the history: the way back, the three ways to show the page, and what can be done with the version.
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import Copy from 'lucide-react/icons/copy';
+import Download from 'lucide-react/icons/download';
+import Ellipsis from 'lucide-react/icons/ellipsis';
+import GitCompare from 'lucide-react/icons/git-compare';
+import List from 'lucide-react/icons/list';
+import { Link } from 'react-router';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import type { Mode } from './shown/shown-moment.ts';
+
+const MODES: readonly { readonly mode: Mode; readonly name: string }[] = [
+  { mode: 'changes', name: 'Changes' },
+  { mode: 'authors', name: 'Authors' },
+  { mode: 'plain', name: 'Plain' },
+];
+
+type HistoryBarProps = {
+  readonly address: string;
+  readonly title: string;
+  readonly moment: string;
+  readonly mode: Mode;
+  readonly onMode: (mode: Mode) => void;
+  /** Opens the list on phones. */
+  readonly onVersions: (() => void) | null;
+  readonly onCopy: (() => void) | null;
+  readonly formats: readonly { readonly id: string; readonly name: string }[];
+  readonly onExport: (format: string) => void;
+  readonly onCompareWithNow: (() => void) | null;
+};
+
+export function HistoryBar(props: HistoryBarProps) {
+  const { address, title, moment, mode, onMode, onVersions, onCopy, formats, onExport, onCompareWithNow } = props;
+  const isPhone = onVersions !== null;
+  return (
+    <header className="history-bar">
+      <Link className="icon-btn" to={address} aria-label="Back to page" title="Back to page">
+        <ArrowLeft className="icon" aria-hidden size={18} />
+      </Link>
+      <nav className="crumbs hide-on-phones" aria-label="Where this is">
+        <Link className="truncate" to={address}>
+          {title}
+        </Link>
+        <span className="slash" aria-hidden="true">
+          /
+        </span>
+        <b>History</b>
+      </nav>
+      <b className="phones-only truncate">{moment}</b>
+      <span className="grow" />
+      {!isPhone && (
+        <>
+          <div className="segments" role="group" aria-label="Show">
+            {MODES.map(({ mode: one, name }) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={one === mode}
+                data-pressed={one === mode || undefined}
+                onClick={() => onMode(one)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          {onCopy !== null && (
+            <Button onClick={onCopy}>
+              <Copy className="icon" aria-hidden size={16} />
+              Copy as new page
+            </Button>
+          )}
+        </>
+      )}
+      {isPhone && (
+        <IconButton label="Versions" onClick={onVersions}>
+          <List className="icon" aria-hidden size={18} />
+        </IconButton>
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="More">
+            <Ellipsis className="icon" aria-hidden size={18} />
+          </IconButton>
+        }
+      >
+        {isPhone && (
+          <>
+            {MODES.map(({ mode: one, name }) => (
+              <MenuCheckItem key={one} checked={one === mode} onCheckedChange={() => onMode(one)}>
+                {name}
+              </MenuCheckItem>
+            ))}
+            <MenuSeparator />
+            {onCopy !== null && (
+              <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
+                Copy as new page
+              </MenuItem>
+            )}
+          </>
+        )}
+        {onCompareWithNow !== null && (
+          <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompareWithNow}>
+            Compare with now
+          </MenuItem>
+        )}
+        {formats.map(({ id, name }) => (
+          <MenuItem key={id} icon={<Download className="icon" />} onSelect={() => onExport(id)}>
+            Export as {name}
+          </MenuItem>
+        ))}
+      </Menu>
+    </header>
+  );
+}

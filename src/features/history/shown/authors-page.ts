@@ -1,0 +1,37 @@
+// A page with each stretch of its text underlined in the color of whoever wrote it.
+import { type ChangeMark, textsOf } from '../../../document/changes/change-steps.ts';
+import type { TextLook } from '../../../editor/changes/shown-changes.ts';
+import type { AuthoredPage, Deed } from '../../../state/ports/history.ts';
+import { rangesIn } from './changes-page.ts';
+import { type BlockNote, type SaysWho, type ShownPage, plainPage } from './shown-page.ts';
+
+/** More stretches take a browser seconds to draw. */
+const MAX_STRETCHES = 10_000;
+
+export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): ShownPage {
+  const marks = new Map<string, readonly ChangeMark[]>();
+  const looks = new Map<ChangeMark, TextLook>();
+  const notes = new Map<string, BlockNote>();
+  let left = MAX_STRETCHES;
+  for (const block of page.blocks) {
+    const found: ChangeMark[] = [];
+    /** Letters by author. */
+    const letters = new Map<Deed['by'], { count: number; deed: Deed }>();
+    for (const [part, text] of textsOf(block)) {
+      for (const { from, to, deed } of rangesIn(authors.get(block.key)?.get(part) ?? [], 0, text.length)) {
+        const known = letters.get(deed.by) ?? { count: 0, deed };
+        letters.set(deed.by, { count: known.count + to - from, deed: known.deed });
+        left -= 1;
+        if (left < 0) continue;
+        const mark: ChangeMark = { type: 'text', part, from, to, step: -1 };
+        const { says, dye } = saysWho(deed);
+        looks.set(mark, { kind: 'written', dye, says: `Written by ${says}` });
+        found.push(mark);
+      }
+    }
+    if (found.length > 0) marks.set(block.key, found);
+    const [most] = Array.from(letters.values()).toSorted((one, other) => other.count - one.count);
+    if (most !== undefined) notes.set(block.key, { deed: most.deed, others: letters.size - 1, hasTime: false });
+  }
+  return { ...plainPage(page.title, page.blocks), marks, looks, notes, isCut: left < 0 };
+}

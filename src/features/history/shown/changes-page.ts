@@ -1,0 +1,180 @@
+// A page with what changed: added words and blocks, removed ones where they stood, moved and changed blocks, each in the
+// color of whoever did it.
+import { type Block, textOfRuns } from '../../../document/blocks/block.ts';
+import {
+  type ChangeMark,
+  OWN_TEXT,
+  type TextPart,
+  changeSteps,
+  textsOf,
+} from '../../../document/changes/change-steps.ts';
+import type { BlockChange, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
+import type { BlockLook, TextLook } from '../../../editor/changes/shown-changes.ts';
+import type { AuthoredRange, Deed, HistoryChanges } from '../../../state/ports/history.ts';
+import { asRemoved, removedKey } from './block-parts.ts';
+import type { BlockNote, SaysWho, ShownPage, ShownStep } from './shown-page.ts';
+
+type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
+
+export function changesPage(found: HistoryChanges, saysWho: SaysWho): ShownPage {
+  const { page, before, changes, blockDeeds, blockRemovals } = found;
+  const { steps, marks, isCut } = changeSteps(changes, page.blocks);
+  const drawing = new Drawing(found, saysWho);
+  const changeOf = new Map(changes.blocks.map((change) => [change.key, change]));
+  const removedBefore = new Map(changes.removed.map((group) => [group.next, group]));
+  const shown: ShownStep[] = steps.map(({ key, says }, step) => ({ key, step, says }));
+  const blocks: Block[] = [];
+  const addRemoved = (group: RemovedBlocks | undefined, step: number | undefined) => {
+    if (group === undefined) return;
+    for (const block of group.blocks) {
+      const deed = blockRemovals.get(block.key) ?? null;
+      blocks.push(asRemoved(block));
+      drawing.removedBlock(block, deed, step ?? -1);
+    }
+    const [first] = group.blocks;
+    const one = step === undefined ? undefined : shown[step];
+    if (first !== undefined && step !== undefined && one !== undefined)
+      shown[step] = { ...one, key: removedKey(first.key) };
+  };
+  for (const block of page.blocks) {
+    const own = marks.get(block.key) ?? [];
+    addRemoved(removedBefore.get(block.key), stepOfRemoved(own, false));
+    blocks.push(block);
+    const change = changeOf.get(block.key);
+    if (change !== undefined) drawing.changedBlock(block, change, own, blockDeeds.get(block.key) ?? null);
+    if (block === page.blocks.at(-1)) addRemoved(removedBefore.get(null), stepOfRemoved(own, true));
+  }
+  // Nothing is left of the page.
+  if (page.blocks.length === 0) for (const group of changes.removed) addRemoved(group, undefined);
+  return {
+    title: page.title,
+    titleBefore: before.title === page.title ? null : before.title,
+    blocks,
+    ...drawing.drawn,
+    steps: shown,
+    isCut,
+    words: { inserted: changes.insertedWords, removed: changes.removedWords },
+  };
+}
+
+const stepOfRemoved = (marks: readonly ChangeMark[], isAfter: boolean): number | undefined =>
+  marks.find((mark) => mark.type === 'goneBlocks' && mark.isAfter === isAfter)?.step;
+
+class Drawing {
+  readonly #found: HistoryChanges;
+  readonly #saysWho: SaysWho;
+  readonly #marks = new Map<string, readonly ChangeMark[]>();
+  readonly #looks = new Map<ChangeMark, TextLook>();
+  readonly #blockLooks = new Map<string, BlockLook>();
+  readonly #notes = new Map<string, BlockNote>();
+
+  constructor(found: HistoryChanges, saysWho: SaysWho) {
+    this.#found = found;
+    this.#saysWho = saysWho;
+  }
+
+  get drawn(): Pick<ShownPage, 'marks' | 'looks' | 'blockLooks' | 'notes'> {
+    return { marks: this.#marks, looks: this.#looks, blockLooks: this.#blockLooks, notes: this.#notes };
+  }
+
+  removedBlock(block: Block, deed: Deed | null, step: number): void {
+    const key = removedKey(block.key);
+    const marks: ChangeMark[] = [];
+    for (const [part, text] of textsOf(block)) {
+      if (text === '') continue;
+      const mark: TextMark = { type: 'text', part, from: 0, to: text.length, step };
+      this.#looks.set(mark, this.#look('removed', deed));
+      marks.push(mark);
+    }
+    this.#marks.set(key, marks);
+    this.#blockLooks.set(key, { sign: 'removed', dye: this.#saysWho(deed).dye });
+    if (deed !== null) this.#notes.set(key, { deed, others: 0, hasTime: true });
+  }
+
+  changedBlock(block: Block, change: BlockChange, marks: readonly ChangeMark[], deed: Deed | null): void {
+    const drawn: ChangeMark[] = [];
+    for (const mark of marks) {
+      if (mark.type === 'text') drawn.push(...this.#written(block.key, change, mark));
+      else if (mark.type === 'gone') drawn.push(this.#gone(block.key, change, mark));
+    }
+    this.#marks.set(block.key, drawn);
+    const sign = signOf(change);
+    const author = this.#firstAuthor(block) ?? deed;
+    if (sign !== null)
+      this.#blockLooks.set(block.key, { sign, dye: this.#saysWho(sign === 'added' ? author : deed).dye });
+    const noted = change.before === null ? author : deed;
+    if (noted !== null) this.#notes.set(block.key, { deed: noted, others: 0, hasTime: true });
+  }
+
+  /** One mark for each author of the words. */
+  #written(key: string, change: BlockChange, mark: TextMark): readonly ChangeMark[] {
+    const isAdded = change.before === null || isInserted(textChangesIn(change, mark.part), mark.from);
+    const ranges = this.#found.authors.get(key)?.get(mark.part) ?? [];
+    if (!isAdded) return [this.#marked(mark, 'formatted', this.#found.blockDeeds.get(key) ?? null)];
+    const within = rangesIn(ranges, mark.from, mark.to);
+    if (within.length === 0) return [this.#marked(mark, 'added', null)];
+    return within.map(({ from, to, deed }) => this.#marked({ ...mark, from, to }, 'added', deed));
+  }
+
+  #marked(mark: TextMark, kind: TextLook['kind'], deed: Deed | null): TextMark {
+    this.#looks.set(mark, this.#look(kind, deed));
+    return mark;
+  }
+
+  #gone(key: string, change: BlockChange, mark: Extract<ChangeMark, { readonly type: 'gone' }>): ChangeMark {
+    const removed = textChangesIn(change, mark.part)?.removed ?? [];
+    // The mark's text may be shortened.
+    const index = removed.findIndex(({ at, text }) => at <= mark.at && text.startsWith(mark.text) && at >= mark.at - 1);
+    const found = index < 0 ? removed.findIndex(({ text }) => text.startsWith(mark.text)) : index;
+    const deed = this.#found.removals.get(key)?.get(mark.part)?.[found] ?? null;
+    this.#looks.set(mark, this.#look('removed', deed));
+    return mark;
+  }
+
+  #look(kind: TextLook['kind'], deed: Deed | null): TextLook {
+    const { says, dye } = this.#saysWho(deed);
+    return { kind, dye, says: `${VERBS[kind]} by ${says}` };
+  }
+
+  #firstAuthor(block: Block): Deed | null {
+    const parts = this.#found.authors.get(block.key);
+    const [first] = parts?.get(OWN_TEXT) ?? Array.from(parts?.values() ?? []).flat();
+    return first?.deed ?? null;
+  }
+}
+
+const VERBS = { added: 'Added', removed: 'Removed', formatted: 'Formatted', written: 'Written' } as const;
+
+function signOf({ before, isMoved, attributes, removedCells }: BlockChange): BlockLook['sign'] | null {
+  if (before === null) return 'added';
+  if (isMoved) return 'moved';
+  return attributes.length + removedCells.length > 0 ? 'changed' : null;
+}
+
+function textChangesIn(change: BlockChange, part: TextPart): TextChanges | null {
+  if (part === OWN_TEXT) return change.text;
+  const [row, column] = part.split('.').map(Number);
+  return change.cells.find((cell) => cell.row === row && cell.column === column)?.text ?? null;
+}
+
+const isInserted = (changes: TextChanges | null, at: number): boolean =>
+  changes?.inserted.some(({ from, to }) => from <= at && at < to) ?? false;
+
+/** Neighbours of the same row are one. */
+export function rangesIn(ranges: readonly AuthoredRange[], from: number, to: number): readonly AuthoredRange[] {
+  const found: AuthoredRange[] = [];
+  for (const range of ranges) {
+    const [start, end] = [Math.max(range.from, from), Math.min(range.to, to)];
+    if (start >= end) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last.to === start && last.deed.by === range.deed.by)
+      found[found.length - 1] = { ...last, to: end, deed: newer(last.deed, range.deed) };
+    else found.push({ from: start, to: end, deed: range.deed });
+  }
+  return found;
+}
+
+const newer = (one: Deed, other: Deed): Deed => (one.seq > other.seq ? one : other);
+
+export const textLengthOf = (block: Block): number =>
+  block.type === 'block' || block.type === 'image' ? textOfRuns(block.runs).length : 0;

@@ -1,0 +1,63 @@
+// The line above the page: which moment it is, who wrote, and the steps through its changes.
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import ChevronUp from 'lucide-react/icons/chevron-up';
+import X from 'lucide-react/icons/x';
+import { useEffect, useEffectEvent } from 'react';
+import { IconButton } from '../../../ui/controls/button.tsx';
+
+type MomentBarProps = {
+  readonly moment: string;
+  readonly details: readonly string[];
+  /** What it is compared with, if that is not the version before. */
+  readonly comparedWith: string | null;
+  readonly onCompareWithBefore: () => void;
+  readonly count: number;
+  /** From 1; 0 before the first step. */
+  readonly at: number;
+  readonly onStep: (by: 1 | -1) => void;
+};
+
+export function MomentBar(props: MomentBarProps) {
+  const { moment, details, comparedWith, onCompareWithBefore, count, at, onStep } = props;
+  const step = useEffectEvent((by: 1 | -1) => count > 0 && onStep(by));
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
+      if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || defaultPrevented) return;
+      if (target instanceof Element && target.closest('input, textarea, select, [role="dialog"], [role="menu"]'))
+        return;
+      event.preventDefault();
+      step(shiftKey ? -1 : 1);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className="moment">
+      <b>{moment}</b>
+      {details.length > 0 && <span className="hide-on-phones truncate">· {details.join(' · ')}</span>}
+      {comparedWith !== null && (
+        <span className="compared">
+          <span className="truncate">since {comparedWith}</span>
+          <button type="button" aria-label="Compare with the version before" onClick={onCompareWithBefore}>
+            <X className="icon" aria-hidden size={12} />
+          </button>
+        </span>
+      )}
+      <span className="grow" />
+      {count > 0 && (
+        <>
+          <span className="moment-count">
+            {at === 0 ? `${count} ${count === 1 ? 'change' : 'changes'}` : `${at} of ${count}`}
+          </span>
+          <IconButton label="Previous change" aria-keyshortcuts="Shift+N" onClick={() => onStep(-1)}>
+            <ChevronUp className="icon" aria-hidden size={16} />
+          </IconButton>
+          <IconButton label="Next change" aria-keyshortcuts="N" onClick={() => onStep(1)}>
+            <ChevronDown className="icon" aria-hidden size={16} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}

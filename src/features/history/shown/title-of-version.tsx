@@ -1,0 +1,44 @@
+// The page's title at a version, with what was removed from it and added to it.
+import { compareRuns } from '../../../document/changes/text-changes.ts';
+import { WorkBudget } from '../../../document/changes/work-budget.ts';
+import type { Run } from '../../../document/blocks/block.ts';
+
+const PLAIN = {
+  bold: false,
+  italic: false,
+  underline: false,
+  strike: false,
+  code: false,
+  highlight: false,
+  formula: false,
+  link: null,
+  mention: null,
+  date: null,
+} as const;
+const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);
+
+export function TitleOfVersion({ title, before }: { readonly title: string; readonly before: string | null }) {
+  return (
+    <h1 className="page-title" dir="auto">
+      {before === null ? title === '' ? 'Untitled' : title : <ChangedTitle title={title} before={before} />}
+    </h1>
+  );
+}
+
+function ChangedTitle({ title, before }: { readonly title: string; readonly before: string }) {
+  const { inserted, removed } = compareRuns(runsOf(before), runsOf(title), new WorkBudget());
+  const cuts = Array.from(
+    new Set([0, ...inserted.flatMap(({ from, to }) => [from, to]), ...removed.map(({ at }) => at), title.length]),
+  ).sort((one, other) => one - other);
+  return cuts.map((from, at) => {
+    const text = title.slice(from, cuts[at + 1] ?? from);
+    const gone = removed.find((one) => one.at === from)?.text;
+    const isNew = inserted.some((range) => range.from <= from && from < range.to);
+    return (
+      <span key={from}>
+        {gone !== undefined && <del className="removed">{gone}</del>}
+        {isNew ? <ins className="added">{text}</ins> : text}
+      </span>
+    );
+  });
+}

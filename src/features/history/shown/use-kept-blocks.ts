@@ -1,0 +1,19 @@
+// Keeps the objects of blocks that are as they were: what the worker sends is new each time, and React draws new objects anew.
+import { useState } from 'react';
+import type { Block } from '../../../document/blocks/block.ts';
+
+export function useKeptBlocks(blocks: readonly Block[]): readonly Block[] {
+  const [last, setLast] = useState({ from: blocks, kept: blocks });
+  if (last.from === blocks) return last.kept;
+  const kept = keptBlocks(last.kept, blocks);
+  setLast({ from: blocks, kept });
+  return kept;
+}
+
+export function keptBlocks(before: readonly Block[], now: readonly Block[]): readonly Block[] {
+  const known = new Map(before.map((block) => [block.key, block]));
+  return now.map((block) => {
+    const old = known.get(block.key);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(block) ? old : block;
+  });
+}

@@ -1,0 +1,41 @@
+// The page as the reader wishes to see it, as soon as the worker has answered.
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Deed, PageHistory } from '../../../state/ports/history.ts';
+import { momentOf } from '../moments.ts';
+import type { WhoIs } from '../who.ts';
+import { authorsPage } from './authors-page.ts';
+import { changesPage } from './changes-page.ts';
+import { type SaysWho, type ShownPage, plainPage } from './shown-page.ts';
+import { type MomentState, ShownMoment, type Wish } from './shown-moment.ts';
+
+export function useShownPage(
+  history: PageHistory,
+  { mode, seq, from }: Wish,
+  whoIs: WhoIs,
+  now: number,
+): { readonly shown: ShownPage | null; readonly state: MomentState } {
+  const moment = useMemo(() => new ShownMoment(history), [history]);
+  useEffect(() => moment.show({ mode, seq, from }), [moment, mode, seq, from]);
+  const state = useSyncExternalStore(moment.subscribe, moment.get);
+  const { found } = state;
+  const shown = useMemo(() => {
+    if (found === null) return null;
+    const saysWho: SaysWho = (deed) => sayWho(deed, whoIs, now);
+    switch (found.mode) {
+      case 'changes':
+        return changesPage(found.changes, saysWho);
+      case 'authors':
+        return authorsPage(found.authored, saysWho);
+      case 'plain':
+        return plainPage(found.page.title, found.page.blocks);
+    }
+  }, [found, whoIs, now]);
+  return { shown, state };
+}
+
+function sayWho(deed: Deed | null, whoIs: WhoIs, now: number): ReturnType<SaysWho> {
+  if (deed === null) return { says: 'someone', dye: null };
+  const { name, dye } = whoIs(deed.by);
+  const when = deed.at === null ? '' : `, ${momentOf(deed.at, now)}`;
+  return { says: `${name}${when}${deed.isPassedOn ? ', passed on by another person’s app' : ''}`, dye };
+}

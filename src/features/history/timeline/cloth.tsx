@@ -1,0 +1,23 @@
+// The cloth: each thread is a stretch of writing, as high as it has words, in the color of whoever wrote most in it.
+import { memo } from 'react';
+import type { TimelineColumn } from '../../../state/ports/history.ts';
+import type { WhoIs } from '../who.ts';
+
+type ClothProps = { readonly columns: readonly TimelineColumn[]; readonly whoIs: WhoIs };
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
+/** Less would not be seen. */
+const MIN_WIDTH = 0.004;
+
+/** Only drawn again for new columns: the head moves over it. */
+export const Cloth = memo(function Cloth({ columns, whoIs }: ClothProps) {
+  return columns.map(({ start, end, fromSeq, rows, by }) => (
+    <u
+      key={fromSeq}
+      className="threads"
+      data-dye={whoIs(by).dye ?? undefined}
+      data-rows={rows}
+      style={{ left: percent(Math.min(start, 1 - MIN_WIDTH)), width: percent(Math.max(end - start, MIN_WIDTH)) }}
+    />
+  ));
+});

@@ -1,0 +1,55 @@
+// Where sittings begin, from the times of rows: as the database finds them, but for all rows at once.
+import type { Deed } from '../../../state/ports/history.ts';
+
+/** As in `list_sittings`. */
+const PAUSE_MS = 30 * 60_000;
+
+/** The first row of each sitting, in order. */
+export function sittingStarts(row: (seq: number) => Pick<Deed, 'at'> | null, head: number): readonly number[] {
+  const starts: number[] = [];
+  let before: number | null = null;
+  for (let seq = 1; seq <= head; seq++) {
+    const at: number | null = row(seq)?.at ?? before;
+    if (seq === 1 || (at !== null && before !== null && at - before > PAUSE_MS)) starts.push(seq);
+    before = at;
+  }
+  return starts;
+}
+
+export type SittingBounds = { readonly fromSeq: number; readonly toSeq: number };
+
+/** The sitting of a row. */
+export function sittingOf(starts: readonly number[], head: number, seq: number): SittingBounds {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return { fromSeq: starts[low - 1] ?? 1, toSeq: (starts[low] ?? head + 1) - 1 };
+}
+
+/** The last row of the sitting before, or of this one if `by` is 1 and it is not reached yet. */
+export function sittingStep(starts: readonly number[], head: number, seq: number, by: 1 | -1): number {
+  const { fromSeq, toSeq } = sittingOf(starts, head, seq);
+  if (by === -1) return Math.max(1, fromSeq - 1);
+  return seq < toSeq ? toSeq : sittingOf(starts, head, Math.min(head, toSeq + 1)).toSeq;
+}
+
+/** The last row in a run of rows by one person: the next or the one before. */
+export function personStep(
+  row: (seq: number) => Pick<Deed, 'by'> | null,
+  head: number,
+  seq: number,
+  by: 1 | -1,
+): number {
+  const author = (at: number) => row(at)?.by ?? null;
+  let at = seq;
+  if (by === -1) {
+    while (at > 1 && author(at - 1) === author(seq)) at -= 1;
+    return Math.max(1, at - 1);
+  }
+  at = Math.min(head, seq + 1);
+  while (at < head && author(at + 1) === author(at)) at += 1;
+  return at;
+}

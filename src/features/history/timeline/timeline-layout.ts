@@ -1,0 +1,54 @@
+// Where moments are on the timeline, and what is written along it.
+import type { TimelineColumn } from '../../../state/ports/history.ts';
+import type { Version } from '../../../protocol/history-answers.ts';
+import { dayOf } from '../moments.ts';
+
+/** The position of a row, 0 to 1. */
+export function placeOf(columns: readonly TimelineColumn[], seq: number): number {
+  const column = columns.findLast(({ fromSeq }) => fromSeq <= seq);
+  if (column === undefined) return 0;
+  const { start, end, fromSeq, toSeq } = column;
+  const share = toSeq <= fromSeq ? 1 : Math.min(1, (seq - fromSeq + 1) / (toSeq - fromSeq + 1));
+  return start + (end - start) * share;
+}
+
+/** The row at a position. */
+export function rowAt(columns: readonly TimelineColumn[], place: number): number {
+  const column = columns.findLast(({ start }) => start <= place) ?? columns[0];
+  if (column === undefined) return 1;
+  const { start, end, fromSeq, toSeq } = column;
+  const share = end <= start ? 1 : Math.min(1, Math.max(0, (place - start) / (end - start)));
+  return Math.min(toSeq, Math.max(fromSeq, fromSeq - 1 + Math.ceil(share * (toSeq - fromSeq + 1))));
+}
+
+export type Flag = { readonly id: string; readonly at: number; readonly name: string };
+
+/** Versions with a name, as far as there is room for them. */
+export function versionFlags(
+  columns: readonly TimelineColumn[],
+  versions: readonly Pick<Version, 'id' | 'seq' | 'name'>[],
+  room: number,
+): readonly Flag[] {
+  const flags: Flag[] = [];
+  for (const { id, seq, name } of versions.toSorted((one, other) => one.seq - other.seq)) {
+    const [at, before] = [placeOf(columns, seq), flags.at(-1)];
+    if (name !== null && (before === undefined || at - before.at >= room)) flags.push({ id, at, name });
+  }
+  return flags;
+}
+
+export type DayLabel = { readonly at: number; readonly text: string };
+
+/** One label where a day begins, as long as there is room for it. */
+export function dayLabels(columns: readonly TimelineColumn[], now: number, room: number): readonly DayLabel[] {
+  const labels: DayLabel[] = [];
+  let last: string | null = null;
+  for (const { start, from } of columns) {
+    const text = dayOf(from, now);
+    if (text === last) continue;
+    last = text;
+    const before = labels.at(-1);
+    if (before === undefined || start - before.at >= room) labels.push({ at: start, text });
+  }
+  return labels;
+}

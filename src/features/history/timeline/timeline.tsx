@@ -1,0 +1,227 @@
+// The timeline below the page: plays it, goes to any row, and shows when who wrote how much.
+import Bookmark from 'lucide-react/icons/bookmark';
+import ChevronFirst from 'lucide-react/icons/chevron-first';
+import ChevronLast from 'lucide-react/icons/chevron-last';
+import Pause from 'lucide-react/icons/pause';
+import PlayIcon from 'lucide-react/icons/play';
+import SkipBack from 'lucide-react/icons/skip-back';
+import SkipForward from 'lucide-react/icons/skip-forward';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
+import type { Version } from '../../../protocol/history-answers.ts';
+import type { Deed, TimelineColumn } from '../../../state/ports/history.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { momentOf, timeOf } from '../moments.ts';
+import { type WhoIs, namesOf } from '../who.ts';
+import { Cloth } from './cloth.tsx';
+import { personStep, sittingStep } from './sitting-bounds.ts';
+import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
+import { SPEEDS, usePlay } from './use-play.ts';
+import './timeline.css';
+
+/** A share of the timeline that a label takes. */
+const LABEL_ROOM = 0.085;
+const FLAG_ROOM = 0.14;
+
+type TimelineProps = {
+  readonly seq: number;
+  readonly head: number;
+  readonly row: (seq: number) => Deed | null;
+  readonly starts: readonly number[];
+  readonly columns: readonly TimelineColumn[];
+  /** Versions with a name. */
+  readonly named: readonly Version[];
+  readonly whoIs: WhoIs;
+  readonly now: number;
+  readonly onSeq: (seq: number) => void;
+  /** Follows the page from now on. */
+  readonly onNow: () => void;
+};
+
+export function Timeline({ seq, head, row, starts, columns, named, whoIs, now, onSeq, onNow }: TimelineProps) {
+  const play = usePlay({ seq, head, timeOf: (at) => row(at)?.at ?? null, onSeq });
+  const go = (to: number) => {
+    play.stop();
+    onSeq(Math.min(head, Math.max(1, to)));
+  };
+  return (
+    <section className="timeline" aria-label="Time">
+      <div className="timeline-controls">
+        <div>
+          <button
+            type="button"
+            className="play"
+            aria-label={play.isPlaying ? 'Pause' : 'Play'}
+            title={play.isPlaying ? 'Pause' : 'Play'}
+            disabled={head <= 1}
+            onClick={play.toggle}
+          >
+            {play.isPlaying ? (
+              <Pause className="icon" aria-hidden size={16} />
+            ) : (
+              <PlayIcon className="icon" aria-hidden size={16} />
+            )}
+          </button>
+          <div className="segments" role="group" aria-label="Speed">
+            {SPEEDS.map((speed) => (
+              <button
+                key={speed}
+                type="button"
+                aria-pressed={play.speed === speed}
+                data-pressed={play.speed === speed || undefined}
+                onClick={() => play.setSpeed(speed)}
+              >
+                {speed}×
+              </button>
+            ))}
+          </div>
+        </div>
+        <div>
+          <IconButton label="Previous sitting" onClick={() => go(sittingStep(starts, head, seq, -1))}>
+            <SkipBack className="icon" aria-hidden size={16} />
+          </IconButton>
+          <IconButton
+            label="Previous person"
+            className="hide-on-phones"
+            onClick={() => go(personStep(row, head, seq, -1))}
+          >
+            <ChevronFirst className="icon" aria-hidden size={16} />
+          </IconButton>
+          <IconButton label="Next person" className="hide-on-phones" onClick={() => go(personStep(row, head, seq, 1))}>
+            <ChevronLast className="icon" aria-hidden size={16} />
+          </IconButton>
+          <IconButton label="Next sitting" onClick={() => go(sittingStep(starts, head, seq, 1))}>
+            <SkipForward className="icon" aria-hidden size={16} />
+          </IconButton>
+          {seq < head ? (
+            <Button size="small" className="to-now" onClick={onNow}>
+              Return to now
+            </Button>
+          ) : (
+            <span className="timeline-count hide-on-phones">{countText(seq, head)}</span>
+          )}
+        </div>
+      </div>
+      <Weave {...{ seq, head, row, starts, columns, named, whoIs, now }} onSeq={go} onPlay={play.toggle} />
+    </section>
+  );
+}
+
+const countText = (seq: number, head: number) => `Edit ${seq.toLocaleString('en')} of ${head.toLocaleString('en')}`;
+
+type WeaveProps = Omit<TimelineProps, 'onNow'> & { readonly onPlay: () => void };
+
+function Weave({ seq, head, row, starts, columns, named, whoIs, now, onSeq, onPlay }: WeaveProps) {
+  const field = useRef<HTMLDivElement>(null);
+  const sentence = useId();
+  const at = row(seq)?.at ?? null;
+  const place = placeOf(columns, seq);
+  const style: CSSProperties & { '--head': string } = { '--head': `${(place * 100).toFixed(2)}%` };
+  const scrub = ({ clientX }: PointerEvent) => {
+    const box = field.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return;
+    onSeq(rowAt(columns, Math.min(1, Math.max(0, (clientX - box.left) / box.width))));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = targetOf(event, { seq, head, starts });
+    if (to === null) return;
+    event.preventDefault();
+    if (to === 'play') onPlay();
+    else onSeq(to);
+  };
+  return (
+    <div className="weave-room">
+      <div
+        ref={field}
+        className="weave"
+        role="slider"
+        tabIndex={0}
+        aria-label="Timeline"
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, head)}
+        aria-valuenow={seq}
+        aria-valuetext={`${at === null ? '' : `${momentOf(at, now)}, `}${countText(seq, head).toLowerCase()}`}
+        aria-describedby={sentence}
+        style={style}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          scrub(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) scrub(event);
+        }}
+      >
+        <span className="warp" />
+        <Cloth columns={columns} whoIs={whoIs} />
+        <span className="later" />
+        {dayLabels(columns, now, LABEL_ROOM).map(({ at: start, text }) => (
+          <span
+            key={text}
+            className="weave-day"
+            style={{ left: `${start * 100}%` }}
+            data-end={start > 0.9 || undefined}
+          >
+            {text}
+          </span>
+        ))}
+        {versionFlags(columns, named, FLAG_ROOM).map(({ id, at: left, name }) => (
+          <span
+            key={id}
+            className="weave-flag hide-on-phones"
+            style={{ left: `${left * 100}%` }}
+            data-end={left > 0.85 || undefined}
+          >
+            <Bookmark className="icon" aria-hidden size={13} />
+            <span className="truncate">{name}</span>
+          </span>
+        ))}
+        <span className="weave-head">
+          <b>{at === null ? '' : timeOf(at)}</b>
+        </span>
+      </div>
+      <p id={sentence} className="sr-only">
+        {sentenceOf(columns, head, starts, whoIs)}
+      </p>
+    </div>
+  );
+}
+
+type Place = { readonly seq: number; readonly head: number; readonly starts: readonly number[] };
+
+function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place): number | 'play' | null {
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return shiftKey ? sittingStep(starts, head, seq, -1) : seq - 1;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return shiftKey ? sittingStep(starts, head, seq, 1) : seq + 1;
+    case 'PageDown':
+      return sittingStep(starts, head, seq, -1);
+    case 'PageUp':
+      return sittingStep(starts, head, seq, 1);
+    case 'Home':
+      return 1;
+    case 'End':
+      return head;
+    case ' ':
+      return 'play';
+    default:
+      return null;
+  }
+}
+
+/** What the cloth shows, in words. */
+function sentenceOf(columns: readonly TimelineColumn[], head: number, starts: readonly number[], whoIs: WhoIs): string {
+  const weights = new Map<TimelineColumn['by'], number>();
+  for (const { by, rows } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** rows);
+  const people = Array.from(weights).toSorted(([, one], [, other]) => other - one);
+  const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
+  const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
+  const names = namesOf(
+    people.map(([by]) => whoIs(by)),
+    5,
+  );
+  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.`;
+}

@@ -1,0 +1,38 @@
+// What the timeline needs of all rows.
+import { useEffect, useMemo, useState } from 'react';
+import type { UserId } from '../../../protocol/ids.ts';
+import type { PageHistory, TimelineColumn } from '../../../state/ports/history.ts';
+import { sittingStarts } from './sitting-bounds.ts';
+
+type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };
+
+/** Where sittings begin, and everybody who wrote, in the order in which they came. */
+export function useRows(history: PageHistory, head: number): Rows {
+  return useMemo(() => {
+    const authors = new Set<UserId>();
+    for (let seq = 1; seq <= head; seq++) {
+      const by = history.row(seq)?.by ?? null;
+      if (by !== null) authors.add(by);
+    }
+    return { starts: sittingStarts(history.row, head), authors: Array.from(authors) };
+  }, [history, head]);
+}
+
+/** As many as can be told apart on a wide screen. */
+const COLUMNS = 160;
+const NONE: readonly TimelineColumn[] = [];
+
+export function useColumns(history: PageHistory, head: number): readonly TimelineColumn[] {
+  const [columns, setColumns] = useState(NONE);
+  useEffect(() => {
+    let isCurrent = true;
+    if (head === 0) return undefined;
+    void history.timeline(COLUMNS).then((answer) => {
+      if (isCurrent && answer.ok) setColumns(answer.value);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [history, head]);
+  return columns;
+}

@@ -1,0 +1,108 @@
+// Loads the list of versions: sittings page by page as the reader scrolls, and all versions at once.
+import { useCallback, useEffect, useState } from 'react';
+import { randomUuid } from '../../../lib/random-uuid.ts';
+import type { WeftError } from '../../../protocol/errors.ts';
+import type { Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
+import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
+import { assert } from '../../../lib/assert.ts';
+import { usePerson } from '../../../state/hooks.ts';
+
+/** As many as `list_sittings` returns at once. */
+const PAGE = 30;
+
+type Loaded = {
+  readonly person: UserId | null;
+  readonly sittings: readonly Sitting[];
+  readonly isWhole: boolean;
+};
+
+export type Versions = {
+  /** Null while the first ones load. */
+  readonly sittings: readonly Sitting[] | null;
+  readonly versions: readonly Version[];
+  readonly isWhole: boolean;
+  readonly error: WeftError | null;
+  readonly more: () => void;
+  readonly retry: () => void;
+  /** Makes a version of a row. Resolves with what went wrong. */
+  readonly name: (seq: number, name: string | null, kind: VersionKind) => Promise<WeftError | null>;
+  readonly rename: (version: Version, name: string) => Promise<WeftError | null>;
+  readonly remove: (version: Version) => Promise<WeftError | null>;
+};
+
+/** `head` is the newest row: the first sittings are asked for again when it changes. */
+export function useVersions(document: DocumentId, person: UserId | null, head: number): Versions {
+  const { histories } = usePerson();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [versions, setVersions] = useState<readonly Version[]>([]);
+  const [error, setError] = useState<WeftError | null>(null);
+  const load = useCallback(() => {
+    let isCurrent = true;
+    void Promise.all([histories.sittings(document, null, person), histories.versions(document)]).then(
+      ([sittings, named]) => {
+        if (!isCurrent) return;
+        setError(sittings.ok ? (named.ok ? null : named.error) : sittings.error);
+        if (sittings.ok) setLoaded((before) => withNewest(before, person, sittings.value));
+        if (named.ok) setVersions(named.value);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [histories, document, person]);
+  useEffect(() => (head === 0 ? undefined : load()), [load, head]);
+
+  const own = loaded?.person === person ? loaded : null;
+  const oldest = own?.sittings.at(-1)?.fromSeq ?? null;
+  const isWhole = own?.isWhole ?? false;
+  const [asked, setAsked] = useState<number | null>(null);
+  const more = useCallback(() => {
+    if (oldest === null || isWhole || asked === oldest) return;
+    setAsked(oldest);
+    void histories.sittings(document, oldest, person).then((answer) => {
+      setAsked(null);
+      if (!answer.ok) return setError(answer.error);
+      return setLoaded((before) =>
+        before?.person === person && before.sittings.at(-1)?.fromSeq === oldest
+          ? {
+              person,
+              sittings: [...before.sittings, ...answer.value],
+              isWhole: answer.value.length < PAGE,
+            }
+          : before,
+      );
+    });
+  }, [histories, document, person, oldest, isWhole, asked]);
+
+  const name = async (seq: number, text: string | null, kind: VersionKind) => {
+    const id = parseVersionId(randomUuid());
+    assert(id !== null, 'a random uuid is a uuid');
+    const answer = await histories.nameVersion({ id, document, seq, name: text, kind });
+    if (!answer.ok) return answer.error;
+    setVersions((all) => [answer.value, ...all.filter((one) => one.id !== answer.value.id)]);
+    return null;
+  };
+  const rename = async (version: Version, text: string) => {
+    const answer = await histories.renameVersion(version.id, text);
+    if (!answer.ok) return answer.error;
+    setVersions((all) => all.map((one) => (one.id === version.id ? answer.value : one)));
+    return null;
+  };
+  const remove = async (version: Version) => {
+    const answer = await histories.removeVersion(version.id);
+    if (!answer.ok) return answer.error;
+    setVersions((all) => all.filter((one) => one.id !== version.id));
+    return null;
+  };
+  const retry = () => void load();
+  return { sittings: own?.sittings ?? null, versions, isWhole, error, more, retry, name, rename, remove };
+}
+
+/** The newest sittings replace those that they overlap; older ones stay. */
+function withNewest(before: Loaded | null, person: UserId | null, newest: readonly Sitting[]): Loaded {
+  const last = newest.at(-1);
+  if (before?.person !== person || last === undefined || newest.length < PAGE)
+    return { person, sittings: newest, isWhole: newest.length < PAGE };
+  const older = before.sittings.filter(({ toSeq }) => toSeq < last.fromSeq);
+  return { person, sittings: [...newest, ...older], isWhole: before.isWhole };
+}

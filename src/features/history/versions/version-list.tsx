@@ -1,0 +1,125 @@
+// The list of versions: by day, filtered by person, and endless.
+import Bookmark from 'lucide-react/icons/bookmark';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { textOf } from '../../../protocol/errors.ts';
+import type { UserId } from '../../../protocol/ids.ts';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
+import type { Who, WhoIs } from '../who.ts';
+import type { Versions } from './use-versions.ts';
+import { type Entry, type Filter, dayHeadings } from './version-entries.ts';
+import { VersionRow } from './version-row.tsx';
+import type { WordCounts } from './word-counts.ts';
+import './versions.css';
+
+/** As in `list_sittings`: after a longer pause a new sitting begins. */
+const PAUSE_MS = 30 * 60_000;
+
+type VersionListProps = {
+  readonly versions: Versions;
+  readonly entries: readonly Entry[];
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  /** Everybody who wrote on the page. */
+  readonly authors: readonly Who[];
+  readonly whoIs: WhoIs;
+  readonly counts: WordCounts | null;
+  readonly now: number;
+  /** The id of the entry that is shown. */
+  readonly shown: string | null;
+  readonly onShow: (entry: Entry) => void;
+  readonly renderMenu: (entry: Entry) => ReactNode;
+};
+
+export function VersionList(props: VersionListProps) {
+  const { versions, entries, filter, onFilter, authors, whoIs, counts, now, shown, onShow, renderMenu } = props;
+  const days = dayHeadings(entries, now);
+  const newest = entries.find(({ type }) => type === 'sitting');
+  const chosen = filter.person === null ? 'Everyone' : whoIs(filter.person).short;
+  const choose = (person: UserId | null) => onFilter({ ...filter, person });
+  return (
+    <>
+      <header className="versions-head">
+        <h2 className="grow">Versions</h2>
+        <Menu
+          align="end"
+          trigger={
+            <Button look="plain" className="pick" aria-label={`Whose versions: ${chosen}`}>
+              <span className="truncate">{chosen}</span>
+              <ChevronDown className="icon" aria-hidden size={14} />
+            </Button>
+          }
+        >
+          <MenuCheckItem checked={filter.person === null} onCheckedChange={() => choose(null)}>
+            Everyone
+          </MenuCheckItem>
+          {authors.map(({ id, short, name }) => (
+            <MenuCheckItem key={id} checked={filter.person === id} onCheckedChange={() => choose(id)}>
+              {name === 'you' ? short : name}
+            </MenuCheckItem>
+          ))}
+        </Menu>
+        <IconButton
+          label="Only named versions"
+          aria-pressed={filter.onlyNamed}
+          onClick={() => onFilter({ ...filter, onlyNamed: !filter.onlyNamed })}
+        >
+          <Bookmark className="icon" aria-hidden size={16} />
+        </IconButton>
+      </header>
+      {versions.error !== null && (
+        <div className="versions-note" role="alert">
+          <p>{textOf(versions.error)}</p>
+          <Button size="small" onClick={versions.retry}>
+            Try now
+          </Button>
+        </div>
+      )}
+      {versions.sittings === null && versions.error === null ? (
+        <Skeleton label="Loading versions" widths={['60%', '80%', '70%']} />
+      ) : (
+        <ul aria-label="Versions" className="version-list">
+          {entries.map((entry, at) => (
+            <VersionRow
+              key={entry.id}
+              entry={entry}
+              day={days[at] ?? null}
+              isShown={entry.id === shown}
+              isNow={entry === newest && filter.person === null && now - entry.at < PAUSE_MS}
+              whoIs={whoIs}
+              counts={counts}
+              onShow={() => onShow(entry)}
+              menu={renderMenu(entry)}
+            />
+          ))}
+        </ul>
+      )}
+      {versions.sittings !== null && entries.length === 0 && (
+        <p className="versions-note">{filter.onlyNamed ? 'No named versions yet.' : 'Nothing by this person.'}</p>
+      )}
+      {!versions.isWhole && versions.sittings !== null && !filter.onlyNamed && <More onMore={versions.more} />}
+    </>
+  );
+}
+
+/** Loads more when it comes into sight, or by its button. */
+function More({ onMore }: { readonly onMore: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [onMore]);
+  return (
+    <div ref={element} className="versions-note">
+      <Button look="plain" size="small" onClick={onMore}>
+        Show older versions
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+// How many words sittings added and removed, for the rows of the list that are seen. One is counted at a time, so that the
+// page that the reader looks at never waits for more than one.
+import { Subscribable } from '../../../lib/subscribable.ts';
+import type { PageHistory, SittingWords } from '../../../state/ports/history.ts';
+
+type Range = { readonly fromSeq: number; readonly toSeq: number };
+
+const keyOf = ({ fromSeq, toSeq }: Range): string => `${fromSeq}-${toSeq}`;
+
+export class WordCounts {
+  readonly #history: Pick<PageHistory, 'wordsOf'>;
+  readonly #counts = new Map<string, SittingWords>();
+  readonly #changes = new Subscribable();
+  #waiting: Range[] = [];
+  #isBusy = false;
+
+  constructor(history: Pick<PageHistory, 'wordsOf'>) {
+    this.#history = history;
+  }
+
+  readonly subscribe = this.#changes.subscribe;
+  /** Null until it is counted. */
+  readonly get = (range: Range): SittingWords | null => this.#counts.get(keyOf(range)) ?? null;
+
+  /** Returns a function for a row that goes out of sight before it is counted. */
+  ask(range: Range): () => void {
+    if (!this.#counts.has(keyOf(range))) this.#waiting.push(range);
+    if (!this.#isBusy) void this.#run();
+    return () => {
+      this.#waiting = this.#waiting.filter((one) => one !== range);
+    };
+  }
+
+  async #run(): Promise<void> {
+    this.#isBusy = true;
+    for (let range = this.#waiting.shift(); range !== undefined; range = this.#waiting.shift()) {
+      if (this.#counts.has(keyOf(range))) continue;
+      const answer = await this.#history.wordsOf(range);
+      if (!answer.ok) continue;
+      this.#counts.set(keyOf(range), answer.value);
+      this.#changes.notify();
+    }
+    this.#isBusy = false;
+  }
+}

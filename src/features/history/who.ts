@@ -1,0 +1,73 @@
+// The people of a page's history: their names, and the colors in which their words are drawn.
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { UserId } from '../../protocol/ids.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import { assignColors } from '../../state/people/assign-colors.ts';
+import { authorName } from '../../state/people/author-name.ts';
+import { firstNameOf } from '../../ui/people/first-name.ts';
+
+export type Who = {
+  readonly id: UserId | null;
+  /** As it stands in a sentence: "you", "Ruth Okafor". */
+  readonly name: string;
+  /** As it stands alone: "You", "Ruth". */
+  readonly short: string;
+  readonly dye: string | null;
+  readonly picture: string | null;
+};
+
+export type WhoIs = (user: UserId | null) => Who;
+
+const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', dye: null, picture: null };
+
+export type PeopleOfHistory = {
+  readonly whoIs: WhoIs;
+  /** Loads people who come up for the first time. The order in which they come up decides about colors. */
+  readonly meet: (users: readonly (UserId | null)[]) => void;
+};
+
+export function usePeopleOfHistory(): PeopleOfHistory {
+  const { identity, people } = usePerson();
+  const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
+  const [met, setMet] = useState<readonly UserId[]>([identity.id]);
+  useEffect(() => people.ensureLoaded(met), [people, met]);
+  const meet = useCallback((users: readonly (UserId | null)[]) => {
+    setMet((before) => {
+      const fresh = new Set(users.filter((user) => user !== null));
+      for (const user of before) fresh.delete(user);
+      return fresh.size === 0 ? before : [...before, ...fresh];
+    });
+  }, []);
+  const whoIs = useMemo((): WhoIs => {
+    const colors = assignColors(met, known);
+    return (user) => {
+      if (user === null) return SOMEONE;
+      const name = authorName(user, { me: identity.id, people: known, gone });
+      const profile = colors.get(user) ?? known.get(user);
+      const said = name ?? 'someone';
+      return {
+        id: user,
+        name: said,
+        short: said === 'you' ? 'You' : name === null ? 'Someone' : capital(firstName(said)),
+        dye: profile?.color ?? null,
+        picture: profile?.avatarPath ?? null,
+      };
+    };
+  }, [met, known, gone, identity.id]);
+  return useMemo(() => ({ whoIs, meet }), [whoIs, meet]);
+}
+
+/** "a guest" and "someone who left" are no names. */
+const firstName = (name: string): string => (/^(?:a guest|someone )/.test(name) ? name : firstNameOf(name));
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** "Ilse and you", "Ruth, Ilse and 3 more". */
+export function namesOf(people: readonly Who[], most = 3): string {
+  const names = Array.from(new Set(people.map(({ short, name }) => (name === 'you' ? 'you' : short))));
+  const shown = names.length > most ? [...names.slice(0, most - 1), `${names.length - most + 1} more`] : names;
+  const [last] = shown.slice(-1);
+  if (last === undefined) return 'no one';
+  const said = shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
+  return capital(said);
+}

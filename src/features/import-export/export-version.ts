@@ -1,0 +1,36 @@
+// A version of a page as a file of any format, and as a page of its own. Loaded on demand.
+import { docOfFile } from '../../document/formats/doc-of-file.ts';
+import type { PageFile } from '../../document/formats/page-json.ts';
+import { assert } from '../../lib/assert.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { textOf } from '../../protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { PersonState } from '../../state/person/person-state.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
+import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
+import type { Place } from '../../state/workspace/places.ts';
+import type { Duplicated } from './duplicate-page.ts';
+import { type ExportedPage, exportPage } from './export-page.ts';
+import type { FileFormat } from './file-formats.ts';
+import { fillPageWith, withContent } from './page-content.ts';
+
+export const exportVersion = (file: PageFile, format: FileFormat, files: PageFiles): Promise<ExportedPage> =>
+  exportPage(docOfFile(file), format, files);
+
+/** `original` is the page that its pictures and files belong to. */
+export function copyVersion(
+  file: PageFile,
+  original: DocumentId,
+  place: Place,
+  person: Pick<PersonState, 'pages' | 'store'>,
+  createPage: OpenWorkspace['createPage'],
+): Promise<Duplicated> {
+  return withContent<Duplicated>({ of: 'file', id: original, file }, person, async (content) => {
+    const id = parseDocumentId(randomUuid());
+    assert(id !== null, 'a random uuid is a uuid');
+    const created = await createPage(place, id);
+    if (!created.ok) return { ok: false, why: textOf(created.error) };
+    const filled = await fillPageWith(id, content, person, (title) => (title === '' ? '' : `${title} (copy)`));
+    return filled.ok ? { ok: true, page: { ...created.value, title: filled.title } } : filled;
+  });
+}
