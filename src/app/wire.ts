@@ -31,6 +31,7 @@ import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts'
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/realtime/workspace-stream.ts';
 import { ok } from '../lib/result.ts';
+import type { DocumentId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
@@ -161,9 +162,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             me: id,
             fromServer: serverClock.toDevice,
           }),
-        histories: {
-          ...lazyPort(historyCalls),
-          async open(document) {
+        histories: lazyPort(historyCalls, {
+          async open(document: DocumentId) {
             const [{ openMemberHistory }, { rows }, pageLog] = await Promise.all([
               histories(),
               historyCalls(),
@@ -171,7 +171,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             ]);
             return openMemberHistory(document, { rows, log: pageLog, fromServer: serverClock.toDevice });
           },
-        },
+        }),
         cachedDocuments: {
           ...cachedDocuments(database, documents),
           unsent: () => store.unsent(),

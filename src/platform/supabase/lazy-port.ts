@@ -5,8 +5,11 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 
 type Call = (...args: never[]) => Promise<Result<unknown, WeftError>>;
 
-/** Every method of the port is a call that answers with a result. */
-export function lazyPort<Port extends { readonly [Name in keyof Port]: Call }>(load: () => Promise<Port>): Port {
+/** Every method of the port is a call that answers with a result, except for those of `own`. */
+export function lazyPort<Port extends { readonly [Name in keyof Port]: Call }, Own extends object = object>(
+  load: () => Promise<Port>,
+  own?: Own,
+): Port & Own {
   const call =
     (name: keyof Port) =>
     async (...args: never[]) => {
@@ -19,5 +22,7 @@ export function lazyPort<Port extends { readonly [Name in keyof Port]: Call }>(l
       }
       return port[name](...args);
     };
-  return new Proxy<Port>(Object.create(null), { get: (_, name: Extract<keyof Port, string>) => call(name) });
+  return new Proxy<Port & Own>(Object.assign(Object.create(null), own), {
+    get: (all, name: Extract<keyof Port, string>) => (name in all ? all[name] : call(name)),
+  });
 }
