@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { scrollToChange, stepElement } from '../../editor/changes/show-step.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
+import { ERROR_TEXTS } from '../../protocol/errors.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { useNow, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
@@ -223,7 +224,7 @@ function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) {
           <p className="history-note" role="status">
             {isNewer
               ? 'This page was edited with a newer version of Weft. Blocks that this one does not know are grey.'
-              : 'One edit in this page’s history is damaged and was skipped.'}
+              : ERROR_TEXTS.WF013}
           </p>
         )}
         <MomentBar
