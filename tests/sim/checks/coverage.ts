@@ -52,7 +52,11 @@ export const FLOORS = {
   snapshot: 60,
   'watch link revoked': 20,
   'reader on the view topic': 30,
-  'place presented': 1_000,
+  // presenting, without that of the probes
+  'place presented': 150,
+  'presenter followed': 80,
+  'presenting stopped': 30,
+  'presenting while another does': 80,
   // probes
   'probe of heads': 80,
   'probe of a late join': 100,

@@ -65,9 +65,9 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, null) },
   { perSecond: 0.06, inject: (world, tab) => world.lowerRole(tab.device.user, 'viewer') },
   { perSecond: 0.25, inject: (world, tab) => world.restoreRole(tab.device.user) },
-  { perSecond: 0.02, inject: (world) => world.revokeLink() },
+  { perSecond: 0.03, inject: (world) => world.revokeLink() },
   {
-    perSecond: 0.02,
+    perSecond: 0.03,
     inject: ({ checker, coverage, network }) => {
       coverage.count('damaged row');
       void appendCorruptRow(checker, network.random);

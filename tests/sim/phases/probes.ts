@@ -65,7 +65,7 @@ export async function probe(world: SimWorld): Promise<void> {
 
 /** SY16: the writer is killed before their text copy is due. The copy is made when an editor opens the page again. */
 async function probeTextCopy(world: SimWorld): Promise<void> {
-  const writer = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writer = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
   if (writer === undefined) return;
   typeWord(writer, 'copied');
   await world.clock.run(SAVED_MS);
@@ -83,7 +83,7 @@ async function probeTextCopy(world: SimWorld): Promise<void> {
 /** L4: neither the row nor a live update with text arrives, but the head does. */
 async function probeHeads(world: SimWorld): Promise<void> {
   const room = world.tabsShowingLog();
-  const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writer = room.find(({ mayType, isSlowed }) => mayType && !isSlowed);
   if (writer === undefined || room.length < 2) return;
   world.coverage.count('probe of heads');
   world.network.loses = (message) => isRow(message) || isText(message);
@@ -193,7 +193,7 @@ async function probeLateJoin(world: SimWorld): Promise<void> {
 /** L5, L2: a newcomer sees the unsaved edits of others, even if these do nothing at that moment. */
 async function probeUnsavedEdits(world: SimWorld): Promise<void> {
   const room = world.tabsShowingLog();
-  const writer = room.find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writer = room.find(({ mayType, isSlowed }) => mayType && !isSlowed);
   const other = room.find((tab) => tab !== writer && tab.device !== writer?.device);
   const viewer = world.devices.find(({ name }) => name === 'viewer');
   if (writer === undefined || other === undefined || viewer === undefined) return;
@@ -217,7 +217,7 @@ async function probeUnsavedEdits(world: SimWorld): Promise<void> {
 
 /** L2: a live update that builds on a lost one is shown as soon as that one is repeated, before either is a row. */
 async function probeLateCause(world: SimWorld): Promise<void> {
-  const writers = world.tabsShowingLog().filter(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writers = world.tabsShowingLog().filter(({ mayType, isSlowed }) => mayType && !isSlowed);
   const [first] = writers;
   const second = writers.find(({ device }) => device !== first?.device);
   const viewer = world.devices.find(({ name }) => name === 'viewer');
@@ -252,7 +252,7 @@ async function probeLateCause(world: SimWorld): Promise<void> {
  * into the log with the other's edit. An unsaved edit that nobody built on vanishes.
  */
 async function probeRevocation(world: SimWorld): Promise<void> {
-  const author = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const author = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
   const device = world.devices.find(({ user }) => user !== author?.device.user && mayEdit(world.checker.roleOf(user)));
   if (author === undefined || device === undefined) return;
   await world.closeAllBut([author]);
@@ -319,7 +319,7 @@ async function probeNewEditor(world: SimWorld): Promise<void> {
 
 /** Leaves one editor and one viewer on the page. */
 async function writerAndReader(world: SimWorld): Promise<readonly [SimTab, SimTab] | null> {
-  const writer = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writer = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
   const viewer = world.devices.find(({ name }) => name === 'viewer');
   if (writer === undefined || viewer === undefined) return null;
   await world.closeAllBut([writer]);

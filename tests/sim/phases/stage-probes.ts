@@ -23,7 +23,7 @@ const CALL_MS = 140;
 /** PR1–PR6: an editor presents, somebody misses it, another tab takes over, the tab dies, a right is lost. */
 export async function probePresenting(world: SimWorld): Promise<void> {
   const { checker, clock, network } = world;
-  const leader = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const leader = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
   if (leader === undefined || world.server.presenter(DOCUMENT) !== null) return;
   await world.closeAllBut([leader, ...world.tabsShowingLog().filter(({ device }) => device !== leader.device)]);
   if (!isLive(leader) || !leader.mayType) return;
@@ -84,7 +84,7 @@ export async function probePresenting(world: SimWorld): Promise<void> {
 /** VT1–VT5: a reader leaves for the view topic and comes back, and misses nothing on the way. */
 export async function probeTopicSwitch(world: SimWorld): Promise<void> {
   const { checker, clock, network } = world;
-  const writer = world.tabsShowingLog().find(({ mayType, wasLimited }) => mayType && !wasLimited);
+  const writer = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
   const viewer = world.devices.find(({ name }) => name === 'viewer');
   if (writer === undefined || viewer === undefined || !world.hasFewOnLive) return;
   await world.closeAllBut([writer]);

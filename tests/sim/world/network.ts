@@ -7,7 +7,7 @@ import type { Coverage } from '../checks/coverage.ts';
 /** The fate of one call: the request gets lost, or the answer, or both arrive. */
 export type CallFate =
   | { readonly kind: 'requestLost'; readonly fails: 'at once' | 'late' }
-  | { readonly kind: 'answerLost'; readonly thereMs: number }
+  | { readonly kind: 'answerLost'; readonly thereMs: number; readonly failsAfterMs: number }
   | { readonly kind: 'answered'; readonly thereMs: number; readonly backMs: number };
 
 export type Message = {
@@ -85,13 +85,13 @@ export class Network {
       this.coverage.count('message dropped');
       return;
     }
-    if (this.fails(0.065)) {
+    if (this.fails(0.085)) {
       this.coverage.count('message delayed');
       send(soon + this.between(200, 4_000));
     } else {
       send(soon);
     }
-    if (this.fails(0.065)) {
+    if (this.fails(0.085)) {
       this.coverage.count('message doubled');
       send(this.between(5, 4_000));
     }
@@ -102,8 +102,13 @@ export class Network {
     const backMs = this.between(10, 70);
     if (isCut || this.isServerDown) return { kind: 'requestLost', fails: this.chance(0.7) ? 'at once' : 'late' };
     if (this.fails(0.04)) return { kind: 'requestLost', fails: this.chance(0.5) ? 'at once' : 'late' };
-    if (this.fails(0.06)) return { kind: 'answerLost', thereMs };
-    if (this.fails(0.03)) return { kind: 'answerLost', thereMs: TIMEOUT_MS + this.between(100, 4_000) };
+    // The connection breaks after the request, or no answer comes.
+    if (this.fails(0.06))
+      return { kind: 'answerLost', thereMs, failsAfterMs: this.chance(0.5) ? thereMs + backMs : TIMEOUT_MS };
+    if (this.fails(0.03)) {
+      const lateMs = TIMEOUT_MS + this.between(100, 4_000);
+      return { kind: 'answerLost', thereMs: lateMs, failsAfterMs: TIMEOUT_MS };
+    }
     if (this.fails(0.05)) return { kind: 'answered', thereMs: this.between(100, 3_000), backMs };
     return { kind: 'answered', thereMs, backMs };
   }

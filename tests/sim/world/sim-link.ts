@@ -47,8 +47,6 @@ export class SimLink implements Link {
   #joined: { readonly topic: string } | null = null;
   /** Joins that wait for a connection. */
   readonly #waiting = new Set<() => void>();
-  /** Whether a channel was closed for sending too much. From then on the session sends less. */
-  wasLimited = false;
   /** When the messages of the last second were sent. */
   #sentAt: number[] = [];
   /** Messages to this tab are numbered, to count those that arrive out of order. */
@@ -191,7 +189,6 @@ export class SimLink implements Link {
     this.#sentAt = [...this.#sentAt.filter((at) => at > now - 1_000), now];
     if (this.#sentAt.length <= this.#maxMessagesPerSecond || this.#network.isHealed) return false;
     this.#sentAt = [];
-    this.wasLimited = true;
     this.#network.coverage.count('closed for too many messages');
     this.#scheduler.after(DELIVERY_MS, () => this.close('closed', 'Too many messages per second'));
     return true;

@@ -35,17 +35,23 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, faul
         await scheduler.wait(fate.fails === 'at once' ? 1 : TIMEOUT_MS);
         return scheduler.pass(lost);
       }
-      await scheduler.wait(fate.thereMs);
-      // The request of a tab that was killed meanwhile is executed too, and nobody receives the answer.
-      const refused = refusal();
-      const answer = refused === null ? await run(...args) : err(refused);
-      network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);
-      if (!answer.ok && (answer.error.code === 'WF001' || answer.error.code === 'WF002'))
-        network.coverage.count('refused for lack of a right');
+      const execute = async () => {
+        await scheduler.wait(fate.thereMs);
+        // The request of a tab that was killed meanwhile is executed too, and nobody receives the answer.
+        const refused = refusal();
+        const answer = refused === null ? await run(...args) : err(refused);
+        network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);
+        if (!answer.ok && (answer.error.code === 'WF001' || answer.error.code === 'WF002'))
+          network.coverage.count('refused for lack of a right');
+        return answer;
+      };
       if (fate.kind === 'answerLost') {
-        await scheduler.wait(TIMEOUT_MS - fate.thereMs);
+        // The caller may give up before the request arrives.
+        void execute();
+        await scheduler.wait(fate.failsAfterMs);
         return scheduler.pass(lost);
       }
+      const answer = await execute();
       await scheduler.wait(fate.backMs);
       return scheduler.pass(answer);
     };

@@ -59,10 +59,7 @@ export class SimPeople {
       const what = random();
       if (what < 0.15) session.stopPresenting();
       else if (what < 0.3) session.setStance(STANCES[Math.floor(random() * STANCES.length)] ?? 'none');
-      else if (session.getView().presenter?.isOwn === true || what > 0.8) {
-        session.present(this.nextPlace());
-        this.#coverage.count('place presented');
-      }
+      else if (session.getView().presenter?.isOwn === true || what > 0.8) session.present(this.nextPlace());
     }
     for (const { session } of watchers)
       if (random() < 0.05) session.setStance(STANCES[Math.floor(random() * STANCES.length)] ?? 'none');

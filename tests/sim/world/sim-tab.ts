@@ -13,7 +13,7 @@ import type { SimClock } from '../../memory/sim-clock.ts';
 import type { UserId } from '../../../src/protocol/ids.ts';
 import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { MAX_LIVE_UPDATE_BYTES, SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import type { Ports } from '../../../src/sync/ports.ts';
+import type { Log, Ports, PresentCall } from '../../../src/sync/ports.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
@@ -118,13 +118,7 @@ export class SimTab {
     const ports: Ports = {
       clock: { now: () => clock.now(), after: (ms, run) => this.scheduler.after(ms, run) },
       random,
-      log: simLog(
-        { ...log, present: (call) => ((this.presentCalls += 1), log.present(call)) },
-        this.scheduler,
-        network,
-        this,
-        this.name,
-      ),
+      log: simLog({ ...log, present: (call) => this.#present(log, call) }, this.scheduler, network, this, this.name),
       link: this.#link,
       store: simStore(device.store, this.scheduler, network, checker),
       locks: this.#locks,
@@ -142,8 +136,9 @@ export class SimTab {
   get isDead(): boolean {
     return this.scheduler.isDead;
   }
-  get wasLimited(): boolean {
-    return this.#link.wasLimited;
+  /** LR2: it sends less for a minute or more, since its channel was closed for too many messages or a row was lost. */
+  get isSlowed(): boolean {
+    return this.session.liveDiagnostics().share < 1;
   }
   get isClosed(): boolean {
     return this.#closing !== null;
@@ -300,6 +295,25 @@ export class SimTab {
       if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that nobody typed`);
       this.#checker.editMade(sessionId, new Uint8Array(update), this.scheduler.now());
     });
+  }
+
+  async #present(log: Log, call: PresentCall): ReturnType<Log['present']> {
+    this.presentCalls += 1;
+    const answer = await log.present(call);
+    // Probes present in every world.
+    if (!this.#network.isHealed) this.#countPresent(call, answer);
+    return answer;
+  }
+
+  #countPresent({ place }: PresentCall, answer: Awaited<ReturnType<Log['present']>>): void {
+    const { coverage } = this.#network;
+    if (!answer.ok) {
+      if (answer.error.code === 'WF015') coverage.count('presenting while another does');
+      return;
+    }
+    coverage.count(place === null ? 'presenting stopped' : 'place presented');
+    const { people, links } = answer.value.followers;
+    if (people.length + links > 0) coverage.count('presenter followed');
   }
 
   /** L1: a live update is valid, of this session, small enough, and sent only if somebody else is there. */

@@ -88,10 +88,15 @@ export class SimWatcher {
               await scheduler.wait(TIMEOUT_MS);
               return lost;
             }
+            if (fate.kind === 'answerLost') {
+              void scheduler.wait(fate.thereMs).then(() => log.openWatch(...args));
+              await scheduler.wait(fate.failsAfterMs);
+              return lost;
+            }
             await scheduler.wait(fate.thereMs);
             const answer = await log.openWatch(...args);
-            await scheduler.wait(fate.kind === 'answerLost' ? TIMEOUT_MS : fate.backMs);
-            return fate.kind === 'answerLost' ? lost : answer;
+            await scheduler.wait(fate.backMs);
+            return answer;
           },
         },
         environment: new MemoryEnvironment(),
