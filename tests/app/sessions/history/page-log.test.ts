@@ -104,6 +104,47 @@ describe('authors', () => {
   });
 });
 
+describe('authors of people who write at once', () => {
+  test('each letter has its own writer, also where three type in one text without having read the others', () => {
+    const typing = fc.record({
+      person: fc.nat(2),
+      at: fc.nat(),
+      count: fc.nat(20),
+      sends: fc.boolean(),
+      reads: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(typing, { maxLength: 60 }), (steps) => {
+        const rows: Row[] = [];
+        const people = [0, 1, 2].map((person) => new Writer(person));
+        const [first] = people;
+        if (first !== undefined) fillPage(first.doc, '', elementsOfBlocks([textBlock({}, [])]));
+        first?.send(rows);
+        for (const writer of people) writer.receive(rows);
+        for (const { person, at, count, sends, reads } of steps) {
+          const writer = people[person];
+          if (writer === undefined) continue;
+          const text = textAt(writer.doc, 0);
+          if (count === 0 && text.length > 0) text.delete(at % text.length, 1);
+          else text.insert(at % (text.length + 1), `${person + 1}`.repeat(count));
+          if (sends || reads) writer.send(rows);
+          if (reads) writer.receive(rows);
+        }
+        for (const writer of people) writer.send(rows);
+        const log = logOf(rows);
+        const limit = limitOf(log, rows.length);
+        const authors = log.history.authors(limit);
+        for (const block of log.history.blocks(limit)) {
+          const text = block.type === 'block' ? textOfRuns(block.runs) : '';
+          for (const { from, to, deed } of authors.get(block.key)?.get(OWN_TEXT) ?? [])
+            expect(text.slice(from, to)).toBe((log.deed(deed).session.at(-1) ?? '').repeat(to - from));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 const anyDeed = fc.record({
   person: fc.nat(2),
   what: fc.nat(8),

@@ -37,6 +37,7 @@ function contentOf({ title, body }: PageFile): unknown {
       return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, joined(one)]));
     const runs: { insert: unknown; attributes: string }[] = [];
     for (const piece of value.text as { insert: unknown; attributes?: object }[]) {
+      if (piece.insert === '') continue;
       const attributes = JSON.stringify(
         Object.entries(piece.attributes ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)),
       );
@@ -83,6 +84,53 @@ describe('restoring a page', () => {
       person.receive(rows);
       expect(bodyText(person.doc)).toBe('One two three.\nFour. Five.');
     }
+  });
+
+  test('makes it what it was at any row, beside everything that another person writes at the same time', () => {
+    fc.assert(
+      fc.property(
+        anyBlocks,
+        fc.array(anyStep, { maxLength: 20 }),
+        fc.nat(),
+        fc.array(fc.record({ at: fc.nat(), offset: fc.nat(), isBlock: fc.boolean() }), { minLength: 1, maxLength: 6 }),
+        (blocks, steps, at, writings) => {
+          const rows = writeLog(blocks, steps);
+          const log = logOf(rows);
+          const seq = 1 + (at % rows.length);
+          const [alice, bob] = [docOf(rows), docOf(rows)];
+          const before = Y.encodeStateVector(bob);
+          const texts = new Map<string, Y.XmlText>();
+          const written: string[] = [];
+          for (const { at: place, offset, isBlock } of writings) {
+            const body = bodyOf(bob);
+            const block = body.length === 0 ? null : body.get(place % body.length);
+            const text = block instanceof Y.XmlElement ? block.get(0) : null;
+            if (isBlock || !(text instanceof Y.XmlText)) {
+              const [own] = elementsOfBlocks([textBlock({}, [plainRun(OWN)])]);
+              if (own === undefined) continue;
+              body.insert(place % (body.length + 1), [own]);
+              written.push(OWN);
+            } else if (text.toJSON().trim() !== OWN) {
+              const letter = String.fromCharCode(FIRST_LETTER + texts.size);
+              text.insert(wholeOffset(text, offset % (text.length + 1)), letter);
+              texts.set(letter, text);
+            }
+          }
+          restorationsOf(alice).page(log.history.file(log.limitOf(seq) ?? 0));
+          Y.applyUpdate(alice, Y.encodeStateAsUpdate(bob, before));
+          Y.applyUpdate(bob, Y.encodeStateAsUpdate(alice));
+          expect(fileOfPage(alice, null)).toEqual(fileOfPage(bob, null));
+          const all = JSON.stringify(fileOfPage(alice, null));
+          expect(all.split(`"${OWN}"`).length - 1).toBe(written.length);
+          // Letters in a block that was not there at that row go with it.
+          for (const [letter, { _item: item }] of texts) expect(all.includes(letter)).toBe(item?.deleted === false);
+          expect(contentOf(withoutWritten(fileOfPage(alice, null)))).toEqual(
+            contentOf(fileOfPage(docOf(rows.slice(0, seq)), null)),
+          );
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 
   test('brings one block back and leaves the others', () => {
@@ -161,6 +209,22 @@ describe('undoing everything by one person', () => {
     );
   });
 });
+
+/** The text of blocks, and the letters, that nobody else writes: from a private area of Unicode. */
+const OWN = '\u{e000}';
+const FIRST_LETTER = 0xe001;
+
+function withoutWritten(file: PageFile): PageFile {
+  const body = file.body.filter((node) => !JSON.stringify(node).includes(`"${OWN}"`));
+  return { ...file, body: JSON.parse(JSON.stringify(body).replaceAll(/[\ue001-\ue0ff]/gu, '')) };
+}
+
+/** No surrogate pair is cut. */
+function wholeOffset(text: Y.XmlText, offset: number): number {
+  const delta: readonly { readonly insert: unknown }[] = text.toDelta();
+  const letters = delta.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join('');
+  return /[\uD800-\uDBFF]/.test(letters.charAt(offset - 1)) ? offset + 1 : offset;
+}
 
 const by = (log: PageLog, person: number, since: number) => (deed: number) => {
   const { seq, session } = log.deed(deed);
