@@ -99,7 +99,8 @@ export const jsonValue = (value: unknown): Json => (isJson(value, 0) ? value : n
 function isJson(value: unknown, depth: number): value is Json {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return ['string', 'boolean', 'object'].includes(typeof value);
-  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  // ProseMirror's objects of attributes have no prototype, and Yjs keeps them until the page is opened again.
+  const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   return isPlain && depth < MAX_VALUE_DEPTH && Object.values(value).every((one) => isJson(one, depth + 1));
 }
 

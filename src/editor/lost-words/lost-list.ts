@@ -1,5 +1,5 @@
-// Text of this user that was deleted with a block by someone who had not seen it. Stored per page on this device until
-// the user decides.
+// Text of this user that was deleted with a block: by someone who had not seen it, or soon after this user wrote it. Stored
+// per page on this device until the user decides.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseJsonOrNull, parseOrNull } from '../../lib/parse-or-null.ts';
@@ -17,8 +17,15 @@ const Entry = v.object({
   kind: v.string(),
   /** Ids of the blocks before it, the nearest first. */
   after: v.array(v.string()),
+  /** Whole blocks that were deleted after this user wrote in them: their ids, and a file of them if they are not too long. */
+  deleted: v.exactOptional(v.object({ ids: v.array(v.string()), file: v.nullable(v.string()) })),
 });
 export type LostWordsEntry = v.InferOutput<typeof Entry>;
+
+export function lostTitle({ deleted }: LostWordsEntry, name: string): string {
+  if (deleted === undefined) return `${name} deleted a block while you were typing in it`;
+  return `${name} deleted ${deleted.ids.length === 1 ? 'a block' : `${deleted.ids.length} blocks`} that you had just edited`;
+}
 
 /** The device's storage of the entries: a text by page; null deletes it. */
 export interface LostWordsStore {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import type { LostWordsEntry } from './lost-list.ts';
+import { type LostWordsEntry, lostTitle } from './lost-list.ts';
 import { elementOf } from './lost-text-widgets.ts';
 import { lostListOf, restoreLost } from './lost-words.ts';
 import './lost-words.css';
@@ -38,9 +38,9 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
             onRestore={() => {
               if (!editor.isEditable) return;
               // An entry is removed only once its text is back. On a full page the card stays.
-              if (!session.mayGrow(lost.words.length + 100)) return toast(ERROR_TEXTS.WF007);
-              restoreLost(session.doc, lost);
-              list.resolve(lost.key);
+              const bytes = lost.deleted?.file?.length ?? lost.words.length + 100;
+              if (!session.mayGrow(bytes)) return toast(ERROR_TEXTS.WF007);
+              void restore(session, lost).then(() => list.resolve(lost.key));
             }}
             onDismiss={() => list.resolve(lost.key)}
           />,
@@ -52,10 +52,16 @@ export function LostWords({ editor, session, people, editable }: LostWordsProps)
   );
 }
 
-const titleOf = ({ by }: LostWordsEntry, people: ProfilesById): string => {
-  const name = by === null ? undefined : people.get(by)?.displayName;
-  return `${name ?? 'Someone'} deleted a block while you were typing in it`;
-};
+async function restore(session: Session, lost: LostWordsEntry): Promise<void> {
+  const isRestored =
+    lost.deleted !== undefined && (await import('./deleted-blocks.ts')).restoreDeleted(session.doc, lost);
+  if (!isRestored) restoreLost(session.doc, lost);
+}
+
+function titleOf(lost: LostWordsEntry, people: ProfilesById): string {
+  const name = lost.by === null ? undefined : people.get(lost.by)?.displayName;
+  return lostTitle(lost, name ?? 'Someone');
+}
 
 type CardProps = {
   readonly lost: LostWordsEntry;

@@ -2,6 +2,7 @@
 // elsewhere, your text follows it there. If not, a card at the place keeps it.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { removeOwnDuplicates } from '../../document/blocks/duplicate-moves.ts';
 import {
@@ -15,11 +16,13 @@ import { type LostText, deletedAttribute, lostTexts, lostWordsOf } from '../../d
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { type AuthoredDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
+import { deleterOf, idsBefore, mergedDeletions } from './deletion-facts.ts';
 import { LostList, type LostWordsEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
 import { deviceLostWords } from './lost-words-store.ts';
@@ -27,8 +30,6 @@ import { touchedNodes } from '../binding/touched-nodes.ts';
 
 /** The origin of text that is restored automatically: undo does not remove it. */
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
-/** Ids of this many blocks before the place are stored, so that one of them still exists later. */
-const MAX_IDS_BEFORE = 12;
 
 /** Lists outlive the editor that filled them (L6). On a device with several users, everyone has their own. */
 const lists = new WeakMap<Session, LostList>();
@@ -48,9 +49,35 @@ export const lostWords = (session: Session, doc: Y.Doc) =>
     addProseMirrorPlugins: () => [
       caretFollowsBlock(),
       lostTextWidgets(lostListOf(session)),
-      new Plugin({ view: () => ({ destroy: watch(session, doc) }) }),
+      new Plugin({
+        view(view) {
+          const stops = [watch(session, doc), watchDeletedLater(session, doc, () => caretBlockOf(view))];
+          return { destroy: () => stops.forEach((stop) => stop()) };
+        },
+      }),
     ],
   });
+
+/** The first page has to open first. Offline, without the file, only unseen words are found. */
+function watchDeletedLater(session: Session, doc: Y.Doc, caretBlock: () => string | null): Cancel {
+  let isStopped = false;
+  let stop: Cancel | null = null;
+  void import('./deleted-blocks.ts').then(
+    ({ watchDeletedBlocks }) => {
+      if (!isStopped) stop = watchDeletedBlocks(session, doc, lostListOf(session), caretBlock);
+    },
+    () => undefined,
+  );
+  return () => {
+    isStopped = true;
+    stop?.();
+  };
+}
+
+function caretBlockOf({ state: { selection } }: EditorView): string | null {
+  const id: unknown = selection.$head.depth === 0 ? null : selection.$head.node(1).attrs['id'];
+  return typeof id === 'string' ? id : null;
+}
 
 /** Lost text while the listeners of its transaction run. */
 type FoundLostText = LostText & {
@@ -94,14 +121,14 @@ function idsOfNew(doc: Y.Doc, transaction: Y.Transaction): ReadonlySet<unknown> 
 function find(session: Session, transaction: Y.Transaction): readonly FoundLostText[] {
   const deletions = remoteDeletions(transaction);
   if (deletions === null) return [];
-  return lostTexts(transaction, merged(deletions)).map((lost) => {
+  return lostTexts(transaction, mergedDeletions(deletions)).map((lost) => {
     const id = deletedAttribute(lost.block, 'id');
     const kind = deletedAttribute(lost.block, 'kind');
     return {
       ...lost,
       id: typeof id === 'string' ? id : null,
       kind: lost.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
-      by: authorOf(session, deletions, lost.block),
+      by: deleterOf(session, deletions, lost.block),
       after: idsBefore(lost.block),
       joined: findJoinedText(lost, transaction),
     };
@@ -143,33 +170,4 @@ export function restoreLost(doc: Y.Doc, { words, kind, after }: LostWordsEntry):
     created.insert(0, [new Y.XmlText(words)]);
     body.insert(before + 1, [created]);
   }, EDITOR_ORIGIN);
-}
-
-function idsBefore(block: Y.XmlElement): readonly string[] {
-  const ids: string[] = [];
-  for (let item = block._item?.left ?? null; item !== null && ids.length < MAX_IDS_BEFORE; item = item.left) {
-    if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
-    const { type } = item.content;
-    const id: unknown = type instanceof Y.XmlElement ? type.getAttribute('id') : null;
-    if (typeof id === 'string') ids.push(id);
-  }
-  return ids;
-}
-
-function merged(deletions: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'] {
-  const all = new Map<number, { readonly clock: number; readonly len: number }[]>();
-  for (const { deletes } of deletions) {
-    for (const [client, ranges] of deletes) all.set(client, [...(all.get(client) ?? []), ...ranges]);
-  }
-  return all;
-}
-
-/** The user who deleted the block, if their session is still known. */
-function authorOf(session: Session, deletions: readonly AuthoredDeletions[], block: Y.XmlElement): UserId | null {
-  const id = block._item?.id;
-  if (id === undefined) return null;
-  const isIts = ({ deletes }: AuthoredDeletions) =>
-    deletes.get(id.client)?.some(({ clock, len }) => clock <= id.clock && id.clock < clock + len) === true;
-  const by = deletions.find(isIts)?.by ?? null;
-  return session.getView().peers.find((peer) => peer.session === by)?.user ?? null;
 }

@@ -59,6 +59,18 @@ test('a page comes back from its file unchanged: every node, mark, attribute and
   );
 });
 
+test('a mark set in this tab, whose value has no prototype as ProseMirror makes it, is in the file', () => {
+  const doc = new Y.Doc();
+  const block = new Y.XmlElement('block');
+  const text = new Y.XmlText('words');
+  block.insert(0, [text]);
+  bodyOf(doc).insert(0, [block]);
+  text.format(0, 5, { bold: Object.create(null) });
+  expect(fileOfPage(doc, null).body[0]).toMatchObject({
+    content: [{ text: [{ insert: 'words', attributes: { bold: {} } }] }],
+  });
+});
+
 test('content that only a newer app knows comes back from the file too', () => {
   const doc = new Y.Doc();
   const strange = new Y.XmlElement('hologram');

@@ -2,7 +2,7 @@
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type LostWordsEntry } from '../../../editor/lost-words/lost-list.ts';
+import { LostList, type LostWordsEntry, lostTitle } from '../../../editor/lost-words/lost-list.ts';
 import {
   type LostWordsOfPage,
   lostWordsOnDevice,
@@ -26,7 +26,8 @@ export function LostWordsList() {
       <h2 id="account-lost">Lost words</h2>
       {pages.length === 0 ? (
         <p className="secondary">
-          None. When someone deletes a block while you write in it, your words are kept on its page and here.
+          None. When someone deletes a block while you write in it, or soon after, your words are kept on its page and
+          here.
         </p>
       ) : (
         <LostWordsRows pages={pages} />
@@ -81,7 +82,7 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
   return (
     <li>
       <h3>
-        {name} deleted a block while you wrote in it
+        {lostTitle(lost, name)}
         {title !== null && <span className="secondary"> · {title}</span>}
         <span className="secondary"> · {dayAndTime(lost.at, now)}</span>
       </h3>
