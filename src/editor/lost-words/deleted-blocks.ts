@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { blockWithId } from '../../document/blocks/duplicate-moves.ts';
 import { FORMAT, elementsOfFile, parsePageFile } from '../../document/formats/page-json.ts';
-import { deletedBlocks, deletedNode, deletedText } from '../../document/lost-words/deleted-block.ts';
+import { deletedBlocks, deletedNode, deletedText } from '../../document/history/deleted-block.ts';
 import { deletedAttribute, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';

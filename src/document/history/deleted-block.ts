@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { type JsonNode, MAX_NODE_DEPTH, type Piece, jsonRecord, jsonValue } from '../formats/page-json.ts';
 import { bodyOf } from '../names.ts';
-import { deletedAttribute } from './lost-texts.ts';
+import { deletedAttribute } from '../lost-words/lost-texts.ts';
 
 /** The children of the body that the transaction deleted, in no particular order. */
 export function deletedBlocks(transaction: Y.Transaction): readonly Y.XmlElement[] {
