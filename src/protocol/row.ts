@@ -1,11 +1,12 @@
 // Row messages: rows of the log in answers (as base64) and on the live and watch topics.
 //
 // Layout; numbers are big-endian, as Postgres' int2send, int4send and int8send write them:
-//   message := version(1 byte = 1 or 2) kind(1 byte) head(int8) [kind 1: count(int4) row*]
+//   message := version(1 byte = 1 to 3) kind(1 byte) head(int8) [kind 1: count(int4) row*]
 //   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
-//   row     := seq(int8) [version 2: at(int8, ms since 1970)] part dependencies(int2 count) part*
+//   row     := seq(int8) [from 2 on: at(int8, ms since 1970)] [3: firstSeq(int8) firstAt(int8)] part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
-// Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
+// Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the missing
+// numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
 import { type Result, err, ok } from '../lib/result.ts';
 import type { SessionId } from './ids.ts';
 import { type WeftError, weftError } from './errors.ts';
@@ -29,6 +30,10 @@ export type Row = Part & {
    * that this device stored before messages had times.
    */
   readonly at?: number;
+  /** A compacted row stands for the rows from this one on: one sitting, of which `dependencies` are the other authors' edits. */
+  readonly firstSeq?: number;
+  /** The time of the first of them, as `at`. */
+  readonly firstAt?: number;
   readonly dependencies: readonly Part[];
 };
 
@@ -37,7 +42,11 @@ export type RowMessage =
   | { readonly kind: 'fetch'; readonly head: number };
 
 /** The newest version that this app reads. Answers of the database have it; see `weft.encode_rows`. */
-export const ROW_VERSION = 2;
+export const ROW_VERSION = 3;
+
+/** The number of the first row that this one stands for. */
+export const firstSeqOf = (row: { readonly firstSeq?: number | undefined; readonly seq: number }): number =>
+  row.firstSeq ?? row.seq;
 
 /** Decodes a whole message. Trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
 export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
@@ -51,7 +60,7 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
     if (kind !== 1) return err(weftError('WF005', `row message of kind ${kind}`));
     const count = reader.int4();
     const rows: Row[] = [];
-    for (let i = 0; i < count; i++) rows.push(reader.row(version > 1));
+    for (let i = 0; i < count; i++) rows.push(reader.row(version));
     return reader.done() ? ok({ kind: 'rows', head, rows }) : err(weftError('WF005', 'trailing bytes'));
   } catch (error) {
     if (error instanceof RangeError) return err(weftError('WF005', `row message: ${error.message}`));
@@ -60,21 +69,27 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
 }
 
 /**
- * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests: version 2 if
- * all rows have their time, else version 1.
+ * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests: the oldest
+ * version that has what the rows have, but `atLeast` that one. Version 2 needs the times of all rows.
  */
-export function encodeRows(message: RowMessage): Bytes {
+export function encodeRows(message: RowMessage, atLeast = 1): Bytes {
   const writer = new Writer();
   const hasTimes =
     message.kind === 'rows' && message.rows.length > 0 && message.rows.every(({ at }) => at !== undefined);
-  writer.uint8(hasTimes ? 2 : 1);
+  const isCompacted = message.kind === 'rows' && message.rows.some(({ firstSeq }) => firstSeq !== undefined);
+  const version = hasTimes ? Math.max(atLeast, isCompacted ? 3 : 2) : 1;
+  writer.uint8(version);
   writer.uint8(message.kind === 'rows' ? 1 : 2);
   writer.int8(message.head);
   if (message.kind === 'rows') {
     writer.int4(message.rows.length);
     for (const row of message.rows) {
       writer.int8(row.seq);
-      if (hasTimes) writer.int8(row.at ?? 0);
+      if (version > 1) writer.int8(row.at ?? 0);
+      if (version > 2) {
+        writer.int8(firstSeqOf(row));
+        writer.int8(row.firstAt ?? row.at ?? 0);
+      }
       writer.part(row);
       writer.int2(row.dependencies.length);
       for (const part of row.dependencies) writer.part(part);
@@ -107,14 +122,16 @@ class Reader {
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('number beyond 2^53');
     return this.#count(Number(value));
   }
-  row(hasTime: boolean): Row {
+  row(version: number): Row {
     const seq = this.int8();
-    const time = hasTime ? { at: this.int8() } : {};
+    const time = version > 1 ? { at: this.int8() } : {};
+    const first = version > 2 ? { firstSeq: this.int8(), firstAt: this.int8() } : null;
+    if (first !== null && first.firstSeq > seq) throw new RangeError('stands for rows after it');
     const own = this.part();
     const count = this.int2();
     const dependencies: Part[] = [];
     for (let i = 0; i < count; i++) dependencies.push(this.part());
-    return { seq, ...time, ...own, dependencies };
+    return { seq, ...time, ...(first === null || first.firstSeq === seq ? {} : first), ...own, dependencies };
   }
   part(): Part {
     const session = this.#uuid();

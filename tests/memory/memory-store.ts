@@ -1,6 +1,6 @@
 // The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
-import type { Row } from '../../src/protocol/row.ts';
+import { type Row, firstSeqOf } from '../../src/protocol/row.ts';
 import type {
   OutboxEntry,
   OutboxKey,
@@ -133,7 +133,9 @@ export class MemoryStore implements Store {
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {
   const next: Row[] = [];
   let seq = snapshot?.seq ?? 0;
-  for (let row = rows.get(seq + 1); row !== undefined; row = rows.get(seq + 1)) {
+  for (const row of [...rows.values()].sort((a, b) => a.seq - b.seq)) {
+    if (row.seq <= seq) continue;
+    if (firstSeqOf(row) > seq + 1) break;
     next.push(row);
     seq = row.seq;
   }

@@ -24,10 +24,17 @@ const rows = fc
   .tuple(parts, count, fc.array(parts, { maxLength: 3 }))
   .map(([own, seq, dependencies]) => ({ ...own, seq, dependencies }));
 const timedRows = fc.tuple(rows, count).map(([row, at]) => ({ ...row, at }));
+/** Among others that stand for themselves alone. */
+const compactedRows = fc
+  .tuple(timedRows, fc.nat(4000), count)
+  .map(([row, before, firstAt]) =>
+    before === 0 || before > row.seq ? row : { ...row, firstSeq: row.seq - before, firstAt },
+  );
 const messages: fc.Arbitrary<RowMessage> = fc.oneof(
   fc.record({ kind: fc.constant('fetch' as const), head: count }),
   fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(rows, { maxLength: 4 }) }),
   fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(timedRows, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('rows' as const), head: count, rows: fc.array(compactedRows, { maxLength: 4 }) }),
 );
 
 describe('[LK3] row messages', () => {
@@ -50,6 +57,33 @@ describe('[LK3] row messages', () => {
       '02 01 0000000000000201 00000001 0000000000000200 0000019b76daa800 00112233445546778899aabbccddeeff ' +
       '00000000ffffffff 00000002 00000102 00000002 0908 0000';
     expect(Buffer.from(bytes).toString('hex')).toBe(hex.replaceAll(' ', ''));
+  });
+
+  test('have the first row and its time in version 3, where a row that is not compacted stands for itself', () => {
+    const id = parseSessionId('00112233-4455-4677-8899-aabbccddeeff');
+    if (id === null) throw new Error('not a uuid');
+    const own = { session: id, clientId: 1, nFrom: 2, nTo: 3, update: Uint8Array.of(9) };
+    const rows = [
+      { ...own, seq: 1, at: 5, dependencies: [] },
+      { ...own, seq: 9, at: 8, firstSeq: 2, firstAt: 6, dependencies: [] },
+    ];
+    const rest = '00112233445546778899aabbccddeeff 0000000000000001 00000002 00000003 00000001 09 0000';
+    const hex =
+      '03 01 0000000000000009 00000002 ' +
+      `0000000000000001 0000000000000005 0000000000000001 0000000000000005 ${rest}` +
+      `0000000000000009 0000000000000008 0000000000000002 0000000000000006 ${rest}`;
+    const bytes = encodeRows({ kind: 'rows', head: 9, rows });
+    expect(Buffer.from(bytes).toString('hex')).toBe(hex.replaceAll(' ', ''));
+    // A row cannot begin after itself.
+    expect(
+      decodeRows(
+        encodeRows({
+          kind: 'rows',
+          head: 9,
+          rows: [{ ...own, seq: 1, at: 1, firstSeq: 2, firstAt: 1, dependencies: [] }],
+        }),
+      ),
+    ).toMatchObject({ ok: false });
   });
 
   test('are version 1 if a row has no time, or there is none, so that a tab of an older app reads them', () => {
@@ -89,7 +123,7 @@ describe('[LK3] row messages', () => {
 
   test('are refused if their version or kind is unknown', () => {
     const bytes = encodeRows({ kind: 'fetch', head: 1 });
-    for (const version of [0, 3])
+    for (const version of [0, 4])
       expect(decodeRows(Uint8Array.of(version, ...bytes.slice(1)))).toMatchObject({ ok: false });
     expect(decodeRows(Uint8Array.of(1, 3, ...bytes.slice(2)))).toMatchObject({ ok: false });
   });

@@ -117,6 +117,20 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     valid: ({ page }) => ({ document: page, after: 0 }),
     bad: { document: DOCUMENT, after: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
   },
+  pages_to_compact: {
+    by: () => 'service',
+    valid: () => ({ older_than_days: 30 }),
+    bad: {
+      older_than_days: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+      after: [...NO_UUID, [null, 'ok'], [randomUUID(), 'ok']],
+      row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+    },
+  },
+  rows_to_compact: {
+    by: () => 'service',
+    valid: ({ page }) => ({ document: page, after: 0 }),
+    bad: { document: DOCUMENT, after: [...NO_BIGINT, ...TOLERATED] },
+  },
   list_sittings: {
     by: ({ people }) => people.viewer,
     valid: ({ page }) => ({ document: page }),

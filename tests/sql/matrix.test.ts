@@ -235,6 +235,7 @@ const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = [])
 const forEditors = byRole(EDITORS, READ_ONLY);
 const forManagers = byRole(MANAGERS, [...READ_ONLY, 'redeemedEditor', 'editor', 'member']);
 const forSignedIn = everybody('ok', [DENIED, KEYS]);
+const forServiceKey = everybody(DENIED, ['ok', ['service']]);
 const forAdmins = everybody(
   'WF001',
   [DENIED, KEYS],
@@ -308,6 +309,17 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   rows_until: { args: () => ({ document: fixture.page, after: 0, until: 2 }), expected: byRole(READERS) },
   history_rows: { args: () => ({ document: fixture.page, after: 0 }), expected: byRole(READERS) },
   list_sittings: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  pages_to_compact: { args: () => ({ older_than_days: 30 }), expected: forServiceKey },
+  rows_to_compact: { args: () => ({ document: fixture.page, after: 0 }), expected: forServiceKey },
+  compact_history: {
+    // Other rows than those that are there: nothing is changed.
+    args: async (sql) => {
+      await sql.rows('update public.documents set text_seq = 3 where id = $1', [fixture.page]);
+      const parts = JSON.stringify([{ session: fixture.editorSession, nFrom: 1, nTo: 2, update: 'BwcH' }]);
+      return { document: fixture.page, first_seq: 2, last_seq: 3, sha256: 'x', parts };
+    },
+    expected: forServiceKey,
+  },
   list_versions: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
   name_version: {
     args: () => ({ id: randomUUID(), document: fixture.page, seq: 2, name: 'For the harbour master' }),

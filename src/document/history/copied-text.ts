@@ -52,44 +52,50 @@ export class CopiedText {
     return { deed: copied.value ?? born.value ?? 0, end: Math.min(copied.end, born.end) };
   }
 
-  record({ first, inserted, deleted, changed }: ChangedRow): void {
+  /**
+   * True: letters were followed, or deleted ones may come back. Of a compacted row that is known not to be so, and what several
+   * people typed in an hour would look like copies.
+   */
+  record({ first, inserted, deleted, changed }: ChangedRow, isCompacted: boolean): boolean {
     for (const type of changed) this.#texts.delete(type);
-    if (this.#stepsLeft <= 0) return;
+    if (isCompacted || this.#stepsLeft <= 0) return false;
     const added = this.#lettersIn(
       inserted.map(([client, clock, end]) => [client, clock, end - clock] as const),
       (item) => !item.deleted,
     );
-    if (added.length === 0 && deleted.length === 0) return;
+    if (added.length === 0 && deleted.length === 0) return false;
     const removed = this.#lettersIn(deleted, ({ id }) => !this.#isNew(id, first));
-    for (const letters of added) this.#follow(letters, removed, first);
+    let isFollowed = false;
+    for (const letters of added) isFollowed = this.#follow(letters, removed, first) || isFollowed;
     const cut = removed.filter(({ text }) => text.length >= MIN_COPY);
     if (cut.length > 0) this.#cut = [...cut, ...this.#cut].slice(0, MAX_CUT);
+    return isFollowed || cut.length > 0;
   }
 
   #isNew({ client, clock }: Y.ID, first: DeedIndex): boolean {
     return (this.#born.find(client, clock).value ?? 0) >= first;
   }
 
-  #follow(added: Letters, removed: readonly Letters[], first: DeedIndex): void {
+  #follow(added: Letters, removed: readonly Letters[], first: DeedIndex): boolean {
     const id = blockIdOf(added.parent);
     const sameBlock =
       id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
     const same = sameBlock ?? removed.find(({ text }) => text === added.text);
-    if (same !== undefined && this.#copyEnds(added, same, 1)) return;
-    for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return;
-    if (added.text.length < MIN_COPY) return;
+    if (same !== undefined && this.#copyEnds(added, same, 1)) return true;
+    for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return true;
+    if (added.text.length < MIN_COPY) return false;
     // A text that has all of it, or else the longest of those that are a part of it.
     let longest: Letters | null = null;
     for (const one of this.#cut) {
-      if (this.#copyWhole(added, one)) return;
+      if (this.#copyWhole(added, one)) return true;
       if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
     }
     for (const one of this.#pageTexts(first)) {
       this.#searchStepsLeft -= 1 + (one.text.length >> 4);
-      if (this.#copyWhole(added, one)) return;
+      if (this.#copyWhole(added, one)) return true;
       if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
     }
-    if (longest !== null) this.#copyPart(added, longest);
+    return longest !== null && this.#copyPart(added, longest);
   }
 
   /** What both begin and end with. */

@@ -58,8 +58,11 @@ export class PageRecord<Deed> {
     return Math.ceil((this.#inserted[index] ?? 0) / LETTERS_PER_WORD);
   }
 
-  /** After a row was applied: the deeds of its parts, the own part last. */
-  record(parts: readonly RowPart<Deed>[]): void {
+  /**
+   * After a row was applied: the deeds of its parts, the own part last. True: it moved or copied text, or deleted some that may
+   * come back. A compacted row has none of that.
+   */
+  record(parts: readonly RowPart<Deed>[], isCompacted = false): boolean {
     const first = this.#deeds.length;
     const inserted: (readonly [client: number, clock: number, end: number])[] = [];
     for (const { deed, ends } of parts) {
@@ -79,9 +82,13 @@ export class PageRecord<Deed> {
       this.#touch(client, clock, length);
     }
     this.items.forget(this.#changed);
-    this.#copied.record({ first, inserted, deleted: this.#deleted, changed: this.#changed });
+    const isTelling = this.#copied.record(
+      { first, inserted, deleted: this.#deleted, changed: this.#changed },
+      isCompacted,
+    );
     this.#deleted = [];
     this.#changed = new Set();
+    return isTelling;
   }
 
   /** The row was skipped. */

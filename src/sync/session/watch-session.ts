@@ -309,8 +309,12 @@ class Watch implements WatchSession {
 
   #take(rows: readonly Row[]): void {
     if (this.#isFull) return;
-    const afterRow = (row: Row, isDamaged: boolean) =>
-      this.#advanced(row.seq - 1, row.seq, row.at ?? null, isDamaged) && !this.#isOver;
+    let since = this.#replica.seq;
+    const afterRow = (row: Row, isDamaged: boolean) => {
+      const before = since;
+      since = row.seq;
+      return this.#advanced(before, row.seq, row.at ?? null, isDamaged) && !this.#isOver;
+    };
     this.#changeTime.rowsTaken(this.#replica.take(rows, this.#log === null ? null : afterRow).taken);
   }
 

@@ -4,7 +4,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { SnapshotClaim } from '../../protocol/answers.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
-import type { Row } from '../../protocol/row.ts';
+import { type Row, firstSeqOf } from '../../protocol/row.ts';
 import { mayEdit } from '../connection/machine.ts';
 import type { MadeSnapshot, StoredDocument } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -216,21 +216,18 @@ export class SnapshotScheduler {
   async #rowsOfLog(seq: number): Promise<readonly Row[] | null> {
     const rows: Row[] = [];
     let bytes = 0;
-    while (rows.length < seq) {
-      const answer = await this.#context.ports.log.rowsSince(
-        this.#context.documentId,
-        rows.length,
-        MAX_ROWS_PER_ANSWER,
-      );
+    for (let last = 0; last < seq;) {
+      const answer = await this.#context.ports.log.rowsSince(this.#context.documentId, last, MAX_ROWS_PER_ANSWER);
       if (!answer.ok || this.#isStopped) return null;
-      const before = rows.length;
+      const before = last;
       for (const row of answer.value.rows) {
         // Rows are missing at the beginning: this log was cut.
-        if (row.seq !== rows.length + 1) return null;
+        if (firstSeqOf(row) !== last + 1) return null;
         rows.push(row);
+        last = row.seq;
         bytes += bytesOf(row);
       }
-      if (rows.length === before || bytes > MAX_VERIFIED_BYTES) return null;
+      if (last === before || bytes > MAX_VERIFIED_BYTES) return null;
     }
     return rows;
   }

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
-import type { Part, Row } from '../../protocol/row.ts';
+import { type Part, type Row, firstSeqOf } from '../../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
@@ -46,6 +46,8 @@ export class Replica {
   readonly #detachedRanges = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
+  /** How many of them stand for several rows; never too few. */
+  #compactedAhead = 0;
   #seq = 0;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
@@ -129,7 +131,9 @@ export class Replica {
 
   take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
     for (const row of rows) {
-      if (row.seq > this.#seq) this.#ahead.set(row.seq, row);
+      if (row.seq <= this.#seq) continue;
+      this.#ahead.set(row.seq, row);
+      if (row.firstSeq !== undefined) this.#compactedAhead += 1;
     }
     const next = this.#inOrder();
     const taken: Row[] = [];
@@ -176,15 +180,23 @@ export class Replica {
 
   #inOrder(): readonly Row[] {
     const next: Row[] = [];
-    for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))
-      next.push(row);
+    for (let row = this.#following(this.#seq); row !== undefined; row = this.#following(row.seq)) next.push(row);
     return next;
+  }
+
+  /** A compacted row follows on every row that it stands for: Yjs leaves out what is here already. */
+  #following(seq: number): Row | undefined {
+    const next = this.#ahead.get(seq + 1);
+    if (next !== undefined || this.#compactedAhead === 0) return next;
+    for (const row of this.#ahead.values()) if (firstSeqOf(row) <= seq + 1 && row.seq > seq) return row;
+    return undefined;
   }
 
   #forgetOldAhead(): void {
     for (const seq of this.#ahead.keys()) {
       if (seq <= this.#seq || this.#ahead.size > MAX_AHEAD_ROWS) this.#ahead.delete(seq);
     }
+    if (this.#ahead.size === 0) this.#compactedAhead = 0;
   }
 
   #apply(row: Row): boolean {
@@ -200,7 +212,7 @@ export class Replica {
     if (missingClocks(decoded, this.clockInLog).size > 0) return false;
     for (const [at, part] of parts.entries()) {
       const one = decoded[at];
-      if (one !== undefined) this.#onPart?.(part, one, part !== row);
+      if (one !== undefined) this.#onPart?.(part, one, part !== row && row.firstSeq === undefined);
     }
     // I6: own rows come back only to be marked. If they were applied, they would be foreign content under the own
     // client id, and Yjs would change that id.
@@ -212,7 +224,11 @@ export class Replica {
     for (const one of decoded) {
       for (const [client, end] of clockEnds(one)) this.#raise(client, end);
     }
-    for (const part of row.dependencies) this.#learnDependency(part);
+    for (const part of row.dependencies) {
+      // The parts of a compacted row were rows of their authors.
+      if (row.firstSeq === undefined) this.#learnDependency(part);
+      else this.#raiseAppended(part.session, part.nTo);
+    }
     // Regardless of what is here of the session: the row before may be in a snapshot that says nothing of numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;

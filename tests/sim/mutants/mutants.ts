@@ -53,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I7-any-order',
     file: 'src/sync/state/replica.ts',
-    find: 'for (let row = this.#ahead.get(this.#seq + 1); row !== undefined; row = this.#ahead.get(row.seq + 1))',
-    replace: 'for (const row of [...this.#ahead.values()].sort((a, b) => a.seq - b.seq))',
+    find: 'for (let row = this.#following(this.#seq); row !== undefined; row = this.#following(row.seq)) next.push(row);',
+    replace: 'for (const row of [...this.#ahead.values()].sort((a, b) => a.seq - b.seq)) next.push(row);',
     why: 'rows are applied as they arrive, the missing one will follow',
   },
   {

@@ -62,6 +62,9 @@ const SHARE_LINK_COLUMNS = [
 
 /** Functions that more or other roles may call than people who are signed in. */
 const FUNCTIONS: Readonly<Record<string, Rights>> = {
+  'public.compact_history': { service_role: 'EXECUTE' },
+  'public.pages_to_compact': { service_role: 'EXECUTE' },
+  'public.rows_to_compact': { service_role: 'EXECUTE' },
   'public.invite_info': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.link_history': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.open_watch': { anon: 'EXECUTE', authenticated: 'EXECUTE' },

@@ -9,7 +9,7 @@ import type { WeftError } from '../../../protocol/errors.ts';
 import type { SessionId, UserId } from '../../../protocol/ids.ts';
 import type { HistoryRows } from '../../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../../protocol/limits.ts';
-import type { Row } from '../../../protocol/row.ts';
+import { type Row, firstSeqOf } from '../../../protocol/row.ts';
 import type {
   AuthoredTexts,
   Deed,
@@ -45,6 +45,7 @@ export class OpenedHistory implements PageHistory {
   readonly #source: HistorySource;
   readonly #worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>;
   readonly #changes = new Subscribable();
+  /** By their numbers. A compacted row stands at each of those that it stands for. */
   readonly #rows: Row[] = [];
   readonly #authors = new Map<SessionId, UserId | null>();
   #bytes = 0;
@@ -138,8 +139,8 @@ export class OpenedHistory implements PageHistory {
       const { rows, head, more, schemaVersion } = answer.value;
       for (const row of rows) {
         if (row.seq <= this.#rows.length) continue;
-        if (row.seq !== this.#rows.length + 1) return this.#show({ phase: 'failed', reason: 'gap' });
-        this.#rows.push(row);
+        if (firstSeqOf(row) > this.#rows.length + 1) return this.#show({ phase: 'failed', reason: 'gap' });
+        while (this.#rows.length < row.seq) this.#rows.push(row);
         this.#bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
       }
       if (this.#bytes > MAX_BYTES) return this.#show({ phase: 'failed', reason: 'tooLarge' });
@@ -183,10 +184,14 @@ export class OpenedHistory implements PageHistory {
   #sent = 0;
 
   #chunk(from: number): readonly Row[] {
-    let to = from;
-    for (let bytes = 0; to < this.#rows.length && to - from < ROWS_PER_JOB && bytes < BYTES_PER_JOB; to++)
-      bytes += this.#rows[to]?.update.length ?? 0;
-    return this.#rows.slice(from, to);
+    const chunk: Row[] = [];
+    let bytes = 0;
+    for (let row = this.#rows[from]; row !== undefined; row = this.#rows[row.seq]) {
+      if (chunk.length >= ROWS_PER_JOB || bytes >= BYTES_PER_JOB) break;
+      chunk.push(row);
+      bytes += row.update.length;
+    }
+    return chunk;
   }
 
   async #learnAuthors(): Promise<void> {

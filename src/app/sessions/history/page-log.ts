@@ -3,7 +3,7 @@
 import { PageHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
-import type { Row } from '../../../protocol/row.ts';
+import { type Row, firstSeqOf } from '../../../protocol/row.ts';
 import { Replica } from '../../../sync/state/replica.ts';
 import { clockEnds } from '../../../sync/updates/decoded-update.ts';
 import { newDoc } from '../../../sync/updates/new-doc.ts';
@@ -11,6 +11,8 @@ import { newDoc } from '../../../sync/updates/new-doc.ts';
 export type LogDeed = {
   readonly seq: number;
   readonly at: number | null;
+  /** When the sitting began, if the row stands for several. */
+  readonly from?: number;
   readonly session: SessionId;
   /** The session whose append brought it, if that is another one. */
   readonly via: SessionId | null;
@@ -25,12 +27,14 @@ export class PageLog {
   /** For each row the number of deeds after it. */
   readonly #limits: number[] = [0];
   readonly #skipped: number[] = [];
+  readonly #telling: number[] = [];
 
   constructor() {
     this.#replica = new Replica(this.#record.doc, null, (part, decoded, isDependency) => {
       if (this.#current === null) return;
-      const { seq, at = null, session } = this.#current;
-      const deed = { seq, at, session: part.session, via: isDependency ? session : null };
+      const { seq, at = null, firstAt, session } = this.#current;
+      const from = firstAt === undefined ? {} : { from: firstAt };
+      const deed = { seq, at, ...from, session: part.session, via: isDependency ? session : null };
       this.#parts.push({ deed, ends: clockEnds(decoded), deletes: decoded.deletes });
     });
   }
@@ -44,18 +48,26 @@ export class PageLog {
     return this.#skipped;
   }
 
+  /** Rows that say where text came from: merged with others they would not. */
+  get telling(): readonly number[] {
+    return this.#telling;
+  }
+
   /** Returns false at a row that does not follow the one before. */
   take(rows: readonly Row[]): boolean {
     for (const row of rows) {
       if (row.seq <= this.seq) continue;
-      if (row.seq !== this.seq + 1) return false;
+      if (firstSeqOf(row) > this.seq + 1) return false;
       this.#current = row;
       this.#parts = [];
       const { skipped } = this.#replica.take([row]);
       if (skipped.length > 0) {
         this.#skipped.push(row.seq);
         this.#record.discard();
-      } else this.#record.record(this.#parts);
+      } else if (this.#record.record(this.#parts, row.firstSeq !== undefined)) this.#telling.push(row.seq);
+      // The page as of a row that is not there any more is the one before its sitting.
+      const before = this.#limits.at(-1) ?? 0;
+      while (this.seq < row.seq - 1) this.#limits.push(before);
       this.#limits.push(this.#record.length);
     }
     return true;

@@ -3,7 +3,7 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
-import type { Row } from '../../../protocol/row.ts';
+import { type Row, firstSeqOf } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
 import { completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
@@ -209,9 +209,14 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
     const row = parseOrNull(shapes.row, value);
     if (row === null) break;
     if (row.seq <= after) continue;
-    if (row.seq !== after + rows.length + 1) break;
-    const { document: _document, at, ...rest } = row;
-    rows.push({ ...rest, ...(at === undefined ? {} : { at }) });
+    if (firstSeqOf(row) > (rows.at(-1)?.seq ?? after) + 1) break;
+    const { document: _document, at, firstSeq, firstAt, ...rest } = row;
+    rows.push({
+      ...rest,
+      ...(at === undefined ? {} : { at }),
+      ...(firstSeq === undefined ? {} : { firstSeq }),
+      ...(firstAt === undefined ? {} : { firstAt }),
+    });
   }
   return rows;
 }

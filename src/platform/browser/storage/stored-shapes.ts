@@ -22,6 +22,8 @@ export const row = v.object({
   document: documentId,
   seq: count,
   at: rowTime,
+  firstSeq: rowTime,
+  firstAt: rowTime,
   ...part,
   dependencies: v.array(v.object(part)),
 });
