@@ -36,3 +36,9 @@ export const contentOf = (name: string) => (Object.hasOwn(CONTENT, name) ? (CONT
 
 export const bodyOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment(BODY);
 export const titleOf = (doc: Y.Doc): Y.Text => doc.getText(TITLE);
+
+/**
+ * The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). Each is a step of undo of its own. It is
+ * here because a page brings this file with it, and not `restorations.ts`.
+ */
+export const RESTORE_ORIGIN = { origin: 'restore' } as const;

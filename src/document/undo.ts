@@ -1,11 +1,8 @@
 // Undo for the person's own edits in body and title. It never undoes edits by others.
 import * as Y from 'yjs';
-import { BLOCK, CELL, ROW, TABLE, bodyOf, contentOf } from './names.ts';
+import { BLOCK, CELL, RESTORE_ORIGIN, ROW, TABLE, bodyOf, contentOf } from './names.ts';
 import { newBlockId } from './new-block-id.ts';
 import { TITLE_ORIGIN } from './title.ts';
-
-/** The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). Each is a step of its own. */
-export const RESTORE_ORIGIN = { origin: 'restore' } as const;
 
 /** Edits that follow each other within this time form one step. */
 const CAPTURE_MS = 500;

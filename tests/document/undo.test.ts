@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from '../../src/document/names.ts';
-import { RESTORE_ORIGIN, createUndo } from '../../src/document/undo.ts';
+import { RESTORE_ORIGIN } from '../../src/document/names.ts';
+import { createUndo } from '../../src/document/undo.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 
 test('an earlier state that was put back is a step of its own, between two letters typed in a moment', () => {

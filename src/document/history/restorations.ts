@@ -1,8 +1,7 @@
 // Puts an earlier state of a page, or a part of it, back as one edit of this person, and takes that back again.
 import * as Y from 'yjs';
 import { type PageFile, elementsOfFile } from '../formats/page-json.ts';
-import { bodyOf, titleOf } from '../names.ts';
-import { RESTORE_ORIGIN } from '../undo.ts';
+import { RESTORE_ORIGIN, bodyOf, titleOf } from '../names.ts';
 import { restoreBlock, restorePage } from './restore.ts';
 
 export type { Restorations };

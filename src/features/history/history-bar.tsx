@@ -4,6 +4,7 @@ import Copy from 'lucide-react/icons/copy';
 import Download from 'lucide-react/icons/download';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import GitCompare from 'lucide-react/icons/git-compare';
+import History from 'lucide-react/icons/history';
 import List from 'lucide-react/icons/list';
 import { Link } from 'react-router';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -25,13 +26,30 @@ type HistoryBarProps = {
   /** Opens the list on phones. */
   readonly onVersions: (() => void) | null;
   readonly onCopy: (() => void) | null;
+  /** Null for people who may not edit, and for the page as it is now. */
+  readonly onRestore: (() => void) | null;
+  /** People who may edit see the button also where there is nothing to restore. */
+  readonly isEditor: boolean;
   readonly formats: readonly { readonly id: string; readonly name: string }[];
   readonly onExport: (format: string) => void;
   readonly onCompareWithNow: (() => void) | null;
 };
 
 export function HistoryBar(props: HistoryBarProps) {
-  const { address, title, moment, mode, onMode, onVersions, onCopy, formats, onExport, onCompareWithNow } = props;
+  const {
+    address,
+    title,
+    moment,
+    mode,
+    onMode,
+    onVersions,
+    onCopy,
+    onRestore,
+    isEditor,
+    formats,
+    onExport,
+    onCompareWithNow,
+  } = props;
   const isPhone = onVersions !== null;
   return (
     <header className="history-bar">
@@ -70,6 +88,12 @@ export function HistoryBar(props: HistoryBarProps) {
               Copy as new page
             </Button>
           )}
+          {isEditor && (
+            <Button look="primary" disabled={onRestore === null} onClick={() => onRestore?.()}>
+              <History className="icon" aria-hidden size={16} />
+              Restore page
+            </Button>
+          )}
         </>
       )}
       {isPhone && (
@@ -96,6 +120,11 @@ export function HistoryBar(props: HistoryBarProps) {
             {onCopy !== null && (
               <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
                 Copy as new page
+              </MenuItem>
+            )}
+            {onRestore !== null && (
+              <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
+                Restore page
               </MenuItem>
             )}
           </>

@@ -1,14 +1,15 @@
-// Short messages at the bottom of the window, one at a time, for 5 s. Never for "saved": the receipt says that.
+// Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with Undo. Never for "saved": the receipt says that.
 import { Toast } from '@base-ui/react/toast';
 import X from 'lucide-react/icons/x';
-import { IconButton } from '../controls/button.tsx';
+import { Button, IconButton } from '../controls/button.tsx';
 
 const TOAST_MS = 5_000;
-const manager = Toast.createToastManager();
+const UNDO_MS = 10_000;
+const manager = Toast.createToastManager<{ undo: (() => void) | undefined }>();
 
-/** Shows a message. A message that is already shown is not added again. */
-export function toast(text: string): void {
-  manager.add({ id: text, title: text, timeout: TOAST_MS });
+/** Shows a message, with an `Undo` if there is something to take back. A message that is already shown is not added again. */
+export function toast(text: string, undo?: () => void): void {
+  manager.add({ id: text, title: text, timeout: undo ? UNDO_MS : TOAST_MS, data: { undo } });
 }
 
 export function Toasts() {
@@ -24,11 +25,22 @@ export function Toasts() {
 }
 
 function ToastList() {
-  const { toasts } = Toast.useToastManager();
+  const { toasts } = Toast.useToastManager<{ undo: (() => void) | undefined }>();
   return toasts.map((one) => (
     <Toast.Root key={one.id} toast={one} className="toast" swipeDirection={['down', 'right']}>
       <Toast.Content className="toast-body">
         <Toast.Title render={<p className="grow" />} />
+        {/* Base UI hides its own buttons from assistive technology until somebody goes to the toasts. */}
+        {one.data?.undo && (
+          <Button
+            onClick={() => {
+              one.data?.undo?.();
+              manager.close(one.id);
+            }}
+          >
+            Undo
+          </Button>
+        )}
         <Toast.Close render={<IconButton label="Dismiss" />}>
           <X className="icon" />
         </Toast.Close>

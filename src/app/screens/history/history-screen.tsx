@@ -7,7 +7,8 @@ import {
   type FileFormat,
   fileNameOf,
 } from '../../../features/import-export/file-formats.ts';
-import { HistoryPage, type HistoryTools } from '../../../features/history/history-page.tsx';
+import { HistoryPage } from '../../../features/history/history-page.tsx';
+import type { HistoryTools } from '../../../features/history/history-tools.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
 import { CONTENT_TEXTS } from '../../../protocol/errors.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';

@@ -38,7 +38,7 @@ export function MomentBar(props: MomentBarProps) {
       {details.length > 0 && <span className="hide-on-phones truncate">· {details.join(' · ')}</span>}
       {comparedWith !== null && (
         <span className="compared">
-          <span className="truncate">since {comparedWith}</span>
+          <span className="truncate">compared with {comparedWith}</span>
           <button type="button" aria-label="Compare with the version before" onClick={onCompareWithBefore}>
             <X className="icon" aria-hidden size={12} />
           </button>

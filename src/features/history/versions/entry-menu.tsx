@@ -2,11 +2,14 @@
 import Bookmark from 'lucide-react/icons/bookmark';
 import Copy from 'lucide-react/icons/copy';
 import GitCompare from 'lucide-react/icons/git-compare';
-import Trash from 'lucide-react/icons/trash-2';
+import History from 'lucide-react/icons/history';
+import BookmarkX from 'lucide-react/icons/bookmark-x';
+import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { type DocumentRole, mayEdit, mayManage } from '../../../protocol/roles.ts';
 import { useIdentity } from '../../../state/hooks.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import type { Who } from '../who.ts';
 import type { Entry } from './version-entries.ts';
 
 type EntryMenuProps = {
@@ -17,9 +20,17 @@ type EntryMenuProps = {
   readonly onRemove: (version: Version) => void;
   readonly onCompare: () => void;
   readonly onCopy: (() => void) | null;
+  /** Null for people who may not edit, and for the page as it is now. */
+  readonly onRestore: (() => void) | null;
+  /** Whose edits since the beginning of the sitting can be undone. */
+  readonly undoable: readonly Who[];
+  /** When it began. */
+  readonly since: string;
+  readonly onUndo: (who: Who) => void;
 };
 
-export function EntryMenu({ entry, role, onName, onRemove, onCompare, onCopy }: EntryMenuProps) {
+export function EntryMenu(props: EntryMenuProps) {
+  const { entry, role, onName, onRemove, onCompare, onCopy, onRestore, undoable, since, onUndo } = props;
   const { id } = useIdentity();
   const isVersion = entry.type === 'version';
   const mayChange = isVersion ? mayManage(role) || (mayEdit(role) && entry.version.createdBy === id) : true;
@@ -38,10 +49,21 @@ export function EntryMenu({ entry, role, onName, onRemove, onCompare, onCopy }: 
           Copy as new page
         </MenuItem>
       )}
+      {onRestore !== null && (
+        <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
+          Restore page
+        </MenuItem>
+      )}
+      {undoable.length > 0 && <MenuSeparator />}
+      {undoable.map((who) => (
+        <MenuItem key={who.id} icon={<RotateCcw className="icon" />} onSelect={() => onUndo(who)}>
+          {`Undo everything by ${who.name === 'you' ? 'you' : who.short} since ${since}…`}
+        </MenuItem>
+      ))}
       {isVersion && mayChange && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<Trash className="icon" />} onSelect={() => onRemove(entry.version)}>
+          <MenuItem icon={<BookmarkX className="icon" />} onSelect={() => onRemove(entry.version)}>
             Remove from the list
           </MenuItem>
         </>

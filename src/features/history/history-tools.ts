@@ -1,0 +1,12 @@
+// What the history needs from other parts of the app.
+import type { PageFile } from '../../document/formats/page-json.ts';
+
+export type HistoryTools = {
+  /** The page's address. */
+  readonly address: string;
+  readonly title: string;
+  readonly formats: readonly { readonly id: string; readonly name: string }[];
+  readonly onExport: (file: PageFile, format: string) => void;
+  /** Null for people who may not create pages here. */
+  readonly onCopy: ((file: PageFile) => Promise<void>) | null;
+};

@@ -1,0 +1,37 @@
+// The line above the page while somebody looks at what undoing a person's edits would do.
+import { useState } from 'react';
+import { Button } from '../../../ui/controls/button.tsx';
+import { wordsText } from '../moments.ts';
+
+type UndoBarProps = {
+  /** "Ilse’s edits since yesterday, 17:05". */
+  readonly what: string;
+  readonly words: { readonly inserted: number; readonly removed: number } | null;
+  /** Resolves with what went wrong. */
+  readonly onUndo: () => Promise<string | null>;
+  readonly onCancel: () => void;
+};
+
+export function UndoBar({ what, words, onUndo, onCancel }: UndoBarProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const undo = async () => {
+    setBusy(true);
+    setProblem(await onUndo());
+    setBusy(false);
+  };
+  const changed = words === null ? null : wordsText(words.inserted, words.removed);
+  return (
+    <div className="undo-bar" role="group" aria-label="Undo a person’s edits">
+      <p className="grow" role="status">
+        The page without {what}
+        {changed === null ? '' : ` · ${changed}`}. Others’ edits stay.
+        {problem !== null && <b> {problem}</b>}
+      </p>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button look="primary" disabled={isBusy} onClick={() => void undo()}>
+        Undo these edits
+      </Button>
+    </div>
+  );
+}

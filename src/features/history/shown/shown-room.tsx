@@ -1,0 +1,107 @@
+// The page at a moment with the line above it: goes through its changes, and offers what can be done with one block.
+import History from 'lucide-react/icons/history';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import type { PageFiles } from '../../../state/ports/files.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import type { WhoIs } from '../who.ts';
+import { DrawnVersion } from './drawn-version.tsx';
+import { MomentBar } from './moment-bar.tsx';
+import type { MomentState } from './shown-moment.ts';
+import type { ShownPage } from './shown-page.ts';
+
+type ShownRoomProps = {
+  readonly room: RefObject<HTMLDivElement | null>;
+  /** What the reader has to know about the whole history. */
+  readonly note: string | null;
+  readonly document: DocumentId;
+  readonly files: PageFiles;
+  readonly shown: ShownPage | null;
+  readonly state: MomentState;
+  /** Another object for another moment: then no block is chosen any more. */
+  readonly position: object | null;
+  readonly whoIs: WhoIs;
+  readonly moment: string;
+  readonly details: readonly string[];
+  readonly comparedWith: string | null;
+  readonly onCompareWithBefore: () => void;
+  /** Restores a block by its key. Null for a block that cannot be restored, or that is as it was. */
+  readonly restoreOf: (key: string) => (() => void) | null;
+  /** Stands in place of the line above the page. */
+  readonly bar: ReactNode;
+};
+
+type Chosen = { readonly position: object | null; readonly current: number | null; readonly picked: string | null };
+
+export function ShownRoom(props: ShownRoomProps) {
+  const { room, note, document, files, shown, state, position, whoIs, moment, details, comparedWith, bar } = props;
+  const [chosen, setChosen] = useState<Chosen>({ position, current: null, picked: null });
+  const { current, picked } = chosen.position === position ? chosen : { current: null, picked: null };
+  const steps = shown?.steps ?? [];
+  const here = current === null ? undefined : steps[current];
+  const at = here === undefined || current === null ? 0 : current + 1;
+  const step = (by: 1 | -1) => {
+    const next = at === 0 ? (by === 1 ? 0 : steps.length - 1) : (at - 1 + by + steps.length) % steps.length;
+    const to = steps[next];
+    if (to === undefined) return;
+    setChosen({ position, current: next, picked: to.key });
+    scrollToChange(stepElement(room.current, to.step, to.key));
+  };
+  const restore = picked === null ? null : props.restoreOf(picked);
+  return (
+    <div className="history-main" ref={room} tabIndex={-1}>
+      {note !== null && (
+        <p className="history-note" role="status">
+          {note}
+        </p>
+      )}
+      {bar ?? (
+        <MomentBar
+          moment={moment}
+          details={details}
+          comparedWith={comparedWith}
+          onCompareWithBefore={props.onCompareWithBefore}
+          count={steps.length}
+          at={at}
+          onStep={step}
+        />
+      )}
+      {state.failure !== null && (
+        <p className="history-note" role="alert">
+          {state.failure === 'tooSlow'
+            ? 'This takes longer than a page may. Try “Plain”, or a later version.'
+            : 'This version can’t be shown.'}
+        </p>
+      )}
+      {shown === null ? (
+        <div className="page-column">
+          <Skeleton label="Loading the page" widths={['58%', '96%', '92%', '40%']} />
+        </div>
+      ) : (
+        <DrawnVersion
+          shown={shown}
+          document={document}
+          files={files}
+          whoIs={whoIs}
+          current={here?.step ?? null}
+          picked={picked}
+          onPick={(key) => setChosen({ position, current: steps.findIndex((one) => one.key === key), picked: key })}
+          tool={
+            restore === null ? null : (
+              <Button size="small" onClick={restore}>
+                <History className="icon" aria-hidden size={14} />
+                Restore this block
+              </Button>
+            )
+          }
+          isBusy={state.isBusy}
+        />
+      )}
+      <p className="sr-only" role="status">
+        {here === undefined ? '' : `Change ${at} of ${steps.length}. ${here.says}`}
+      </p>
+    </div>
+  );
+}
