@@ -290,6 +290,8 @@ begin
       and u.n_to >= append_update.n_to
     order by u.n_to
     limit 1;
+    -- Its row may be part of a compacted one, under another session.
+    row_seq := coalesce(row_seq, head.head_seq);
   elsif n_from <= author.last_n + 1 then
     encoded_dependencies := weft.encode_dependencies(append_update.document, parts, is_relay);
     if is_relay and encoded_dependencies is null then
