@@ -30,6 +30,9 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const [role, setRole] = useState<ShareLink['role']>('viewer');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [name, setName] = useState('');
+  const [wantsHistory, setWantsHistory] = useState(false);
+  // Whoever joins by another link reads the history as everybody with a role does.
+  const showsHistory = wantsHistory && role === 'viewer';
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isTooLong = Array.from(name.trim()).length > MAX_NAME;
@@ -39,7 +42,7 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
     event.preventDefault();
     if (isTooLong) return;
     setBusy(true);
-    const answer = await sharing.create(role, expiresAt(expiry, Date.now()), name.trim() || null);
+    const answer = await sharing.create(role, expiresAt(expiry, Date.now()), name.trim() || null, showsHistory);
     setBusy(false);
     if (answer.ok) onCreated(answer.value);
     else setRefusal(textOf(answer.error));
@@ -98,7 +101,21 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
           }}
         />
       </div>
-      <small id={`${id}-what`}>{ACCESS_TEXTS[role]}</small>
+      {role === 'viewer' && (
+        <label className="access-links">
+          <input
+            type="checkbox"
+            checked={wantsHistory}
+            aria-describedby={`${id}-what`}
+            onChange={(event) => setWantsHistory(event.currentTarget.checked)}
+          />
+          Can see history
+        </label>
+      )}
+      <small id={`${id}-what`}>
+        {ACCESS_TEXTS[role]}
+        {showsHistory && ' Its history has everything that was ever written here, without names.'}
+      </small>
       {problem !== null && (
         <p id={`${id}-problem`} role="alert">
           {problem}

@@ -49,6 +49,7 @@ function linkText(link: ShareLink, creator: string | null, now: number): string 
   const facts = [
     creator === null ? `Created ${when}` : `By ${creator}, ${when}`,
     expiryText(link.expiresAt, now),
+    ...(link.history ? ['with history'] : []),
     // Watching needs no account, so few watchers join.
     ...(link.uses === 0 && link.role === 'viewer'
       ? []

@@ -114,13 +114,20 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         client.from('share_links').select(LINK).eq('document_id', document).order('created_at', { ascending: false }),
         v.array(shareLink),
       ),
-    createLink: (document: DocumentId, role: ShareLink['role'], expiresAt: number | null, name: string | null = null) =>
+    createLink: (
+      document: DocumentId,
+      role: ShareLink['role'],
+      expiresAt: number | null,
+      name: string | null = null,
+      showsHistory = false,
+    ) =>
       call(
         client.rpc('create_share_link', {
           document,
           role,
           expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
           name,
+          history: showsHistory,
         }),
         createdLink,
       ),

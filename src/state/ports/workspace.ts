@@ -71,6 +71,8 @@ export interface Directory {
     role: ShareLink['role'],
     expiresAt: number | null,
     name?: string | null,
+    /** Who watches by it sees the page's history. */
+    showsHistory?: boolean,
   ): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
   redeemLink(secret: LinkSecret): Answer<RedeemedLink>;

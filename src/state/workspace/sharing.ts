@@ -25,6 +25,7 @@ export interface Sharing {
     role: ShareLink['role'],
     expiresAt: number | null,
     name: string | null,
+    showsHistory: boolean,
   ) => Promise<Result<CreatedLink, WeftError>>;
   readonly revoke: (link: LinkId) => Promise<Result<void, WeftError>>;
 }
@@ -59,8 +60,8 @@ export function sharingOf(options: {
     load,
     // Somebody who joins by a link counts as a change of access.
     follow: () => options.onChange(({ kind }) => void ((kind === 'link' || kind === 'access') && load())),
-    async create(role, expiresAt, name) {
-      const answer = await directory.createLink(documentId, role, expiresAt, name);
+    async create(role, expiresAt, name, showsHistory) {
+      const answer = await directory.createLink(documentId, role, expiresAt, name, showsHistory);
       if (answer.ok) show([...shown(), answer.value.link]);
       return answer;
     },

@@ -328,6 +328,27 @@ test('watch links are listed before edit links, each with its name, creator, exp
   ]);
 });
 
+test('a link to watch shows the history only if it was ticked, and says so', async () => {
+  const { fixture, press, select } = await dialog();
+  await press('New link');
+  const tick = () => screen.queryByRole<HTMLInputElement>('checkbox', { name: 'Can see history' });
+  expect(tick()?.checked).toBe(false);
+  await press('Create link');
+  await press('New link');
+  fireEvent.click(tick() ?? document.body);
+  expect(screen.getByText(/Its history has everything that was ever written here, without names/)).toBeDefined();
+  // Whoever joins has a role, and reads the history with it.
+  select('Access', 'editor');
+  expect(tick()).toBe(null);
+  select('Access', 'viewer');
+  await press('Create link');
+  expect(fixture.server.links.map(({ history }) => history)).toEqual([false, true]);
+  expect(textsIn('Links to this page')).toEqual([
+    expect.stringMatching(/ never expires · with historyRevoke$/),
+    expect.stringMatching(/ never expiresRevoke$/),
+  ]);
+});
+
 test('a link to comment says what it gives until there are comments; a name that is too long is not sent', async () => {
   const { fixture, press, select } = await dialog();
   await press('New link');

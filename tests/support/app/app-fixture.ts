@@ -244,7 +244,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     profiles: (users) => answer('profiles', () => profiles.filter((one) => users.includes(one.id))),
     updateProfile: (displayName, color) => answer('updateProfile', () => ({ id: alice.id, displayName, color })),
     links: () => answer('links', () => [...server.links]),
-    createLink: (document, role, expiresAt, name = null) =>
+    createLink: (document, role, expiresAt, name = null, showsHistory = false) =>
       answer('createLink', () => {
         const n = server.links.length + 1;
         const link: ShareLink = {
@@ -257,7 +257,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
           createdAt: clock.now() + n,
           name,
           uses: 0,
-          history: false,
+          history: showsHistory,
         };
         server.links.push(link);
         return { link, secret: secret(String(n)) };
