@@ -4,6 +4,7 @@ import { backend } from './benchmarks/backend.ts';
 import { catchUp } from './benchmarks/catch-up.ts';
 import { editor } from './benchmarks/editor.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
+import { growth } from './benchmarks/growth.ts';
 import { history } from './benchmarks/history.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
@@ -40,4 +41,5 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   editor,
   paste: pasting,
   history,
+  growth,
 };
