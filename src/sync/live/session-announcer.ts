@@ -23,6 +23,8 @@ export class SessionAnnouncer {
   #isAsking = false;
   #retryMs = FIRST_RETRY_MS;
   #retry: Cancel | null = null;
+  /** The last call failed. */
+  #hasFailed = false;
   #isStopped = false;
   #busyPages = 1;
 
@@ -43,6 +45,11 @@ export class SessionAnnouncer {
     this.#others = new Set(others);
     const isOld = ports.clock.now() - this.#announcedAt >= ANNOUNCE_AGAIN_MS;
     if (isOld && others.some((session) => !before.has(session))) void this.#announce(false);
+  }
+
+  /** A call that failed while the connection was not live was not repeated, and the others may be the same as before. */
+  cameLive(): void {
+    if (this.#hasFailed && this.#others.size > 0) void this.#announce(false);
   }
 
   /** This tab sends a live update, or a row is published for it. */
@@ -69,6 +76,7 @@ export class SessionAnnouncer {
     this.#retry = null;
     const answer = await ports.log.announce(documentId, sessionId, isWriting);
     this.#isAsking = false;
+    this.#hasFailed = !answer.ok;
     if (this.#isStopped) return;
     if (answer.ok) {
       this.#busyPages = Math.max(1, answer.value.busyPages);

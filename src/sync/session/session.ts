@@ -339,6 +339,7 @@ class DocumentSession implements Session {
   #stepped(cameLive: boolean): void {
     if (cameLive) {
       this.#parts.liveReceiver.cameLive();
+      this.#parts.announcer.cameLive();
       this.#parts.textCopy.retry();
       this.#parts.rebuilder.retry();
     }

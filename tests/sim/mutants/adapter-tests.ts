@@ -10,7 +10,7 @@ import { ROOT } from '../../../scripts/root.mjs';
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const CONFIG = join(import.meta.dirname, 'mutated-vitest.ts');
 
-const assertion = v.object({ status: v.string(), title: v.string() });
+const assertion = v.object({ status: v.string(), fullName: v.string() });
 const report = v.object({ testResults: v.array(v.object({ assertionResults: v.array(assertion) })) });
 
 /** The titles of the tests in this file that fail. Throws if none ran: then nothing is known about the mutant. */
@@ -18,7 +18,7 @@ export async function failedTests(mutantId: string, testFile: string): Promise<r
   const { testResults } = await vitestReport(mutantId, testFile);
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   if (tests.length === 0) throw new Error(`no test of ${testFile} ran with the mutant ${mutantId}`);
-  return tests.filter(({ status }) => status === 'failed').map(({ title }) => title);
+  return tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
 }
 
 async function vitestReport(mutantId: string, testFile: string): Promise<v.InferOutput<typeof report>> {

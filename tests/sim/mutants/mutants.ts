@@ -295,6 +295,14 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'a session is registered when it writes',
   },
   {
+    id: 'CA5-stays-unannounced',
+    file: 'src/sync/live/session-announcer.ts',
+    find: 'if (this.#hasFailed && this.#others.size > 0) void this.#announce(false);',
+    replace: '',
+    why: 'the next newcomer is reason enough',
+    test: 'tests/sync/live/session-names.test.ts',
+  },
+  {
     id: 'SY16-never-copies-later',
     file: 'src/sync/session/opening.ts',
     find: 'answer.textSeq < answer.head && ',
@@ -520,6 +528,14 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'place.cover = this.#coverOf(place);',
     replace: '',
     why: 'in an honest list nothing spans a sibling',
+    test: 'tests/sync/updates/quick-integration.test.ts',
+  },
+  {
+    id: 'GB3-loses-the-origin',
+    file: 'src/sync/updates/integration/quick-integration.ts',
+    find: '  item.left = Y.getItem(store, origin);\n',
+    replace: '',
+    why: 'Yjs found the left neighbour just before',
     test: 'tests/sync/updates/quick-integration.test.ts',
   },
 ];

@@ -15,6 +15,7 @@ const SEEDS = [
     seed: 13583,
     why: 'while rows were fetched for an edit, the live update it builds on was replaced by one that builds on later edits',
   },
+  { seed: 700, why: 'a reader whose announcement was lost while the server was away stayed without a name for good' },
 ];
 
 describe('[I3] [D6] seeds that once failed', () => {

@@ -105,6 +105,23 @@ describe('[CA5] whoever only reads', () => {
     await harness.run(10_000);
     expect([lost, userListed(alice, vera.session.sessionId)]).toEqual([3, harness.userId('vera')]);
   });
+
+  test('gets a name also when the announcement is lost while the server cannot be reached', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    const vera = harness.user('vera', 'viewer').open();
+    let isAway = false;
+    vera.faults.before = (name) => (isAway || name === 'announce' ? OFFLINE : null);
+    await harness.run(1_000);
+    isAway = true;
+    vera.session.retry();
+    await harness.run(1_500);
+    expect([vera.view.connection, userListed(alice, vera.session.sessionId)]).toEqual(['offline', null]);
+    vera.faults.before = () => null;
+    vera.session.retry();
+    await harness.run(10_000);
+    expect([vera.view.connection, userListed(alice, vera.session.sessionId)]).toEqual(['live', harness.userId('vera')]);
+  });
 });
 
 test('[CA5] somebody who announces the session of another cannot put their name on its caret', async () => {

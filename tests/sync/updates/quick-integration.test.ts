@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { ROOT } from '../../../scripts/root.mjs';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { forge } from '../forge.ts';
 import { INDEX_AT_ONCE, INDEX_SOON, YJS, forgedHistory, stateAfter, updatesOf } from './forged-history.ts';
 
 type Insertion = {
@@ -125,6 +126,28 @@ test('[GB3] forged items whose updates come in any order end up as in Yjs', () =
     }),
     { numRuns: 300 },
   );
+});
+
+describe('[GB3] a forged item whose neighbours are in one item of others', () => {
+  const word = forge([{ client: 10, clock: 0, structs: [{ content: { ref: 'string', text: 'abcdef' } }] }]);
+  const insertion = (client: number, origin: number, right: number, text: string) =>
+    forge([
+      { client, clock: 0, structs: [{ origin: [10, origin], right: [10, right], content: { ref: 'string', text } }] },
+    ]);
+
+  test.each([
+    ['the neighbours are in the wrong order', insertion(11, 3, 1, 'F')],
+    ['the neighbours are far apart', insertion(11, 1, 4, 'F')],
+  ])('is at the same place before and after that item is cut: %s', (_, forged) => {
+    for (const cut of [insertion(12, 0, 1, '-'), insertion(9, 0, 1, '-'), insertion(12, 2, 3, '-')]) {
+      const shown = [[word, forged, cut], [word, cut, forged], [Y.mergeUpdates([word, forged, cut])]].map((updates) => {
+        const doc = newDoc();
+        for (const update of updates) Y.applyUpdate(doc, update);
+        return doc.getText('t').toString();
+      });
+      expect(new Set(shown).size).toBe(1);
+    }
+  });
 });
 
 test('[GB3] this is the version of Yjs whose method the index follows', () => {

@@ -33,7 +33,6 @@ export class InsertionIndex {
     for (let item = head; item !== null; item = item.right) {
       const place = newPlace(item);
       const origin = item.origin === null ? null : this.#places.get(Y.getItem(store, item.origin));
-      place.isAstray = origin === undefined;
       place.origin = origin ?? null;
       places.push(place);
       this.#places.set(item, place);
@@ -86,9 +85,7 @@ export class InsertionIndex {
     const place = newPlace(item);
     const left = item.left === null ? null : this.#placeOf(item.left);
     this.#places.set(item, place);
-    const origin = this.#containing(item.origin);
-    place.isAstray = origin !== null && (left === null || comparePlaces(origin, left) > 0);
-    place.origin = place.isAstray ? null : origin;
+    place.origin = this.#containing(item.origin);
     this.#order.insert(place, (other) => left !== null && comparePlaces(other, left) <= 0, setEntry);
     return place;
   }
@@ -104,7 +101,7 @@ export class InsertionIndex {
 
   /** The first item right of the place whose origin is left of the place's last character. Null is the beginning. */
   #endOf(place: Place | null): Place | null {
-    if (place === null) return this.#order.first(always, ({ isAstray }) => isAstray);
+    if (place === null) return null;
     const { clock } = place.item.lastId;
     return this.#order.first(
       (other) => isBefore(place, other),
@@ -120,7 +117,6 @@ export class InsertionIndex {
 
   /** Negative if the origin of the first is left of the other's. */
   #compareOrigins(a: Place, b: Place): number {
-    if (a.isAstray || b.isAstray) return Number(b.isAstray) - Number(a.isAstray);
     const [left, right] = [this.#originOf(a), this.#originOf(b)];
     if (left === null || right === null) return Number(left !== null) - Number(right !== null);
     if (left === right) return (a.item.origin?.clock ?? 0) - (b.item.origin?.clock ?? 0);
@@ -149,7 +145,7 @@ export class InsertionIndex {
   }
 
   #addToSiblings(place: Place): void {
-    if (!place.isAstray) this.#siblings.getOrAdd(place.item.origin, () => new Siblings()).add(place);
+    this.#siblings.getOrAdd(place.item.origin, () => new Siblings()).add(place);
   }
 }
 

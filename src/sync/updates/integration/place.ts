@@ -4,10 +4,8 @@ import type { Entry } from '../../../lib/ordered-tree.ts';
 
 export type Place = {
   readonly item: Y.Item;
-  /** Contains the item's origin, or contained it before it was split. Null if the item has no origin, or is astray. */
+  /** Contains the item's origin, or contained it before it was split. Null if the item has no origin. */
   origin: Place | null;
-  /** The origin is right of the item, so every walk ends here. Yjs does that if both neighbours are in one item. */
-  isAstray: boolean;
   /** The first item that spans this one: right of it, with an origin between this one's origin and this one. */
   cover: Place | null;
   entry: Entry<Place> | null;
@@ -16,7 +14,6 @@ export type Place = {
 export const newPlace = (item: Y.Item): Place => ({
   item,
   origin: null,
-  isAstray: false,
   cover: null,
   entry: null,
 });
@@ -47,8 +44,8 @@ export function findCovers(places: readonly Place[]): void {
   const startOf = (place: Place): number => starts.get(place) ?? 0;
   const open: Group[] = [];
   for (const place of places) {
-    const { origin, isAstray, item } = place;
-    let from = isAstray ? -2 : -1;
+    const { origin, item } = place;
+    let from = -1;
     if (origin !== null && item.origin !== null) from = startOf(origin) + item.origin.clock - origin.item.id.clock;
     let top = open.at(-1);
     while (top !== undefined && top.from !== from) {

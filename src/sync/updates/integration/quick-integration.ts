@@ -1,7 +1,8 @@
 // Yjs finds the position of each new item by a walk over what others inserted between the same neighbours. Items that a
 // program wrote can have neighbours that are far apart: 8,000 beside 8,000 took 7.6 s. Here a list in which the walks of one
-// transaction become long gets an index (insertion-index.ts). The position is always the one that Yjs finds, because
-// copies of a page on other versions must agree. Import it for its effect.
+// transaction become long gets an index (insertion-index.ts). The position is the one that Yjs finds, because
+// copies of a page on other versions must agree; only where that depends on how a copy has merged items it is as if they
+// were cut. Import it for its effect.
 import * as Y from 'yjs';
 import { assert } from '../../../lib/assert.ts';
 import { InsertionIndex } from './insertion-index.ts';
@@ -19,8 +20,21 @@ const property: unknown = Reflect.get(Y.Item.prototype, 'integrate');
 assert(typeof property === 'function', 'the pinned version of Yjs has this method');
 const original = property;
 
-/** Yjs's own method, for comparison. */
+/**
+ * Yjs cuts the item with the origin behind it, then the one with the right origin in front of it. If a forged item has both
+ * in one item, the second cut takes the origin from the left neighbour. In copies in which that item was cut before, it does
+ * not: their texts would differ for good.
+ */
+function findLeftAgain(item: Y.Item, store: Y.Doc['store']): void {
+  const { left, origin } = item;
+  // Garbage has no last id that could be an origin.
+  if (!(left instanceof Y.Item) || origin === null || left.id.clock + left.length > origin.clock) return;
+  item.left = Y.getItem(store, origin);
+}
+
+/** Yjs's own method, with the left neighbour that the origin names: for comparison. */
 export const integrateByYjs: Integrate = function integrate(transaction, offset) {
+  findLeftAgain(this, transaction.doc.store);
   Reflect.apply(original, this, [transaction, offset]);
 };
 
@@ -35,6 +49,7 @@ export function quickIntegrate(freeSteps: number, stepsPerItem: number): Integra
 
   return function integrate(transaction, offset) {
     let state = states.get(transaction);
+    findLeftAgain(this, transaction.doc.store);
     const { left, right, parent, parentSub } = this;
     const isFirst = left === null && right?.left === null;
     const mayWalk = left === null ? !isFirst && !isOnly(this) : left.right !== right;
