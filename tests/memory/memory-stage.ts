@@ -34,7 +34,12 @@ type Presentation = {
 
 /** A link is named by its topic. */
 export type WatcherOwner = { readonly user: UserId } | { readonly link: string };
-type Watcher = { readonly owner: WatcherOwner; readonly stance: Stance; readonly seenAt: number };
+type Watcher = {
+  readonly owner: WatcherOwner;
+  readonly stance: Stance;
+  readonly seenAt: number;
+  readonly mayEdit: boolean;
+};
 
 export class MemoryStage {
   readonly #now: () => number;
@@ -125,7 +130,7 @@ export class MemoryStage {
       const ofOwner = [...this.#watchers.values()].filter((one) => keyOf(one.owner) === keyOf(owner));
       if (ofOwner.length >= ('link' in owner ? MAX_LINK_WATCHERS : MAX_WATCHERS_OF_PERSON)) return;
     }
-    this.#watchers.set(watcher, { owner, stance, seenAt: now });
+    this.#watchers.set(watcher, { owner, stance, seenAt: now, mayEdit });
   }
 
   forgetLink(link: string): void {
@@ -134,7 +139,8 @@ export class MemoryStage {
   }
 
   get watchers(): Watchers {
-    return { people: this.#people(() => true), links: this.#links(() => true) };
+    // Those who may edit follow, and are no readers.
+    return { people: this.#people((_, mayEdit) => !mayEdit), links: this.#links(() => true) };
   }
 
   get followers(): Followers {
@@ -143,9 +149,9 @@ export class MemoryStage {
     return { people, declined, links: this.#links((stance) => stance === 'follows') };
   }
 
-  #people(has: (stance: Stance) => boolean): UserId[] {
+  #people(has: (stance: Stance, mayEdit: boolean) => boolean): UserId[] {
     const users = [...this.#watchers.values()].flatMap((one) =>
-      'user' in one.owner && this.#isCounted(one) && has(one.stance) ? one.owner.user : [],
+      'user' in one.owner && this.#isCounted(one) && has(one.stance, one.mayEdit) ? one.owner.user : [],
     );
     return [...new Set(users)].sort().slice(0, MAX_NAMED);
   }

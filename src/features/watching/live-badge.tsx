@@ -12,7 +12,13 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
     <span className="live-badge" data-state={state}>
       {/* A screen reader announces the state only, not the seconds that pass. */}
       <b role="status">{word}</b>
-      {more !== null && <span>{more}</span>}
+      {more !== null && (
+        <span>
+          {/* On phones the tools leave no room for this word. */}
+          {state === 'live' && <span className="hide-on-phones">changed </span>}
+          {more}
+        </span>
+      )}
     </span>
   );
 }
@@ -23,7 +29,7 @@ function badgeText(phase: WatchView['phase'], changedAt: number | null, now: num
   const at = changedAt === null ? null : timeOrDay(changedAt, now);
   switch (phase) {
     case 'live':
-      return ['live', 'Live', changedAt === null ? null : `changed ${timeAgo(changedAt, now)}`];
+      return ['live', 'Live', changedAt === null ? null : timeAgo(changedAt, now)];
     case 'opening':
       return ['reconnecting', 'Opening', null];
     case 'reconnecting':

@@ -1,9 +1,11 @@
 // Two people on one page, in windows of different size: one follows the other, until they scroll themselves.
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { violationsOn } from '../../support/browser/axe.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { paste } from '../../support/browser/paste.ts';
-import { Person } from '../../support/browser/person.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
+import { rpc } from '../../support/server/rpc.ts';
 
 const fixture = useE2eFixture();
 let alice: Person;
@@ -110,6 +112,81 @@ test('an editor presents: each other is asked once, nobody is moved unasked, and
   await alice.button('Stop').click();
   await alice.page.getByText('You are presenting').waitFor({ state: 'detached' });
 });
+
+test('a second presenter is told who presents, above the card that asks them, and readers keep their outlined tags', async () => {
+  const carol = await fixture.newcomer('Carol');
+  // axe would measure colors in the middle of a transition.
+  for (const { page } of [alice, bob, carol]) await page.emulateMedia({ reducedMotion: 'reduce' });
+  await rpc(carol.account.client, 'redeem_share_link', { secret: new URL(watchLink).hash.slice(1) });
+  // Long enough after the last presentation to count as another one.
+  await bob.page.waitForTimeout(5_000);
+  await present(alice);
+  await carol.page.goto(alice.page.url());
+  await card(carol.page).waitFor();
+  const isOutlined = face(bob, 'Carol, viewing').locator('[data-reading]');
+  await isOutlined.waitFor({ timeout: 40_000 });
+  await card(bob.page).waitFor();
+  expect(await violationsOn(bob.page, 'asked to follow')).toEqual([]);
+  expect(await violationsOn(alice.page, 'presenting')).toEqual([]);
+  await bob.button('More').click();
+  await bob.page.getByRole('menuitem', { name: 'Present', exact: true }).click();
+  const toast = bob.page.getByRole('dialog').filter({ hasText: 'Alice is presenting this page.' });
+  await toast.waitFor();
+  await expect
+    .poll(async () => {
+      const [said, asked] = [await toast.boundingBox(), await card(bob.page).boundingBox()];
+      return said !== null && asked !== null && said.y + said.height <= asked.y;
+    })
+    .toBe(true);
+  expect(await bob.page.getByText('You are presenting').count()).toBe(0);
+  expect(await alice.page.getByText('You are presenting').count()).toBe(1);
+  await card(bob.page).getByRole('button', { name: 'Follow' }).click();
+  await expect.poll(() => status(bob).textContent()).toContain('Following Alice');
+  expect(await violationsOn(bob.page, 'following')).toEqual([]);
+  await expectFullScreenViewsOf(carol);
+  await alice.button('Stop').click();
+  await status(bob).waitFor({ state: 'detached' });
+  await carol.page.context().close();
+});
+
+/** While Alice presents. */
+async function expectFullScreenViewsOf(carol: Person): Promise<void> {
+  const address = alice.page.url();
+  const member = new Watcher(carol.page);
+  const look = () =>
+    member.region.evaluate((region) => {
+      const text = region.querySelector('.block[data-kind="paragraph"] .block-text') ?? region;
+      const { fontSize, lineHeight } = getComputedStyle(text);
+      return `${fontSize}/${lineHeight}`;
+    });
+  await member.open(`${address}/watch`);
+  await member.page.getByText('Line 40 of').waitFor();
+  expect(await look()).toBe('28px/44px');
+  expect(await member.page.getByRole('navigation').count()).toBe(0);
+  const shownInBar = () =>
+    member.page
+      .locator('.watch-bar > *')
+      .evaluateAll(
+        (all) =>
+          all.filter((one) => one.getBoundingClientRect().width > 0 && getComputedStyle(one).opacity !== '0').length,
+      );
+  // All that stays is the badge, and that fades while the page is live.
+  await expect.poll(shownInBar, { timeout: 10_000 }).toBe(0);
+  await member.page.locator('.watch-bar').hover({ position: { x: 4, y: 4 } });
+  await expect.poll(shownInBar).toBeGreaterThan(1);
+  await card(member.page).waitFor();
+  await card(member.page).getByRole('button', { name: 'Not now' }).click();
+  expect(await violationsOn(member.page, 'full-screen view')).toEqual([]);
+
+  await member.open(`${address}/watch?wall`);
+  await member.page.getByText('Alice is presenting').waitFor();
+  expect(await look()).toBe('40px/60px');
+  await alice.putCaretAtEnd(50);
+  await expectInView(member, 50);
+  expect(await member.page.locator('.wall-clock').textContent()).toMatch(/^\d\d:\d\d$/);
+  expect(await card(member.page).count()).toBe(0);
+  expect(await violationsOn(member.page, 'wall')).toEqual([]);
+}
 
 test('whoever follows a presenter is where they are, in a window of another size, until the presenter stops', async () => {
   // Long enough after the last presentation to count as another one.

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { type Person, Watcher } from '../../support/browser/person.ts';
+import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
 import { storedText } from '../../support/browser/stored-text.ts';
 
 const fixture = useE2eFixture();
@@ -86,11 +87,54 @@ describe('by a link', () => {
     await page.close();
   });
 
-  test('a third visit without changes has no marks', async () => {
+  test('a third visit without changes has no marks, and a reload does not make the last change newer', async () => {
     const page = await watch();
     await expect.poll(() => savedAt(page), { timeout: 10_000 }).toBeGreaterThan(0);
     expect(await stepper(page).count()).toBe(0);
+    const secondsAgo = async () =>
+      Number(/changed (\d+) s ago/.exec((await page.locator('.live-badge').textContent()) ?? '')?.[1]);
+    await expect.poll(secondsAgo, { timeout: 10_000 }).toBeGreaterThan(4);
+    const before = await secondsAgo();
+    await page.reload();
+    await region(page).getByText('The end.').waitFor();
+    await page.locator('.live-badge[data-state="live"]').waitFor();
+    expect(await secondsAgo()).toBeGreaterThanOrEqual(before);
     await page.close();
+  });
+
+  test('on a phone the marks, the bar with the steps and the badge fit', async () => {
+    const phone = await fixture.browser.newContext({
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+    });
+    const open = async () => {
+      const watcher = new Watcher(await phone.newPage());
+      await watcher.open(watchLink);
+      await region(watcher.page).getByText('The end.').waitFor();
+      return watcher.page;
+    };
+    const first = await open();
+    await expect.poll(() => savedAt(first), { timeout: 10_000 }).toBeGreaterThan(0);
+    await first.close();
+    await caretAfter(bob, 'Slip swept');
+    await bob.insert(' twice');
+    await bob.waitForReceipt('saved');
+    const page = await open();
+    await stepper(page).waitFor();
+    await expectNoOverflow(page, 'changes since a visit');
+    expect(await smallTargets(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Next change' }).click();
+    await expect.poll(() => says(page).textContent()).toMatch(/^Change 1 of 1, /);
+    const [bar, mark] = [await stepper(page).boundingBox(), await region(page).locator('.since').boundingBox()];
+    if (bar === null || mark === null) throw new Error('not shown');
+    expect(bar.x).toBeGreaterThanOrEqual(0);
+    expect(bar.x + bar.width).toBeLessThanOrEqual(360);
+    expect(mark.y + mark.height).toBeLessThan(bar.y);
+    const isCut = await page.locator('.live-badge').evaluate((badge) => badge.scrollWidth > badge.clientWidth);
+    expect(isCut).toBe(false);
+    await phone.close();
   });
 });
 
@@ -104,6 +148,8 @@ describe('rows that arrive', () => {
     await alice.waitForReceipt('saved');
     const page = await watch();
     const line = region(page).getByText('Line 40 of the long part.');
+    // The marks of what changed since the last visit have been drawn: they replace the nodes of texts that are new.
+    await stepper(page).waitFor();
     await line.waitFor();
     await line.scrollIntoViewIfNeeded();
     await line.selectText();
@@ -143,6 +189,17 @@ describe('for members', () => {
     await expect.poll(() => alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
     await alice.page.getByRole('button', { name: 'Next change' }).click();
     await expect.poll(() => says(alice.page).textContent()).toMatch(/Bob \d\d:\d\d\. /);
+    // Bob is in a line that he changed: his name covers the one that is there for the change.
+    const name = alice.page.locator('.loose-ends').filter({ hasText: 'Bob' });
+    await name.waitFor();
+    const [shown, line] = [
+      await name.boundingBox(),
+      await alice.body.locator('.block[data-when]').last().boundingBox(),
+    ];
+    if (shown === null || line === null) throw new Error('not shown');
+    expect(Math.abs(shown.x - (line.x + line.width + 12))).toBeLessThan(2);
+    expect(shown.width).toBeGreaterThanOrEqual(148);
+    expect(await name.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toMatch(/, 0\)$/);
     // Marks are no part of the document, and what is written beside them is not marked.
     await caretAfter(alice, 'Or not.');
     await alice.insert(' Alice agrees.');

@@ -494,6 +494,13 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'presence bears it',
   },
   {
+    id: 'VT2-is-present-on-the-view-topic',
+    file: 'src/sync/live/live-topic.ts',
+    find: "{ presence: mode === 'live' ? sessionId : null },",
+    replace: '{ presence: sessionId },',
+    why: 'readers want to see each other too',
+  },
+  {
     id: 'VT3-a-gap-between-the-topics',
     file: 'src/sync/live/topic-mode.ts',
     find: '    if (this.#isBetween) void this.#fetcher.catchUp();\n',

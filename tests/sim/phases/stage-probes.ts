@@ -106,6 +106,11 @@ export async function probeTopicSwitch(world: SimWorld): Promise<void> {
   await world.becomeQuiet();
 
   if (reader.isViewing) {
+    checker.expectSame(
+      '[VT2] the people whom a reader on the view topic lists',
+      reader.session.getView().peers.length,
+      0,
+    );
     world.moveTopic();
     await clock.run(BY_MOVE_MS);
     checker.expectSame('[VT5] a reader on a former view topic', reader.isElsewhere(checker.topic), false);

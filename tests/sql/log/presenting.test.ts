@@ -290,14 +290,19 @@ test(
 );
 
 test(
-  'somebody who edits is counted only while they follow or decline',
+  'somebody who edits is counted only while they follow or decline, and is no reader then either',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner } = fixture.people;
     const watcher = randomUUID();
     await rows(sql, fixture, editor, { watcher, stance: 'none' });
     expect((await rows(sql, fixture, owner)).watchers?.people).toEqual([]);
     await rows(sql, fixture, editor, { watcher, stance: 'follows' });
-    expect((await rows(sql, fixture, owner)).watchers?.people).toEqual([editor.id]);
+    const { viewer } = fixture.people;
+    await rows(sql, fixture, viewer, { watcher: randomUUID(), stance: 'follows' });
+    const { followers, watching } = await present(sql, fixture, editor);
+    expect([followers.people, watching]).toEqual([[editor.id, viewer.id].toSorted(), 2]);
+    expect((await rows(sql, fixture, owner)).watchers?.people).toEqual([viewer.id]);
+    await sql.rows('delete from weft.watchers where user_id = $1', [viewer.id]);
     await rows(sql, fixture, editor, { watcher, stance: 'none' });
     expect((await rows(sql, fixture, owner)).watchers?.people).toEqual([]);
   }),
