@@ -12,13 +12,15 @@ export type Who = {
   readonly name: string;
   /** As it stands alone: "You", "Ruth". */
   readonly short: string;
+  /** For their tag. */
+  readonly initialsOf: string;
   readonly dye: string | null;
   readonly picture: string | null;
 };
 
 export type WhoIs = (user: UserId | null) => Who;
 
-const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', dye: null, picture: null };
+const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
 
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;
@@ -49,6 +51,7 @@ export function usePeopleOfHistory(): PeopleOfHistory {
         id: user,
         name: said,
         short: said === 'you' ? 'You' : name === null ? 'Someone' : capital(firstName(said)),
+        initialsOf: profile?.displayName ?? said,
         dye: profile?.color ?? null,
         picture: profile?.avatarPath ?? null,
       };

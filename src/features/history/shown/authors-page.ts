@@ -13,6 +13,8 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
   const looks = new Map<ChangeMark, TextLook>();
   const notes = new Map<string, BlockNote>();
   let left = MAX_STRETCHES;
+  /** The author of the block above, if nobody else wrote in it. */
+  let above: Deed['by'] | undefined;
   for (const block of page.blocks) {
     const found: ChangeMark[] = [];
     /** Letters by author. */
@@ -31,7 +33,11 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
     }
     if (found.length > 0) marks.set(block.key, found);
     const [most] = Array.from(letters.values()).toSorted((one, other) => other.count - one.count);
-    if (most !== undefined) notes.set(block.key, { deed: most.deed, others: letters.size - 1, hasTime: false });
+    if (most === undefined) continue;
+    const alone = letters.size === 1 ? most.deed.by : undefined;
+    if (alone === undefined || alone !== above)
+      notes.set(block.key, { deed: most.deed, others: letters.size - 1, hasTime: false });
+    above = alone;
   }
   return { ...plainPage(page.title, page.blocks), marks, looks, notes, isCut: left < 0 };
 }

@@ -1,6 +1,6 @@
 // A page with what changed: added words and blocks, removed ones where they stood, moved and changed blocks, each in the
 // color of whoever did it.
-import { type Block, textOfRuns } from '../../../document/blocks/block.ts';
+import type { Block } from '../../../document/blocks/block.ts';
 import {
   type ChangeMark,
   OWN_TEXT,
@@ -63,6 +63,8 @@ const stepOfRemoved = (marks: readonly ChangeMark[], isAfter: boolean): number |
 class Drawing {
   readonly #found: HistoryChanges;
   readonly #saysWho: SaysWho;
+  /** The page is compared with a later one. */
+  readonly #isBackwards: boolean;
   readonly #marks = new Map<string, readonly ChangeMark[]>();
   readonly #looks = new Map<ChangeMark, TextLook>();
   readonly #blockLooks = new Map<string, BlockLook>();
@@ -71,6 +73,7 @@ class Drawing {
   constructor(found: HistoryChanges, saysWho: SaysWho) {
     this.#found = found;
     this.#saysWho = saysWho;
+    this.#isBackwards = found.before.seq > found.page.seq;
   }
 
   get drawn(): Pick<ShownPage, 'marks' | 'looks' | 'blockLooks' | 'notes'> {
@@ -133,7 +136,7 @@ class Drawing {
 
   #look(kind: TextLook['kind'], deed: Deed | null): TextLook {
     const { says, dye } = this.#saysWho(deed);
-    return { kind, dye, says: `${VERBS[kind]} by ${says}` };
+    return { kind, dye, says: `${this.#isBackwards ? BACKWARDS[kind] : VERBS[kind]} by ${says}` };
   }
 
   #firstAuthor(block: Block): Deed | null {
@@ -143,6 +146,12 @@ class Drawing {
   }
 }
 
+const BACKWARDS = {
+  added: 'Removed later; written',
+  removed: 'Added later',
+  formatted: 'Formatted later',
+  written: 'Written',
+} as const;
 const VERBS = { added: 'Added', removed: 'Removed', formatted: 'Formatted', written: 'Written' } as const;
 
 function signOf({ before, isMoved, attributes, removedCells }: BlockChange): BlockLook['sign'] | null {
@@ -175,6 +184,3 @@ export function rangesIn(ranges: readonly AuthoredRange[], from: number, to: num
 }
 
 const newer = (one: Deed, other: Deed): Deed => (one.seq > other.seq ? one : other);
-
-export const textLengthOf = (block: Block): number =>
-  block.type === 'block' || block.type === 'image' ? textOfRuns(block.runs).length : 0;

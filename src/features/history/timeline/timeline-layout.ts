@@ -12,13 +12,16 @@ export function placeOf(columns: readonly TimelineColumn[], seq: number): number
   return start + (end - start) * share;
 }
 
+/** A share of a column that only arithmetic makes. */
+const ROUNDING = 1e-6;
+
 /** The row at a position. */
 export function rowAt(columns: readonly TimelineColumn[], place: number): number {
   const column = columns.findLast(({ start }) => start <= place) ?? columns[0];
   if (column === undefined) return 1;
   const { start, end, fromSeq, toSeq } = column;
   const share = end <= start ? 1 : Math.min(1, Math.max(0, (place - start) / (end - start)));
-  return Math.min(toSeq, Math.max(fromSeq, fromSeq - 1 + Math.ceil(share * (toSeq - fromSeq + 1))));
+  return Math.min(toSeq, Math.max(fromSeq, fromSeq - 1 + Math.ceil(share * (toSeq - fromSeq + 1) - ROUNDING)));
 }
 
 export type Flag = { readonly id: string; readonly at: number; readonly name: string };

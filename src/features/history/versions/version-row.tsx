@@ -51,14 +51,8 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
           <span className="sr-only">{isVersion ? '' : `By ${namesOf(people, 6)}`}</span>
         </button>
         <span className="version-tags" aria-hidden="true">
-          {people.slice(0, MAX_TAGS).map(({ id, name: person, short, dye, picture }, at) => (
-            <PersonTag
-              key={id ?? at}
-              name={person === 'you' ? short : person}
-              color={dye}
-              picture={picture}
-              size="small"
-            />
+          {people.slice(0, MAX_TAGS).map(({ id, initialsOf, dye, picture }, at) => (
+            <PersonTag key={id ?? at} name={initialsOf} color={dye} picture={picture} size="small" />
           ))}
           {people.length > MAX_TAGS && <span className="version-more">+{people.length - MAX_TAGS}</span>}
         </span>

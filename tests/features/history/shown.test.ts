@@ -1,0 +1,193 @@
+// What the history draws: changes and authors as marks, and which state of a block can be restored.
+import { describe, expect, test } from 'vitest';
+import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
+import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
+import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
+import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
+import { bodyOf, titleOf } from '../../../src/document/names.ts';
+import { authorsPage } from '../../../src/features/history/shown/authors-page.ts';
+import { changesPage } from '../../../src/features/history/shown/changes-page.ts';
+import { ShownMoment } from '../../../src/features/history/shown/shown-moment.ts';
+import type { SaysWho, ShownPage } from '../../../src/features/history/shown/shown-page.ts';
+import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
+import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
+import { ok } from '../../../src/lib/result.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import { type PageHistory } from '../../../src/state/ports/history.ts';
+import { alice, bob } from '../../support/app/app-fixture.ts';
+import { Writer, sessionOf } from '../../support/editor/random-log.ts';
+import { XmlElement, XmlText } from 'yjs';
+
+const NAMES = new Map([
+  [alice.id, 'Alice'],
+  [bob.id, 'Bob'],
+]);
+const saysWho: SaysWho = (deed) => ({
+  says: NAMES.get(deed?.by ?? alice.id) ?? '?',
+  dye: deed?.by === bob.id ? 'rust' : 'orchil',
+});
+
+function historyOf(rows: readonly Row[]): PageHistory {
+  const log = new PageLog();
+  const answer = async (after: number) =>
+    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1 });
+  return new OpenedHistory(
+    {
+      rows: answer,
+      authors: async () =>
+        new Map([
+          [sessionOf(1), alice.id],
+          [sessionOf(2), bob.id],
+        ]),
+      fromServer: (at) => at,
+    },
+    { run: async (job) => ok(answerJob(log, job)), close: () => undefined },
+  );
+}
+
+/** Alice writes three lines; Bob adds words, replaces one, removes a line and adds one. */
+async function twoPeople() {
+  const rows: Row[] = [];
+  const [one, other] = [new Writer(1), new Writer(2)];
+  const line = (words: string) => elementsOfBlocks([textBlock({}, [plainRun(words)])]);
+  bodyOf(one.doc).insert(0, [...line('Slip swept'), ...line('Ropes down, both sides'), ...line('The end.')]);
+  one.send(rows);
+  other.receive(rows);
+  const textAt = (at: number): XmlText => {
+    const element = bodyOf(other.doc).get(at);
+    const text = element instanceof XmlElement ? element.get(0) : null;
+    return text instanceof XmlText ? text : expect.fail('no text');
+  };
+  textAt(1).delete(6, 4);
+  textAt(1).insert(6, 'up');
+  textAt(2).insert(8, ' Loudly.');
+  bodyOf(other.doc).insert(3, [...line('A new line.')]);
+  bodyOf(other.doc).delete(0, 1);
+  titleOf(other.doc).insert(0, 'Plan');
+  other.send(rows);
+  const history = historyOf(rows);
+  await history.refresh();
+  return history;
+}
+
+/** As a person sees it: words with what happened to them and by whom. */
+function seen({ blocks, marks, looks, blockLooks }: ShownPage): readonly string[] {
+  return blocks.map((block) => {
+    const text = block.type === 'block' ? block.runs.map((run) => run.text).join('') : '';
+    const found = (marks.get(block.key) ?? []).flatMap((mark) => {
+      const look = looks.get(mark);
+      if (look === undefined) return [];
+      const words = mark.type === 'text' ? text.slice(mark.from, mark.to) : 'text' in mark ? mark.text : '';
+      return [`${look.kind} “${words}” ${look.says}`];
+    });
+    return [blockLooks.get(block.key)?.sign ?? 'same', ...found].join(' | ');
+  });
+}
+
+describe('changes', () => {
+  test('stand in their places with who did them: added and removed words and blocks', async () => {
+    const history = await twoPeople();
+    const changes = await history.changes(1, 2);
+    const shown = changesPage(changes.ok ? changes.value : expect.fail(), saysWho);
+    expect(seen(shown)).toEqual([
+      'removed | removed “Slip swept” Removed by Bob',
+      'same | removed “down” Removed by Bob | added “up” Added by Bob',
+      'same | added “Loudly.” Added by Bob',
+      'added | added “A new line.” Added by Bob',
+    ]);
+    expect([shown.title, shown.titleBefore]).toEqual(['Plan', '']);
+    expect(shown.steps).toHaveLength(4);
+    expect(shown.blocks.map(({ key }) => key)).toContain(shown.steps[0]?.key);
+    expect(shown.words).toEqual({ inserted: 5, removed: 3 });
+  });
+
+  test('to a later version say that they came later', async () => {
+    const history = await twoPeople();
+    const changes = await history.changes(2, 1);
+    const [first] = seen(changesPage(changes.ok ? changes.value : expect.fail(), saysWho));
+    expect(first).toBe('added | added “Slip swept” Removed later; written by Alice');
+  });
+
+  test('that leave nothing of the page show what was removed', async () => {
+    const rows: Row[] = [];
+    const one = new Writer(1);
+    bodyOf(one.doc).insert(0, [...elementsOfBlocks([textBlock({}, [plainRun('Only words')])])]);
+    one.send(rows);
+    bodyOf(one.doc).delete(0, 1);
+    one.send(rows);
+    const history = historyOf(rows);
+    await history.refresh();
+    const changes = await history.changes(1, 2);
+    expect(seen(changesPage(changes.ok ? changes.value : expect.fail(), saysWho))).toEqual([
+      'removed | removed “Only words” Removed by Alice',
+    ]);
+  });
+});
+
+test('authors mark each stretch, and a name stands where it changes', async () => {
+  const history = await twoPeople();
+  const authored = await history.authors(2);
+  const shown = authorsPage(authored.ok ? authored.value : expect.fail(), saysWho);
+  expect(seen(shown)).toEqual([
+    'same | written “Ropes ” Written by Alice | written “up” Written by Bob | written “, both sides” Written by Alice',
+    'same | written “The end.” Written by Alice | written “ Loudly.” Written by Bob',
+    'same | written “A new line.” Written by Bob',
+  ]);
+  expect(Array.from(shown.notes.values(), ({ deed, others }) => [NAMES.get(deed.by ?? alice.id), others])).toEqual([
+    ['Alice', 1],
+    ['Alice', 1],
+    ['Bob', 0],
+  ]);
+});
+
+test('a block can be restored as it is shown, a removed one as it was, and a changed one of now as it was before', async () => {
+  const history = await twoPeople();
+  const found = async (seq: number, from: number) => {
+    const changes = await history.changes(from, seq);
+    return {
+      mode: 'changes',
+      wish: { mode: 'changes', seq, from },
+      changes: changes.ok ? changes.value : expect.fail(),
+    } as const;
+  };
+  const now = await found(2, 1);
+  const { blocks } = changesPage(now.changes, saysWho);
+  const [removed, changed, , added] = blocks.map(({ key }) => key);
+  const [slip, ropes] = now.changes.before.blocks.map(({ id }) => id);
+  expect(restorableBlock(now, removed ?? '', 2)).toEqual({ seq: 1, id: slip });
+  expect(restorableBlock(now, changed ?? '', 2)).toEqual({ seq: 1, id: ropes });
+  expect(restorableBlock(now, added ?? '', 2)).toBe(null);
+  // Of an earlier version each block can be restored.
+  const earlier = await found(1, 0);
+  expect(restorableBlock(earlier, earlier.changes.page.blocks[1]?.key ?? '', 2)).toEqual({ seq: 1, id: ropes });
+  expect(restorableBlock(null, 'any', 2)).toBe(null);
+});
+
+test('while an answer is on its way, wishes in between are dropped', async () => {
+  const asked: number[] = [];
+  const waiting: (() => void)[] = [];
+  const pageAt = (seq: number) =>
+    new Promise<Awaited<ReturnType<PageHistory['pageAt']>>>((done) => {
+      asked.push(seq);
+      waiting.push(() => done(ok({ seq, title: '', blocks: [] })));
+    });
+  const moment = new ShownMoment({ pageAt, authors: () => expect.fail(), changes: () => expect.fail() });
+  for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0 });
+  expect(asked).toEqual([1]);
+  waiting.shift()?.();
+  await expect.poll(() => asked).toEqual([1, 3]);
+  expect(moment.get().found?.wish.seq).toBe(1);
+  waiting.shift()?.();
+  await expect.poll(() => moment.get().isBusy).toBe(false);
+  expect(moment.get().found?.wish.seq).toBe(3);
+});
+
+test('blocks that are as they were keep their objects', () => {
+  const block = (key: string, words: string) => ({ ...textBlock({}, [plainRun(words)]), key, id: key });
+  const before = [block('a', 'one'), block('b', 'two')];
+  const now = [block('a', 'one'), block('b', 'three')];
+  const kept = keptBlocks(before, now);
+  expect(kept[0]).toBe(before[0]);
+  expect(kept[1]).toBe(now[1]);
+});
