@@ -9,7 +9,7 @@ import { HistoryPage } from '../../../src/features/history/history-page.tsx';
 import type { HistoryTools } from '../../../src/features/history/history-tools.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import type { Sitting } from '../../../src/protocol/history-answers.ts';
-import { parseVersionId } from '../../../src/protocol/ids.ts';
+import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
 import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { type AppFixture, alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
@@ -53,6 +53,12 @@ function twoSittings({ history }: AppFixture): void {
   other.send(history.rows, noon - 4 * HOUR);
   history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
   history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+}
+
+function versionId(n: number): VersionId {
+  const id = parseVersionId(`00000000-0000-4000-8000-00000000000${n}`);
+  if (id === null) throw new Error('malformed id');
+  return id;
 }
 
 const sittingOf = (seq: number, at: number, by: typeof alice.id): Sitting => ({
@@ -145,7 +151,7 @@ test('the list is filtered by person, and by name', async () => {
     twoSittings(prepared);
     prepared.history.versions = [
       {
-        id: parseVersionId('00000000-0000-4000-8000-000000000001') ?? expect.fail(),
+        id: versionId(1),
         document: documentId(1),
         seq: 1,
         name: 'To the committee',

@@ -12,9 +12,9 @@ import { ShownMoment } from '../../../src/features/history/shown/shown-moment.ts
 import type { SaysWho, ShownPage } from '../../../src/features/history/shown/shown-page.ts';
 import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
 import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
-import { ok } from '../../../src/lib/result.ts';
+import { type Result, ok } from '../../../src/lib/result.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import { type PageHistory } from '../../../src/state/ports/history.ts';
+import type { PageHistory } from '../../../src/state/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
 import { XmlElement, XmlText } from 'yjs';
@@ -27,6 +27,12 @@ const saysWho: SaysWho = (deed) => ({
   says: NAMES.get(deed?.by ?? alice.id) ?? '?',
   dye: deed?.by === bob.id ? 'rust' : 'orchil',
 });
+
+/** The value of an answer that has one. */
+function valueOf<T>(answer: Result<T, unknown>): T {
+  if (!answer.ok) throw new Error('no answer');
+  return answer.value;
+}
 
 function historyOf(rows: readonly Row[]): PageHistory {
   const log = new PageLog();
@@ -57,7 +63,8 @@ async function twoPeople() {
   const textAt = (at: number): XmlText => {
     const element = bodyOf(other.doc).get(at);
     const text = element instanceof XmlElement ? element.get(0) : null;
-    return text instanceof XmlText ? text : expect.fail('no text');
+    if (!(text instanceof XmlText)) throw new Error('no text');
+    return text;
   };
   textAt(1).delete(6, 4);
   textAt(1).insert(6, 'up');
@@ -89,7 +96,7 @@ describe('changes', () => {
   test('stand in their places with who did them: added and removed words and blocks', async () => {
     const history = await twoPeople();
     const changes = await history.changes(1, 2);
-    const shown = changesPage(changes.ok ? changes.value : expect.fail(), saysWho);
+    const shown = changesPage(valueOf(changes), saysWho);
     expect(seen(shown)).toEqual([
       'removed | removed “Slip swept” Removed by Bob',
       'same | removed “down” Removed by Bob | added “up” Added by Bob',
@@ -105,7 +112,7 @@ describe('changes', () => {
   test('to a later version say that they came later', async () => {
     const history = await twoPeople();
     const changes = await history.changes(2, 1);
-    const [first] = seen(changesPage(changes.ok ? changes.value : expect.fail(), saysWho));
+    const [first] = seen(changesPage(valueOf(changes), saysWho));
     expect(first).toBe('added | added “Slip swept” Removed later; written by Alice');
   });
 
@@ -119,16 +126,14 @@ describe('changes', () => {
     const history = historyOf(rows);
     await history.refresh();
     const changes = await history.changes(1, 2);
-    expect(seen(changesPage(changes.ok ? changes.value : expect.fail(), saysWho))).toEqual([
-      'removed | removed “Only words” Removed by Alice',
-    ]);
+    expect(seen(changesPage(valueOf(changes), saysWho))).toEqual(['removed | removed “Only words” Removed by Alice']);
   });
 });
 
 test('authors mark each stretch, and a name stands where it changes', async () => {
   const history = await twoPeople();
   const authored = await history.authors(2);
-  const shown = authorsPage(authored.ok ? authored.value : expect.fail(), saysWho);
+  const shown = authorsPage(valueOf(authored), saysWho);
   expect(seen(shown)).toEqual([
     'same | written “Ropes ” Written by Alice | written “up” Written by Bob | written “, both sides” Written by Alice',
     'same | written “The end.” Written by Alice | written “ Loudly.” Written by Bob',
@@ -148,7 +153,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
     return {
       mode: 'changes',
       wish: { mode: 'changes', seq, from },
-      changes: changes.ok ? changes.value : expect.fail(),
+      changes: valueOf(changes),
     } as const;
   };
   const now = await found(2, 1);
@@ -164,6 +169,8 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
   expect(restorableBlock(null, 'any', 2)).toBe(null);
 });
 
+const never = () => Promise.reject(new Error('nobody asked'));
+
 test('while an answer is on its way, wishes in between are dropped', async () => {
   const asked: number[] = [];
   const waiting: (() => void)[] = [];
@@ -172,7 +179,7 @@ test('while an answer is on its way, wishes in between are dropped', async () =>
       asked.push(seq);
       waiting.push(() => done(ok({ seq, title: '', blocks: [] })));
     });
-  const moment = new ShownMoment({ pageAt, authors: () => expect.fail(), changes: () => expect.fail() });
+  const moment = new ShownMoment({ pageAt, authors: never, changes: never });
   for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0 });
   expect(asked).toEqual([1]);
   waiting.shift()?.();

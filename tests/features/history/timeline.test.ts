@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/history/timeline/sitting-bounds.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from '../../../src/features/history/timeline/timeline-layout.ts';
 import { dayHeading, momentOf, spanOf, wordsText } from '../../../src/features/history/moments.ts';
-import { parseVersionId } from '../../../src/protocol/ids.ts';
+import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { TimelineColumn } from '../../../src/state/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 
@@ -24,6 +24,12 @@ const rowsAt =
     const minute = minutes[seq - 1];
     return minute === undefined ? null : { at: noon + minute * MINUTE, by: seq % 2 === 1 ? alice.id : bob.id };
   };
+
+function versionId(n: number): VersionId {
+  const id = parseVersionId(`00000000-0000-4000-8000-00000000000${n}`);
+  if (id === null) throw new Error('malformed id');
+  return id;
+}
 
 describe('sittings', () => {
   const row = rowsAt(0, 10, 41, 45, 200);
@@ -86,7 +92,7 @@ describe('the timeline', () => {
 
   test('flags named versions, as long as there is room', () => {
     const version = (n: number, seq: number, name: string | null) => ({
-      id: parseVersionId(`00000000-0000-4000-8000-00000000000${n}`) ?? expect.fail(),
+      id: versionId(n),
       seq,
       name,
     });
