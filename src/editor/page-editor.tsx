@@ -9,6 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
@@ -61,6 +62,8 @@ type PageEditorProps = {
   readonly target?: Target | null;
   /** What others changed since this person's last visit. */
   readonly changes?: VisitChanges | null;
+  /** Says who wrote the selected text. Without it, nothing offers that. */
+  readonly onWhoWrote?: (editor: Editor) => void;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
   /** Called when the whole page is on the screen: a long one is drawn in slices. */
@@ -85,6 +88,7 @@ function PageOfSession(props: PageEditorProps) {
     visit = openInNewTab,
     target = null,
     changes = null,
+    onWhoWrote,
     onTools,
     onDrawn,
   } = props;
@@ -111,6 +115,7 @@ function PageOfSession(props: PageEditorProps) {
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
+  const whoWrote = parts === null || onWhoWrote === undefined ? null : () => onWhoWrote(parts.editor);
   const detach = () => setDetachedDoc(session.doc);
   return (
     <article className="page-column">
@@ -122,7 +127,12 @@ function PageOfSession(props: PageEditorProps) {
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
           {parts !== null && editable && (
-            <BlockHandle editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
+            <BlockHandle
+              editor={parts.editor}
+              context={parts.context}
+              uiCommands={parts.uiCommands}
+              whoWrote={whoWrote}
+            />
           )}
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
           {parts !== null && (
@@ -144,7 +154,7 @@ function PageOfSession(props: PageEditorProps) {
           )}
           {parts !== null && editable && (
             <>
-              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} />
+              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} whoWrote={whoWrote} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
               <Suspense fallback={null}>

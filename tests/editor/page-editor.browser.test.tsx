@@ -1,3 +1,4 @@
+import type { Editor } from '@tiptap/core';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -6,11 +7,13 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
+import { selectedTexts } from '../../src/editor/changes/selected-texts.ts';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { BAD_ADDRESS, TITLE_FULL } from '../../src/protocol/errors.ts';
 import { drawnText } from '../support/editor/devtools.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
+import { tableSeed } from '../support/editor/tables.ts';
 import { type PageSession, connect, pageSession, testUser } from '../support/editor/page-session.ts';
 import '../../src/ui/theme/fonts.css';
 import '../../src/ui/theme/tokens.css';
@@ -27,10 +30,20 @@ const PEOPLE: ProfilesById = new Map([[ADA, { id: ADA, displayName: 'Alice Nwosu
 async function render(session: PageSession, editable = true) {
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  const draw = async (now: { session: PageSession; editable: boolean; people?: ProfilesById }) => {
+  const draw = async (now: {
+    session: PageSession;
+    editable: boolean;
+    people?: ProfilesById;
+    onWhoWrote?: (editor: Editor) => void;
+  }) => {
     react.render(
       <StrictMode>
-        <PageEditor session={now.session} people={now.people ?? PEOPLE} editable={now.editable} />
+        <PageEditor
+          session={now.session}
+          people={now.people ?? PEOPLE}
+          editable={now.editable}
+          {...(now.onWhoWrote === undefined ? {} : { onWhoWrote: now.onWhoWrote })}
+        />
       </StrictMode>,
     );
     await wait(30);
@@ -330,6 +343,25 @@ test('the bar over selected text adds a link in place', async () => {
   await userEvent.keyboard('{Enter}');
   expect(linesOf(session).join()).toMatch(/<https:\/\/weft\.dev\/x:(see|here)>/);
   await expect.element(body()).toHaveFocus();
+});
+
+test('the bar over selected text and the menu of blocks ask who wrote it, where somebody can answer', async () => {
+  const session = pageSession(tableSeed(['one two', 'three four']));
+  const { draw } = await render(session);
+  await userEvent.click(page.getByText('three'));
+  await userEvent.keyboard('{Home}{Shift>}{End}{/Shift}');
+  await expect.element(page.getByRole('toolbar', { name: 'Selected text' })).toBeVisible();
+  expect(page.getByRole('button', { name: 'Who wrote this?' }).query()).toBeNull();
+  const asked: unknown[] = [];
+  const onWhoWrote = (editor: Editor) =>
+    void asked.push(selectedTexts(editor, session.doc).map(({ part, text, from, to }) => [part, text.slice(from, to)]));
+  await draw({ session, editable: true, onWhoWrote });
+  await page.getByRole('button', { name: 'Who wrote this?' }).click();
+  // In a table the same keys open the menu of the table.
+  await userEvent.click(page.getByText('after'));
+  await userEvent.keyboard('{Control>}/{/Control}');
+  await page.getByRole('menuitem', { name: 'Who wrote this?' }).click();
+  expect(asked).toEqual([[['1.0', 'three']], [['text', 'after']]]);
 });
 
 test('the bar over selected text appears, and stays, while someone types above without a pause', async () => {

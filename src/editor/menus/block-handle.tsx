@@ -14,7 +14,12 @@ import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-bl
 import { moveTo } from '../blocks/move-selected-blocks.ts';
 import './block-handle.css';
 
-type BlockHandleProps = { readonly editor: Editor; readonly context: EditContext; readonly uiCommands: EventTarget };
+type BlockHandleProps = {
+  readonly editor: Editor;
+  readonly context: EditContext;
+  readonly uiCommands: EventTarget;
+  readonly whoWrote: (() => void) | null;
+};
 
 /** The pointer can be this far beside the text. */
 const GUTTER_PX = 84;
@@ -23,7 +28,7 @@ const DRAG_PX = 4;
 
 type Anchor = { getBoundingClientRect(): DOMRect };
 
-export function BlockHandle({ editor, context, uiCommands }: BlockHandleProps) {
+export function BlockHandle({ editor, context, uiCommands, whoWrote }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
@@ -129,6 +134,7 @@ export function BlockHandle({ editor, context, uiCommands }: BlockHandleProps) {
         onClose={() => {
           setAnchor(null);
         }}
+        whoWrote={whoWrote}
       />
     </>
   );

@@ -6,6 +6,7 @@ import CopyPlus from 'lucide-react/icons/copy-plus';
 import Link from 'lucide-react/icons/link';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
+import UserPen from 'lucide-react/icons/user-pen';
 import type { EditContext } from '../binding/edit-context.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
@@ -24,11 +25,13 @@ type BlockMenuProps = {
   /** The menu opens beside it; null when closed. */
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
   readonly onClose: () => void;
+  /** Says who wrote the selected text; null where the page has no history. */
+  readonly whoWrote: (() => void) | null;
 };
 
 const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={16} />;
 
-export function BlockMenu({ editor, context, anchor, onClose }: BlockMenuProps) {
+export function BlockMenu({ editor, context, anchor, onClose, whoWrote }: BlockMenuProps) {
   const count = anchor === null ? 0 : countOf(editor);
   return (
     <MenuAtPoint
@@ -68,6 +71,11 @@ export function BlockMenu({ editor, context, anchor, onClose }: BlockMenuProps) 
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
         Copy link to block
       </MenuItem>
+      {whoWrote !== null && (
+        <MenuItem icon={icon(UserPen)} onSelect={whoWrote}>
+          Who wrote this?
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={icon(Trash2)} keys={keysAsText('Delete')} onSelect={() => deleteSelected(editor)}>
         Delete

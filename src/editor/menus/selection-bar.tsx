@@ -1,7 +1,7 @@
 // The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself. At a caret it
 // shows the form of a link alone, when somebody asks for it.
 import type { Editor } from '@tiptap/core';
-import { ChevronDown, Link } from 'lucide-react';
+import { ChevronDown, Link, UserPen } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';
@@ -15,8 +15,15 @@ import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
 
-/** `uiCommands` reports when the link key is pressed. */
-export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; readonly uiCommands: EventTarget }) {
+type SelectionBarProps = {
+  readonly editor: Editor;
+  /** Reports when the link key is pressed. */
+  readonly uiCommands: EventTarget;
+  /** Says who wrote the selected words; null where the page has no history. */
+  readonly whoWrote: (() => void) | null;
+};
+
+export function SelectionBar({ editor, uiCommands, whoWrote }: SelectionBarProps) {
   const facts = useToolbarState(editor);
   const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
@@ -85,6 +92,11 @@ export function SelectionBar({ editor, uiCommands }: { readonly editor: Editor; 
           >
             <Link className="icon" aria-hidden size={16} />
           </IconButton>
+          {whoWrote !== null && (
+            <IconButton label="Who wrote this?" onClick={whoWrote}>
+              <UserPen className="icon" aria-hidden size={16} />
+            </IconButton>
+          )}
         </>
       )}
     </div>

@@ -39,6 +39,9 @@ export const pagePath = (slug: string, page: Pick<DocumentSummary, 'id' | 'title
 
 /** The address of the history of the page at this path. */
 export const historyAddress = (path: string): string => `${path}/history`;
+const SEQ_PARAMETER = 'seq';
+/** The history, at the page as of this row of its log. */
+export const momentAddress = (path: string, seq: number): string => `${historyAddress(path)}?${SEQ_PARAMETER}=${seq}`;
 
 const SAFE_PARAMETER = 'safe';
 

@@ -1,4 +1,5 @@
 // `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
+import type { Editor } from '@tiptap/core';
 import { Suspense, lazy, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
@@ -33,6 +34,11 @@ import { useNotedEditing, useVisit } from './use-visit.ts';
 /** Few pages need it. */
 const SafePage = lazy(async () => ({
   default: (await import('../../../features/safe-view/safe-page.tsx')).SafePage,
+}));
+
+/** Loads the history too, so only once somebody asks. */
+const WhoWroteDialog = lazy(async () => ({
+  default: (await import('../../../features/who-wrote/who-wrote-dialog.tsx')).WhoWroteDialog,
 }));
 
 /** Nobody needs it while they are alone. */
@@ -202,7 +208,9 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   const page = usePage();
   const isEditable = useValue(page.editableAtom) && !isLocked;
   const { everyone } = usePeopleHere();
-  const { state, hash } = useLocation();
+  const { state, hash, pathname } = useLocation();
+  /** The editor whose selected words somebody asks about. */
+  const [asked, setAsked] = useState<Editor | null>(null);
   const isNew = isNewPage(state);
   const names = useMentionableNames();
   const navigate = useNavigate();
@@ -216,24 +224,32 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   }, [isNew, isMarked]);
   if (!isMarked) return null;
   return (
-    <PageEditor
-      session={session}
-      people={everyone}
-      editable={isEditable}
-      files={page.files}
-      meta={
-        <>
-          {isEditable && <IconButtonOfPage id={page.documentId} />}
-          <LastEdited id={page.documentId} />
-          {isEditable && <TemplateOffer session={session} />}
-        </>
-      }
-      names={names}
-      visit={visit}
-      target={target}
-      changes={changes}
-      onTools={onTools}
-      onDrawn={onDrawn}
-    />
+    <>
+      <PageEditor
+        session={session}
+        people={everyone}
+        editable={isEditable}
+        files={page.files}
+        meta={
+          <>
+            {isEditable && <IconButtonOfPage id={page.documentId} />}
+            <LastEdited id={page.documentId} />
+            {isEditable && <TemplateOffer session={session} />}
+          </>
+        }
+        names={names}
+        visit={visit}
+        target={target}
+        changes={changes}
+        onWhoWrote={setAsked}
+        onTools={onTools}
+        onDrawn={onDrawn}
+      />
+      {asked !== null && (
+        <Suspense fallback={null}>
+          <WhoWroteDialog editor={asked} session={session} path={pathname} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,173 @@
+// Says who wrote the selected words and when, with links to these moments in the page's history.
+import type { Editor } from '@tiptap/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
+import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
+import { shortDate } from '../../lib/short-date.ts';
+import { textOf } from '../../protocol/errors.ts';
+import { useNow, usePerson, useValue } from '../../state/hooks.ts';
+import { authorName } from '../../state/people/author-name.ts';
+import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
+import { momentAddress } from '../../state/workspace/page-address.ts';
+import type { Session } from '../../sync/session/session-api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
+import { type Writer, type Writers, writersOf } from './writers-of.ts';
+import './who-wrote.css';
+
+type WhoWroteProps = {
+  readonly editor: Editor;
+  readonly session: Session;
+  /** The page's path. */
+  readonly path: string;
+  readonly onClose: () => void;
+};
+
+/** The selection at the moment when the dialog opens. */
+export function WhoWroteDialog({ editor, session, path, onClose }: WhoWroteProps) {
+  const [selected] = useState(() => selectedTexts(editor, session.doc));
+  const [attempt, setAttempt] = useState(0);
+  const words = selected.map(({ text, from, to }) => text.slice(from, to)).join(' … ');
+  return (
+    <Dialog title="Who wrote this?" size="small" open onOpenChange={(open) => !open && onClose()}>
+      <section className="who-wrote">
+        <blockquote className="quoted-words" dir="auto">
+          {words.length > MAX_QUOTED ? `${words.slice(0, MAX_QUOTED).trimEnd()} …` : words}
+        </blockquote>
+        <Answer key={attempt} {...{ selected, session, path }} onRetry={() => setAttempt(attempt + 1)} />
+        <p className="secondary">
+          Names are those of the accounts that saved the words. Words that were moved or copied within the page keep
+          their first writer.
+        </p>
+      </section>
+    </Dialog>
+  );
+}
+
+const MAX_QUOTED = 240;
+const MINUTE_MS = 60_000;
+
+type AnswerProps = {
+  readonly selected: readonly SelectedText[];
+  readonly session: Session;
+  readonly path: string;
+  readonly onRetry: () => void;
+};
+
+function Answer({ selected, session, path, onRetry }: AnswerProps) {
+  const { found, problem } = useWriters(selected, session);
+  if (problem !== null) {
+    return (
+      <div className="who-wrote-problem">
+        <p role="alert">{problem}</p>
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (found === null) return <p role="status">Reading the history …</p>;
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {found.writers.length === 1 ? '1 writer' : `${found.writers.length} writers`}
+      </p>
+      <ul aria-label="Writers">
+        {found.writers.map((writer) => (
+          <WriterRow key={`${writer.by ?? ''} ${writer.isPassedOn}`} {...{ writer, path }} />
+        ))}
+      </ul>
+      {found.unknown > 0 && (
+        <p className="secondary">
+          {found.writers.length === 0 ? 'These words are' : 'The newest of these words are'} not in the history yet.
+        </p>
+      )}
+    </>
+  );
+}
+
+function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: string }) {
+  const { identity, people } = usePerson();
+  const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
+  const now = useNow(MINUTE_MS);
+  const { by, isPassedOn, first, last } = writer;
+  useEffect(() => {
+    if (by !== null) people.ensureLoaded([by]);
+  }, [people, by]);
+  const name = by === null ? 'someone' : (authorName(by, { me: identity.id, people: known, gone }) ?? 'someone');
+  const [start, end] = [first, last].map(({ at }) => (at === null ? null : momentOf(at, now)));
+  return (
+    <li>
+      <span dir="auto" className="who-wrote-name">
+        {name.charAt(0).toLocaleUpperCase() + name.slice(1)}
+      </span>
+      <span className="secondary">
+        {start === end ? start : `${start ?? ''} to ${end ?? ''}`}
+        {isPassedOn && ' · passed on by another person’s app'}
+      </span>
+      <Link to={momentAddress(path, last.seq)}>Show in history</Link>
+    </li>
+  );
+}
+
+const timeOf = (at: number): string => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** "14:03", "yesterday, 14:03". */
+function momentOf(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? timeOf(at) : `${shortDate(at, now)}, ${timeOf(at)}`;
+}
+
+type Found = { readonly found: Writers | null; readonly problem: string | null };
+
+/** Opens the history as long as the dialog is open. */
+function useWriters(selected: readonly SelectedText[], { documentId }: Session): Found {
+  const { histories } = usePerson();
+  const [history, setHistory] = useState<PageHistory | null>(null);
+  const [result, setResult] = useState<Found>({ found: null, problem: null });
+  useEffect(() => {
+    let isCurrent = true;
+    let opened: PageHistory | null = null;
+    void histories.open(documentId).then(
+      (one) => {
+        if (!isCurrent) return one.close();
+        opened = one;
+        return setHistory(one);
+      },
+      () => isCurrent && setResult({ found: null, problem: 'This didn’t load. Reload the page and try again.' }),
+    );
+    return () => {
+      isCurrent = false;
+      opened?.close();
+    };
+  }, [histories, documentId]);
+  const view = useSyncExternalStore(
+    (run) => history?.subscribe(run) ?? (() => undefined),
+    () => history?.getView() ?? null,
+  );
+  const head = view?.phase === 'ready' ? view.head : null;
+  useEffect(() => {
+    if (history === null || head === null) return undefined;
+    let isCurrent = true;
+    void history.authors(head).then((answer) => {
+      if (!isCurrent) return;
+      if (answer.ok) setResult({ found: writersOf(selected, answer.value), problem: null });
+      else setResult({ found: null, problem: answer.error === 'tooSlow' ? TOO_SLOW : FAILED });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [history, head, selected]);
+  return { found: result.found, problem: result.problem ?? problemOf(view) };
+}
+
+const TOO_SLOW = 'Reading this page’s history takes longer than a tab may work.';
+const FAILED = 'The history couldn’t be read.';
+
+function problemOf(view: HistoryView | null): string | null {
+  if (view?.phase !== 'failed') return null;
+  const { reason } = view;
+  if (reason === 'tooSlow') return TOO_SLOW;
+  if (typeof reason === 'string') return FAILED;
+  return reason.code === 'WF011' ? 'The history needs the server. It isn’t on this device.' : textOf(reason);
+}

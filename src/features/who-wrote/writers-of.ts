@@ -1,0 +1,76 @@
+// Who wrote the selected words, by what the history says of the page as the server has it. Letters that it does not have yet are
+// counted as such.
+import { type Block, textOfRuns } from '../../document/blocks/block.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/change-steps.ts';
+import { runsOfBlock } from '../../document/changes/block-parts.ts';
+import { textChange } from '../../document/title.ts';
+import type { SelectedText } from '../../editor/changes/selected-texts.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { AuthoredPage, Deed } from '../../state/ports/history.ts';
+
+export type Writer = {
+  readonly by: UserId | null;
+  readonly isPassedOn: boolean;
+  readonly first: Deed;
+  readonly last: Deed;
+  readonly letters: number;
+};
+export type Writers = {
+  /** Whoever wrote most of it first. */
+  readonly writers: readonly Writer[];
+  /** Letters that the history does not have. */
+  readonly unknown: number;
+};
+
+export function writersOf(selected: readonly SelectedText[], { page, authors }: AuthoredPage): Writers {
+  const blocks = new Map(page.blocks.map((block) => [block.key, block]));
+  const writers = new Map<string, Writer>();
+  let unknown = 0;
+  for (const { key, part, text, from, to } of selected) {
+    const block = blocks.get(key);
+    const stored = block === undefined ? null : textOfPart(block, part);
+    if (stored === null) {
+      unknown += to - from;
+      continue;
+    }
+    const { index, remove, insert } = textChange(stored, text);
+    const end = index + insert.length;
+    unknown += Math.max(0, Math.min(to, end) - Math.max(from, index));
+    // What is before and behind the difference is the same in both.
+    const shift = remove - insert.length;
+    const ranges = [
+      [from, Math.min(to, index)],
+      [Math.max(from, end) + shift, to + shift],
+    ] as const;
+    for (const one of authors.get(key)?.get(part) ?? []) {
+      for (const [start, stop] of ranges) {
+        const letters = Math.min(one.to, stop) - Math.max(one.from, start);
+        if (letters > 0) add(writers, one.deed, letters);
+      }
+    }
+  }
+  return { writers: Array.from(writers.values()).sort((a, b) => b.letters - a.letters), unknown };
+}
+
+function add(writers: Map<string, Writer>, deed: Deed, letters: number): void {
+  const { by, isPassedOn } = deed;
+  const name = `${by ?? ''} ${isPassedOn}`;
+  const known = writers.get(name);
+  writers.set(name, {
+    by,
+    isPassedOn,
+    first: known === undefined || deed.seq < known.first.seq ? deed : known.first,
+    last: known === undefined || deed.seq > known.last.seq ? deed : known.last,
+    letters: (known?.letters ?? 0) + letters,
+  });
+}
+
+function textOfPart(block: Block, part: TextPart): string | null {
+  if (block.type === 'table') {
+    for (const [y, row] of block.rows.entries())
+      for (const [x, cell] of row.entries()) if (cellPart(y, x) === part) return textOfRuns(cell.runs);
+    return null;
+  }
+  const runs = part === OWN_TEXT ? runsOfBlock(block) : null;
+  return runs === null ? null : textOfRuns(runs);
+}

@@ -1,0 +1,102 @@
+// "Who wrote this?" on the real editor and the real history engine, over a log that two people wrote.
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import * as Y from 'yjs';
+import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import { WhoWroteDialog } from '../../../src/features/who-wrote/who-wrote-dialog.tsx';
+import { weftError } from '../../../src/protocol/errors.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import { alice, appFixture, bob } from '../../support/app/app-fixture.ts';
+import { renderInApp } from '../../support/app/render-in-app.tsx';
+import { openPage } from '../../support/editor/opened-page.ts';
+import { pageSession } from '../../support/editor/page-session.ts';
+import { Writer, sessionOf } from '../../support/editor/random-log.ts';
+
+afterEach(cleanup);
+
+const PATH = '/w/northquay/p/plan';
+
+/** Alice writes two lines, Bob adds to the first, and moves the second before it. */
+function logOfTwo(): readonly Row[] {
+  const rows: Row[] = [];
+  const [first, second] = [new Writer(0), new Writer(1)];
+  fillPage(
+    first.doc,
+    'Plan',
+    elementsOfBlocks(['The boat leaves.', 'Bring soup for everybody.'].map((line) => textBlock({}, [plainRun(line)]))),
+  );
+  first.send(rows, Date.now() - 60_000);
+  second.receive(rows);
+  const [boat, soup] = bodyOf(second.doc).toArray();
+  const text = boat instanceof Y.XmlElement ? boat.get(0) : null;
+  if (!(text instanceof Y.XmlText) || !(soup instanceof Y.XmlElement)) throw new Error('no text');
+  text.insert(15, ' at nine');
+  second.send(rows, Date.now() - 30_000);
+  const copy = soup.clone();
+  second.doc.transact(() => {
+    bodyOf(second.doc).delete(1, 1);
+    bodyOf(second.doc).insert(0, [copy]);
+  });
+  second.send(rows, Date.now());
+  return rows;
+}
+
+async function ask(select: (page: ReturnType<typeof openPage>) => void, error = false) {
+  const rows = logOfTwo();
+  const fixture = appFixture();
+  fixture.history.rows.push(...rows);
+  fixture.history.authors.set(sessionOf(0), alice.id).set(sessionOf(1), bob.id);
+  if (error) fixture.history.error = weftError('WF011');
+  const session = pageSession(Y.mergeUpdates(rows.map(({ update }) => update)));
+  const page = openPage(session);
+  select(page);
+  await renderInApp(
+    fixture,
+    <WhoWroteDialog editor={page.editor} {...{ session }} path={PATH} onClose={() => undefined} />,
+  );
+  return { fixture, dialog: within(screen.getByRole('dialog', { name: 'Who wrote this?' })) };
+}
+
+const writers = async (dialog: Awaited<ReturnType<typeof ask>>['dialog']) => {
+  await waitFor(() => dialog.getByRole('list', { name: 'Writers' }));
+  return dialog.queryAllByRole('listitem').map((row) => row.querySelector('.who-wrote-name')?.textContent);
+};
+
+test('says who wrote the selected words and when, with a link to that moment', async () => {
+  const { dialog } = await ask(({ editor }) => {
+    // "boat leaves at nine."
+    const at = editor.state.doc.child(0).nodeSize + 1;
+    editor.commands.setTextSelection({ from: at + 4, to: at + 24 });
+  });
+  expect(dialog.getByText('boat leaves at nine.').tagName).toBe('BLOCKQUOTE');
+  expect(await writers(dialog)).toEqual(['You', 'Bob Holm']);
+  const links = dialog.getAllByRole('link', { name: 'Show in history' }).map((link) => link.getAttribute('href'));
+  expect(links).toEqual([`${PATH}/history?seq=1`, `${PATH}/history?seq=2`]);
+  expect(dialog.getByText('2 writers').getAttribute('role')).toBe('status');
+});
+
+test('a block that somebody moved keeps its writer', async () => {
+  const { dialog } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }));
+  expect(await writers(dialog)).toEqual(['You']);
+});
+
+test('words that the server does not have yet are nobody’s', async () => {
+  const { dialog } = await ask((page) => {
+    page.caret(0, 0);
+    page.type('Now: ');
+    page.editor.commands.setTextSelection({ from: 1, to: 6 });
+  });
+  await waitFor(() => dialog.getByText('These words are not in the history yet.'));
+  expect(await writers(dialog)).toEqual([]);
+});
+
+test('says why there is no answer offline, and asks again', async () => {
+  const { dialog, fixture } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }), true);
+  await waitFor(() => dialog.getByRole('alert'));
+  expect(dialog.getByRole('alert').textContent).toBe('The history needs the server. It isn’t on this device.');
+  fixture.history.error = null;
+  dialog.getByRole('button', { name: 'Try again' }).click();
+  expect(await writers(dialog)).toEqual(['You']);
+});
