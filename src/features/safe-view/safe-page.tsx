@@ -7,6 +7,7 @@ import { PlainList, partsOf } from '../../editor/reading/plain-list.tsx';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { EarlierStates } from './earlier-states.tsx';
 import { RangeForm } from './range-form.tsx';
 import { SafeToolbar } from './safe-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
@@ -50,6 +51,7 @@ export function SafePage({ session, title, reason, editable, onOpen }: SafePageP
         </p>
         {onOpen !== null && <Button onClick={onOpen}>Open in the editor</Button>}
       </div>
+      {editable && <EarlierStates session={session} />}
       {body.count === 0 && (
         <EmptyState title="This page is empty">
           <p>{onOpen === null ? 'There is nothing to delete.' : 'Open it in the editor to write.'}</p>

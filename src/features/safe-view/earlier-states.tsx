@@ -1,0 +1,115 @@
+// Offers to make the page what it was at the end of an earlier sitting, for whoever cannot open it in the editor.
+import { useEffect, useState } from 'react';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { shortDate } from '../../lib/short-date.ts';
+import { textOf } from '../../protocol/errors.ts';
+import type { Sitting } from '../../protocol/history-answers.ts';
+import { parseVersionId } from '../../protocol/ids.ts';
+import { useNow, usePerson, useValue } from '../../state/hooks.ts';
+import { authorName } from '../../state/people/author-name.ts';
+import type { Session } from '../../sync/session/session-api.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { restoreState } from './restore-state.ts';
+
+const MAX_SHOWN = 10;
+const MINUTE_MS = 60_000;
+
+type Found = { readonly sittings: readonly Sitting[] | null; readonly problem: string | null };
+const NOTHING: Found = { sittings: null, problem: null };
+
+export function EarlierStates({ session }: { readonly session: Session }) {
+  const { histories } = usePerson();
+  const [isOpen, setOpen] = useState(false);
+  const [found, setFound] = useState(NOTHING);
+  const [isBusy, setBusy] = useState(false);
+  const [undo, setUndo] = useState<(() => Promise<void>) | null>(null);
+  const [said, setSaid] = useState('');
+  const load = async () => {
+    setOpen(true);
+    setFound(NOTHING);
+    const answer = await histories.sittings(session.documentId, null, null);
+    // The page is now as it was at the end of the newest one.
+    setFound(
+      answer.ok
+        ? { sittings: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }
+        : { sittings: null, problem: textOf(answer.error) },
+    );
+  };
+  const restore = async ({ toSeq }: Sitting) => {
+    const version = parseVersionId(randomUuid());
+    if (version === null) return;
+    setBusy(true);
+    setUndo(null);
+    setSaid('Restoring …');
+    const done = await restoreState(histories, session, { seq: toSeq, version });
+    setBusy(false);
+    setSaid(typeof done === 'string' ? done : 'Restored.');
+    setUndo(() => (typeof done === 'string' ? null : done));
+  };
+  const takeBack = async () => {
+    setBusy(true);
+    await undo?.();
+    setBusy(false);
+    setUndo(null);
+    setSaid('The page is as it was before.');
+  };
+  const { sittings, problem } = found;
+  return (
+    <section className="earlier-states" aria-label="Earlier states">
+      {!isOpen && <Button onClick={() => void load()}>Restore an earlier state …</Button>}
+      {isOpen && sittings === null && problem === null && <p role="status">Loading …</p>}
+      {problem !== null && (
+        <>
+          <p role="alert">{problem}</p>
+          <Button onClick={() => void load()}>Try again</Button>
+        </>
+      )}
+      {sittings?.length === 0 && <p>All of this page was written in one sitting: there is no earlier state.</p>}
+      {sittings !== null && sittings.length > 0 && (
+        <>
+          <h2>The page as it was after</h2>
+          <ul>
+            {sittings.map((one) => (
+              <SittingRow key={one.toSeq} sitting={one} isBusy={isBusy} onRestore={() => void restore(one)} />
+            ))}
+          </ul>
+        </>
+      )}
+      <p role="status">{said}</p>
+      {undo !== null && (
+        <Button disabled={isBusy} onClick={() => void takeBack()}>
+          Undo restore
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type SittingRowProps = { readonly sitting: Sitting; readonly isBusy: boolean; readonly onRestore: () => void };
+
+function SittingRow({ sitting: { to, edits, authors }, isBusy, onRestore }: SittingRowProps) {
+  const { identity, people } = usePerson();
+  const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
+  const now = useNow(MINUTE_MS);
+  useEffect(() => people.ensureLoaded(authors.filter((one) => one !== null)), [people, authors]);
+  const [first = null] = authors;
+  const name = first === null ? 'someone' : (authorName(first, { me: identity.id, people: known, gone }) ?? 'someone');
+  const time = new Date(to).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const isToday = new Date(to).toDateString() === new Date(now).toDateString();
+  const when = isToday ? time : `${shortDate(to, now)}, ${time}`;
+  return (
+    <li>
+      <span>
+        {when}
+        <span className="secondary">
+          {' '}
+          · {edits === 1 ? '1 edit' : `${edits.toLocaleString('en')} edits`} by {name}
+          {authors.length > 1 && ` and ${authors.length - 1} more`}
+        </span>
+      </span>
+      <Button size="small" disabled={isBusy} aria-label={`Restore the page as of ${when}`} onClick={onRestore}>
+        Restore
+      </Button>
+    </li>
+  );
+}

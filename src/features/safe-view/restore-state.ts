@@ -1,0 +1,95 @@
+// Makes a page that no editor can show what it was at a row of its log. What does not belong goes in slices, as everything that
+// is deleted in the safe view.
+import { deletionsOf } from '../../document/body/block-deletions.ts';
+import { keyOf } from '../../document/body/plain-body.ts';
+import { bodyParts } from '../../document/body-parts.ts';
+import type { PageFile } from '../../document/formats/page-json.ts';
+import { restorationsOf } from '../../document/history/restorations.ts';
+import { bodyOf } from '../../document/names.ts';
+import type { DocumentId, VersionId } from '../../protocol/ids.ts';
+import { textOf } from '../../protocol/errors.ts';
+import type { Histories, HistoryView, PageHistory } from '../../state/ports/history.ts';
+import type { Session } from '../../sync/session/session-api.ts';
+
+/** More blocks are not inserted at once: each thousand stops the tab for 10 to 20 ms. */
+const MAX_INSERTED = 10_000;
+
+const TOO_SLOW =
+  'Reading this page’s history takes longer than a tab may work. Delete the blocks that don’t belong instead.';
+const FAILED = 'The history couldn’t be read. Try again.';
+const TOO_LONG = 'That state has too many blocks to bring back here.';
+
+/** Resolves with what went wrong, or with what takes the restoration back. */
+export async function restoreState(
+  { open, nameVersion }: Pick<Histories, 'open' | 'nameVersion'>,
+  session: Session,
+  { seq, version }: { readonly seq: number; readonly version: VersionId },
+): Promise<string | (() => Promise<void>)> {
+  const found = await fileAt(open, session.documentId, seq);
+  if (typeof found === 'string') return found;
+  const named = await nameVersion({
+    id: version,
+    document: session.documentId,
+    seq: found.head,
+    name: null,
+    kind: 'restore',
+  });
+  if (!named.ok) return textOf(named.error);
+  if (!session.getView().editable) return 'The page can’t be edited now.';
+  const { doc } = session;
+  const ids = idsOf(found.file);
+  const present = new Set<unknown>();
+  const others = bodyParts(bodyOf(doc)).flatMap((part) => {
+    const id: unknown = part.element?.getAttribute('id');
+    if (typeof id !== 'string' || !ids.has(id) || present.has(id)) return [keyOf(part)];
+    present.add(id);
+    return [];
+  });
+  if (found.file.body.length - present.size > MAX_INSERTED) return TOO_LONG;
+  const [deletions, restorations] = [deletionsOf(doc), restorationsOf(doc)];
+  const deleted = await deletions.delete(new Set(others));
+  const isChanged = restorations.page(found.file);
+  if (!isChanged && deleted === 0) return 'The page is already as it was then.';
+  return async () => {
+    if (isChanged) restorations.undo();
+    if (deleted > 0) await deletions.undo();
+  };
+}
+
+const idsOf = ({ body }: PageFile): ReadonlySet<unknown> =>
+  new Set(body.map((node) => ('node' in node ? node.attributes['id'] : null)));
+
+async function fileAt(
+  open: Histories['open'],
+  document: DocumentId,
+  seq: number,
+): Promise<{ readonly file: PageFile; readonly head: number } | string> {
+  const history = await open(document).catch(() => null);
+  if (history === null) return FAILED;
+  try {
+    const view = await read(history);
+    if (view.phase === 'failed') {
+      if (view.reason === 'tooSlow' || view.reason === 'tooLarge') return TOO_SLOW;
+      return typeof view.reason === 'string' ? FAILED : textOf(view.reason);
+    }
+    const file = await history.fileAt(seq);
+    if (!file.ok) return file.error === 'tooSlow' ? TOO_SLOW : FAILED;
+    return { file: file.value, head: view.head };
+  } finally {
+    history.close();
+  }
+}
+
+function read(history: PageHistory): Promise<Exclude<HistoryView, { readonly phase: 'loading' }>> {
+  return new Promise((resolve) => {
+    let stop = () => undefined as void;
+    const look = () => {
+      const view = history.getView();
+      if (view.phase === 'loading') return;
+      stop();
+      resolve(view);
+    };
+    stop = history.subscribe(look);
+    look();
+  });
+}
