@@ -126,6 +126,8 @@ export const openAnswer = v.object({
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,
+  /** How often something was erased from the page for good: what a device stored before may hold it. */
+  erasures: v.optional(count, 0),
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 

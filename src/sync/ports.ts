@@ -90,7 +90,8 @@ export interface Log {
    * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
    * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
    */
-  saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;
+  /** `erasures`: as of what the snapshot was made from. Another number than the server's is WF005. */
+  saveSnapshot(document: DocumentId, snapshot: MadeSnapshot, erasures: number): Promise<Result<number, WeftError>>;
 }
 
 export type Append = {
@@ -215,6 +216,8 @@ export type StoredMeta = {
   readonly role: DocumentRole;
   /** When the newest row was written, by the clock of the database. Missing if the device never learned it. */
   readonly changedAt?: number;
+  /** How often something had been erased when this was fetched. Missing: never, or an older app stored it. */
+  readonly erasures?: number;
 };
 export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
 /** Yjs V2 in zlib, with the SHA-256 of those bytes in lower-case hex. */

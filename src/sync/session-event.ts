@@ -56,8 +56,12 @@ type LiveEvent =
   /** Another tab of this browser has stored rows up to here. */
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
-/** `state.doc` is another document now. */
-type RebuildEvent = { readonly type: 'documentReplaced' };
+/** What is here was fetched before something was erased for good, or `state.doc` is another document now. */
+type RebuildEvent =
+  | { readonly type: 'erased'; readonly erasures: number }
+  /** Neither this tab nor its device has the words any more. */
+  | { readonly type: 'erasureTaken' }
+  | { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =
   /** SN7: the snapshot that this page was opened from does not say what the log says. */

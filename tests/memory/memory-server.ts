@@ -242,6 +242,7 @@ export class MemoryServer {
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#contentSince(page, since),
       presenting: page.stage.answer(false),
+      erasures: 0,
     });
   }
 

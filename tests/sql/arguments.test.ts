@@ -294,6 +294,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     }),
     before: (sql, fixture) => sql.call(fixture.people.editor, 'claim_snapshot', { document: fixture.page }),
     bad: {
+      erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
       document: DOCUMENT,
       seq: [...NO_BIGINT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005']],
       state: [

@@ -18,7 +18,14 @@ let database: SqlDatabase;
 let fixture: WorkspaceFixture;
 beforeAll(async () => {
   database = await SqlDatabase.open();
-  fixture = await database.setUp(buildWorkspace);
+  fixture = await database.setUp(async (sql) => {
+    const built = await buildWorkspace(sql);
+    await sql.rows('insert into public.document_erasures (id, document_id, seq, bytes) values ($1, $2, 1, 8)', [
+      randomUUID(),
+      built.page,
+    ]);
+    return built;
+  });
 });
 afterAll(() => database.close());
 
@@ -75,6 +82,7 @@ type TableRow = {
 const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, fixture.page] as const });
 
 const TABLES: Readonly<Record<string, TableRow>> = {
+  document_erasures: { ...ofPage(), seenBy: READERS, column: 'seq' },
   profiles: {
     find: () => ['id = $1', fixture.people.owner.id],
     seenBy: [...READERS, 'workspaceGuest'],
@@ -320,6 +328,21 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     },
     expected: forServiceKey,
   },
+  erase_text: {
+    args: async (sql) => {
+      await sql.rows(
+        String.raw`update public.document_updates set update = '\x000568656c6c6f' where document_id = $1 and seq = 2`,
+        [fixture.page],
+      );
+      const { sha256 } = await sql.row<{ sha256: string }>(
+        `select encode(sha256((weft.encode_rows($1, 1, 2, null, 1000000, 3)).message), 'hex') as sha256`,
+        [fixture.page],
+      );
+      const rows = JSON.stringify([{ seq: 2, sha256, update: [[2, 5, 0, 5]] }]);
+      return { id: randomUUID(), document: fixture.page, rows };
+    },
+    expected: forManagers,
+  },
   list_versions: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
   name_version: {
     args: () => ({ id: randomUUID(), document: fixture.page, seq: 2, name: 'For the harbour master' }),
@@ -369,7 +392,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
           snapshot_claimed_until = now() + interval '1 minute' where document_id = $1`;
         await sql.rows(claim, [fixture.page, caller.id]);
       }
-      return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
+      return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256, erasures: 1 };
     },
     expected: forEditors,
   },

@@ -5,7 +5,7 @@ import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import { needsRebuild, rebuild } from './rebuild.ts';
-import { replayLog } from './replay-log.ts';
+import { type FetchedLog, replayLog } from './replay-log.ts';
 
 /** The row of an acknowledged edit that is still on its way here makes a rebuild wait for it. */
 const MAX_TRIES = 5;
@@ -16,6 +16,8 @@ export class Rebuilder {
   /** Live updates of these sessions up to these numbers have to go. */
   readonly #dropped = new Map<SessionId, number>();
   #isDue = false;
+  /** Something was erased for good: nothing that the device stores may come back. */
+  #erasures: number | null = null;
   #isRunning = false;
   #isStopped = false;
 
@@ -33,6 +35,12 @@ export class Rebuilder {
   rebuild(): void {
     this.#isDue = true;
     this.retry();
+  }
+
+  /** SN10: all of the log comes from the server, and takes the place of what the device stores. */
+  takeErasure(erasures: number): void {
+    this.#erasures = erasures;
+    this.rebuild();
   }
 
   retry(): void {
@@ -58,7 +66,8 @@ export class Rebuilder {
       this.#dropped.clear();
       return false;
     }
-    const replayed = await replayLog(this.#context);
+    const erasures = this.#erasures;
+    const replayed = await replayLog(this.#context, erasures !== null);
     if (this.#isStopped) return false;
     if (!replayed.ok) {
       emit({ type: 'callFailed', error: replayed.error });
@@ -68,7 +77,19 @@ export class Rebuilder {
     this.#dropped.clear();
     this.#isDue = false;
     emit({ type: 'documentReplaced' });
+    if (erasures !== null) await this.#forget(erasures, replayed.value);
     return false;
+  }
+
+  /** A snapshot replaces all rows up to its own, and the snapshot before. A failure is tried again at the next opening. */
+  async #forget(erasures: number, { snapshot, rows }: FetchedLog): Promise<void> {
+    const { ports, state } = this.#context;
+    const made = await ports.snapshots?.make(snapshot, rows).catch(() => null);
+    if (this.#isStopped || made == null) return;
+    state.log.setErasures(erasures);
+    state.log.save([], { seq: made.seq, state: made.state });
+    if (this.#erasures === erasures) this.#erasures = null;
+    this.#context.emit({ type: 'erasureTaken' });
   }
 
   readonly #isDropped = ({ part }: HeldUpdate): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);

@@ -3,14 +3,21 @@
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
+import type { Row } from '../../protocol/row.ts';
 import type { StoredSnapshot } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { ReplayedLog } from '../state/document-state.ts';
 import { Replica } from '../state/replica.ts';
 import { newDoc } from '../updates/new-doc.ts';
 
-/** At least up to the newest row that is shown: from the store as far as it goes, the rest by calls. */
-export async function replayLog(context: SessionContext): Promise<Result<ReplayedLog, WeftError>> {
+/** What the server gave, if nothing came from the store. */
+export type FetchedLog = { readonly snapshot: StoredSnapshot | null; readonly rows: readonly Row[] };
+
+/** At least up to the newest row that is shown: from the store as far as it goes, the rest by calls; or all of it by calls. */
+export async function replayLog(
+  context: SessionContext,
+  isFromServer = false,
+): Promise<Result<ReplayedLog & FetchedLog, WeftError>> {
   const { documentId, ports, state, store, unpack } = context;
   // With a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself.
   const doc = newDoc();
@@ -20,7 +27,9 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
     return snapshot === null || (unpacked !== null && replica.applySnapshot(snapshot.seq, unpacked));
   };
   await store.settled();
-  const stored = await store.load();
+  const stored = isFromServer ? null : await store.load();
+  let fetchedSnapshot: StoredSnapshot | null = null;
+  const fetched: Row[] = [];
   if (stored !== null && (await show(stored.snapshot, null))) replica.take(stored.rows);
   let isOpened = false;
   while (replica.seq < state.log.seq) {
@@ -32,13 +41,16 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
       const { snapshot, rows } = opened.value;
       // SN6: a snapshot that cannot be read costs the way through the rows, from the first on.
       if (!(await show(snapshot, snapshot?.sha256 ?? null))) continue;
+      fetchedSnapshot = snapshot;
+      fetched.push(...rows);
       replica.take(rows);
     } else {
       const answer = await ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER);
       if (!answer.ok) return answer;
+      fetched.push(...answer.value.rows);
       replica.take(answer.value.rows);
     }
     if (replica.seq === before) return err(weftError('WF011', 'the log ends too early'));
   }
-  return ok({ doc, replica });
+  return ok({ doc, replica, snapshot: fetchedSnapshot, rows: fetched });
 }

@@ -108,7 +108,9 @@ export class Opening {
     await state.opened(answer, requestStamp);
     if (this.#facts.isClosing) return;
     this.#target ??= answer.head;
-    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
+    // SN10: a text copy of what is here would bring the words back.
+    if (answer.erasures !== state.log.erasures) emit({ type: 'erased', erasures: answer.erasures });
+    else if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
     if (isNewer) emit({ type: 'viewChanged' });
     else this.#openedWith(answer, accessOf(answer.role));
     const given = answer.snapshot?.seq ?? 0;

@@ -22,7 +22,7 @@ const queuedLog = (log: Log, queue: InboundQueue): Log => ({
   publishPending: (document) => log.publishPending(document),
   saveText: (document, seq, title, bodyText, options) => log.saveText(document, seq, title, bodyText, options),
   claimSnapshot: (document) => log.claimSnapshot(document),
-  saveSnapshot: (document, snapshot) => log.saveSnapshot(document, snapshot),
+  saveSnapshot: (...args) => log.saveSnapshot(...args),
 });
 
 const queuedLink = (link: Link, queue: InboundQueue): Link => ({

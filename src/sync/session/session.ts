@@ -10,6 +10,7 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Place } from '../../protocol/place.ts';
 import type { Stance } from '../../protocol/presenting.ts';
+import { mayEdit } from '../../protocol/roles.ts';
 import type { RowMessage } from '../../protocol/row.ts';
 import { isOldApp } from '../connection/machine.ts';
 import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
@@ -273,6 +274,11 @@ class DocumentSession implements Session {
         return void Promise.resolve().then(() => parts.rebuilder.rebuild());
       case 'outboxRefused':
         return parts.machine.dispatch({ type: 'outboxRefused' });
+      case 'erased':
+        return parts.rebuilder.takeErasure(event.erasures);
+      case 'erasureTaken':
+        if (mayEdit(this.#context.rights.role)) parts.textCopy.edited();
+        return undefined;
       case 'documentReplaced':
         return this.#replaced();
       // Snapshots

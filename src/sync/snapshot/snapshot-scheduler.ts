@@ -193,7 +193,8 @@ export class SnapshotScheduler {
   /** False when the call failed. Not every snapshot is worth a call (SN3). */
   async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
     if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
-      const saved = await this.#context.ports.log.saveSnapshot(this.#context.documentId, made);
+      const { documentId, ports, state } = this.#context;
+      const saved = await ports.log.saveSnapshot(documentId, made, state.log.erasures);
       if (saved.ok) this.#owedSeq = null;
       return saved.ok;
     }

@@ -60,6 +60,7 @@ export class DocumentState {
     const dependencies = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
     for (const key of [...outboxes, ...dependencies]) this.pending.known.learnFromTab(key);
     this.log.setMeta(meta);
+    this.log.setErasures(meta.erasures ?? 0);
     this.log.changeTime.raise(meta.changedAt);
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot, null))) {
@@ -74,6 +75,7 @@ export class DocumentState {
   async opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
     const { snapshot, sessions, schemaVersion, role } = answer;
     this.log.setMeta({ schemaVersion, role, title: answer.document.title });
+    if (this.log.seq === 0) this.log.setErasures(answer.erasures);
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
       this.log.save([], { seq: snapshot.seq, state: snapshot.state });

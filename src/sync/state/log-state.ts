@@ -13,7 +13,8 @@ export class LogState {
   #replica: Replica;
   #head: number | null = null;
   #acknowledgedSeq = 0;
-  #meta: Omit<StoredMeta, 'seq' | 'changedAt'> = { schemaVersion: 0, title: '', role: 'viewer' };
+  #erasures = 0;
+  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(replica: Replica, store: DocumentStore) {
     this.#replica = replica;
@@ -44,17 +45,30 @@ export class LogState {
   get schemaVersion(): number {
     return this.#meta.schemaVersion;
   }
+  /** How often something had been erased for good when what is here was fetched (SN10). */
+  get erasures(): number {
+    return this.#erasures;
+  }
   /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
   get rebuildSeq(): number {
     return Math.max(this.seq, this.#acknowledgedSeq);
   }
   get meta(): StoredMeta {
     const { at } = this.changeTime;
-    return { ...this.#meta, seq: this.#replica.seq, ...(at === null ? {} : { changedAt: at }) };
+    return {
+      ...this.#meta,
+      seq: this.#replica.seq,
+      ...(at === null ? {} : { changedAt: at }),
+      ...(this.#erasures === 0 ? {} : { erasures: this.#erasures }),
+    };
   }
 
-  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt'>): void {
+  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures'>): void {
     this.#meta = { role, schemaVersion, title };
+  }
+
+  setErasures(erasures: number): void {
+    this.#erasures = erasures;
   }
 
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */

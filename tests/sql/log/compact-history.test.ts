@@ -1,10 +1,8 @@
 // Compacting a page's log in the database: which swaps it makes, which it refuses, and what every reader gets afterwards.
-import { createHash } from 'node:crypto';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { planPage } from '../../../scripts/compact/plan-page.ts';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { openAnswer, rowsAnswer } from '../../../src/protocol/answers.ts';
 import { historyRows, sittings } from '../../../src/protocol/history-answers.ts';
@@ -14,57 +12,12 @@ import { Replica } from '../../../src/sync/state/replica.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { Sql } from '../../support/database/sql.ts';
-import { type Step, writeLog } from '../../support/editor/random-log.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
+import { writtenLog } from '../fixture/written-log.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
-const MINUTE = 60_000;
-const START = Date.parse('2026-06-01T09:00:00Z');
 const compactAnswer = v.object({ compacted: v.boolean() });
-
-const letters = (count: number): readonly Step[] =>
-  Array.from({ length: count }, (_, at) => ({
-    person: at % 2,
-    what: 5,
-    at: 1 + at,
-    to: 1,
-    text: String.fromCodePoint(97 + (at % 26)),
-    sends: true,
-    receives: true,
-  }));
-
-/** A log of the editor's and the member's letters, in two sittings, in the place of the page's. */
-async function writtenLog(sql: Sql, { page, people }: WorkspaceFixture, count = 30): Promise<readonly Row[]> {
-  const written = writeLog([textBlock({}, [plainRun('Here')])], letters(count));
-  const rows = written.map((row, at) => ({ ...row, at: START + at * MINUTE + (at < 10 ? 0 : 60 * MINUTE) }));
-  await sql.rows('delete from public.document_updates where document_id = $1', [page]);
-  await sql.rows('delete from public.document_sessions where document_id = $1', [page]);
-  await sql.rows('delete from public.document_snapshots where document_id = $1', [page]);
-  for (const { session, clientId } of new Map(rows.map((row) => [row.session, row])).values()) {
-    const by = session.endsWith('1') ? people.editor : people.member;
-    const lastN = Math.max(...rows.filter((row) => row.session === session).map(({ nTo }) => nTo));
-    await sql.rows(
-      `insert into public.document_sessions (document_id, session, client_id, user_id, last_n, schema_version)
-       values ($1, $2, $3, $4, $5, 1)`,
-      [page, session, clientId, by.id, lastN],
-    );
-  }
-  for (const row of rows) {
-    const by = row.session.endsWith('1') ? people.editor : people.member;
-    await sql.rows(
-      `insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [page, row.seq, row.session, row.nFrom, row.nTo, by.id, Buffer.from(row.update), new Date(row.at).toISOString()],
-    );
-  }
-  await sql.rows('update public.document_heads set head_seq = $2, published_seq = $2 where document_id = $1', [
-    page,
-    rows.length,
-  ]);
-  await sql.rows('update public.documents set text_seq = $2 where id = $1', [page, rows.length]);
-  return rows;
-}
 
 const argsOf = (document: string, { replaced, row }: CompactedRun) => ({
   document,

@@ -189,11 +189,12 @@ function assemble(stored: {
   const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
-  const { changedAt, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  const { changedAt, erasures, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
   return {
     meta: {
       ...meta,
       ...(changedAt === undefined ? {} : { changedAt }),
+      ...(erasures === undefined ? {} : { erasures }),
       seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0,
     },
     snapshot: snapshot && { seq: snapshot.seq, state: snapshot.state },

@@ -36,6 +36,7 @@ export const documentRecord = v.object({
     title: v.string(),
     role: v.picklist(DOCUMENT_ROLES),
     changedAt: rowTime,
+    erasures: rowTime,
   }),
   openedAt: v.number(),
   bytes: v.nullable(v.number()),
