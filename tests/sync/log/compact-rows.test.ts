@@ -1,17 +1,19 @@
 // Compacted logs say the same as before: the page, who wrote each letter, who removed what, and when the sittings were.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type * as Y from 'yjs';
+import * as Y from 'yjs';
 import { type PageLimits, planPage, saidAt } from '../../../scripts/compact/plan-page.ts';
 import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
+import { bodyOf } from '../../../src/document/names.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows, withCompacted } from '../../../src/sync/log/compact-rows.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
 import { contentOf } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
-import { type Step, anyStep, writeLog } from '../../support/editor/random-log.ts';
+import { type Step, Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
 
 const MINUTE = 60_000;
 const ALL: PageLimits = { before: Infinity, versions: [], textSeq: Infinity };
@@ -84,6 +86,36 @@ describe('a compacted log', () => {
     );
   });
 
+  test('names the first of two people who deleted the same letters', () => {
+    const log: Row[] = [];
+    const [alice, bob] = written(log, ['Both delete this.']);
+    lineOf(alice.doc, 0).insert(0, 'A');
+    alice.send(log);
+    lineOf(bob.doc, 0).delete(0, 4);
+    bob.send(log);
+    // Alice has not seen it.
+    lineOf(alice.doc, 0).delete(1, 4);
+    alice.send(log);
+    const rows = withPauses(log, []);
+    const compacted = planned(rows);
+    expect(compacted.runs).not.toEqual([]);
+    expect(removedBy(logOf(rows), 4)).toEqual({ [sessionOf(1)]: 1 });
+    expect(removedBy(logOf(compacted.rows), 4)).toEqual({ [sessionOf(1)]: 1 });
+  });
+
+  test('takes words that somebody typed for their own, also where the same stand on the page already', () => {
+    const log: Row[] = [];
+    const [, bob] = written(log, ['the very same words', 'Two: ']);
+    Array.from('the very same words').forEach((letter, at) => {
+      lineOf(bob.doc, 1).insert(5 + at, letter);
+      bob.send(log);
+    });
+    const rows = withPauses(log, []);
+    const compacted = planned(rows);
+    expect(compacted.rows).toHaveLength(2);
+    expect(saidAt(logOf(compacted.rows), rows.length)).toContain(sessionOf(1));
+  });
+
   test('can be compacted again, and nothing is left to do then', () => {
     const rows = withPauses(writeLog(LINE, letters(200)), [50, 100]);
     const compacted = planned(rows);
@@ -143,6 +175,22 @@ describe('a compacted log', () => {
     expect(found.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).not.toContain(3);
   });
 });
+
+/** Alice and Bob have a page of these lines. */
+function written(log: Row[], lines: readonly string[]): readonly [Writer, Writer] {
+  const [alice, bob] = [new Writer(0), new Writer(1)];
+  fillPage(alice.doc, 'A page', elementsOfBlocks(lines.map((line) => textBlock({}, [plainRun(line)]))));
+  alice.send(log);
+  bob.receive(log);
+  return [alice, bob];
+}
+
+function lineOf(doc: Y.Doc, index: number): Y.XmlText {
+  const block = bodyOf(doc).get(index);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error('no line');
+  return text;
+}
 
 const part = ({ session, clientId, nFrom, nTo, update }: Row) => ({ session, clientId, nFrom, nTo, update });
 
