@@ -1,5 +1,4 @@
 // What a view draws of the changes since a visit, or of a page's history.
-import type { ComponentType } from 'react';
 import type { ChangeMark } from '../../document/changes/change-steps.ts';
 import type { MarksByBlock } from '../../document/changes/placed-marks.ts';
 
@@ -9,19 +8,24 @@ export type ShownChanges = {
   readonly labels: ReadonlyMap<string, string>;
   /** The step that the reader is at. */
   readonly current: number | null;
-  /** In a page's history: who did it. */
-  readonly history?: ShownHistory;
 };
 
-export type ShownHistory = {
-  /** Marks without a look are not drawn. */
-  readonly looks: ReadonlyMap<ChangeMark, TextLook>;
-  readonly blocks: ReadonlyMap<string, BlockLook>;
-  /** The block that the reader chose. */
-  readonly picked: string | null;
-  /** What stands beside a block. */
-  readonly Aside: ComponentType<{ readonly blockKey: string }>;
+/** In a page's history, by block. A block is drawn anew if its object is another one. */
+export type ShownHistory = ReadonlyMap<string, BlockHistory>;
+
+export type BlockHistory = {
+  readonly marks: readonly HistoryMark[];
+  readonly look: BlockLook | null;
+  /** The step that the reader is at, if it is in this block. */
+  readonly current: number | null;
+  /** The reader chose the block. */
+  readonly isPicked: boolean;
+  /** Who stands beside it. */
+  readonly note: BlockNote | null;
 };
+
+/** Only text and gone marks are drawn. */
+export type HistoryMark = ChangeMark & { readonly look?: TextLook };
 
 export type TextLook = {
   readonly kind: 'added' | 'removed' | 'formatted' | 'written';
@@ -34,4 +38,13 @@ export type TextLook = {
 export type BlockLook = {
   readonly sign: 'added' | 'removed' | 'moved' | 'changed';
   readonly dye: string | null;
+};
+
+/** `others`: how many more wrote in it. */
+export type BlockNote = {
+  readonly name: string;
+  readonly dye: string | null;
+  readonly others: number;
+  readonly time: string | null;
+  readonly isPassedOn: boolean;
 };

@@ -10,8 +10,15 @@ import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import { type DrawnGroup, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
-import type { ShownChanges } from '../changes/shown-changes.ts';
-import { BlockAside, ChangesContext, GoneBlocks, useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import type { BlockHistory, ShownChanges, ShownHistory } from '../changes/shown-changes.ts';
+import {
+  BlockAside,
+  BlockHistoryContext,
+  ChangesContext,
+  GoneBlocks,
+  useChangeAttributes,
+  useTextMarks,
+} from './static-marks.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
@@ -28,9 +35,18 @@ type StaticBodyProps = {
   readonly files?: PageFiles | null;
   /** What changed since the reader's last visit. */
   readonly changes?: ShownChanges | null;
+  /** Who changed or wrote what, in a page's history. */
+  readonly history?: ShownHistory | null;
 };
 
-export function StaticBody({ blocks, page, fresh = [], files = null, changes = null }: StaticBodyProps) {
+export function StaticBody({
+  blocks,
+  page,
+  fresh = [],
+  files = null,
+  changes = null,
+  history = null,
+}: StaticBodyProps) {
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => hiddenBlocks(blocks, folded), [blocks, folded]);
@@ -45,6 +61,7 @@ export function StaticBody({ blocks, page, fresh = [], files = null, changes = n
             group={group}
             hidden={hidden}
             fresh={freshIn(group, freshByKey)}
+            histories={historiesIn(group, history)}
             folded={folded}
             folds={folds}
             files={files}
@@ -76,20 +93,27 @@ function freshIn({ blocks }: DrawnGroup, fresh: ReadonlyMap<string, FreshText>):
   return found.length === 0 ? NOTHING_FRESH : found;
 }
 
+const NO_HISTORIES: readonly (BlockHistory | null)[] = [];
+
+const historiesIn = ({ blocks }: DrawnGroup, history: ShownHistory | null) =>
+  history === null ? NO_HISTORIES : blocks.map(({ block }) => history.get(block.key) ?? null);
+
 type StaticGroupProps = {
   readonly group: DrawnGroup;
   readonly hidden: ReadonlySet<string>;
   readonly fresh: readonly FreshText[];
+  /** One for each block of the group; none outside of a page's history. */
+  readonly histories: readonly (BlockHistory | null)[];
   readonly folded: ReadonlySet<string>;
   readonly folds: Folds;
   readonly files: PageFiles | null;
 };
 
-const StaticGroup = memo(function StaticGroup({ group, hidden, fresh, folded, folds, files }: StaticGroupProps) {
-  const shown = group.blocks.filter(({ block }) => !hidden.has(block.key));
-  return shown.map(({ block, parts }) => (
-    <Fragment key={block.key}>
-      <GoneBlocks blockKey={block.key} isAfter={false} />
+const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
+  const { group, hidden, fresh, histories, folded, folds, files } = props;
+  return group.blocks.map(({ block, parts }, at) => {
+    if (hidden.has(block.key)) return null;
+    const drawn = (
       <StaticBlock
         block={block}
         parts={parts}
@@ -98,10 +122,37 @@ const StaticGroup = memo(function StaticGroup({ group, hidden, fresh, folded, fo
         folds={folds}
         files={files}
       />
-      <GoneBlocks blockKey={block.key} isAfter />
-    </Fragment>
-  ));
-});
+    );
+    return (
+      <Fragment key={block.key}>
+        <GoneBlocks blockKey={block.key} isAfter={false} />
+        {histories.length === 0 ? (
+          drawn
+        ) : (
+          <BlockHistoryContext value={histories[at] ?? null}>{drawn}</BlockHistoryContext>
+        )}
+        <GoneBlocks blockKey={block.key} isAfter />
+      </Fragment>
+    );
+  });
+}, isSameGroup);
+
+/** The histories of a group are a new list each time. */
+function isSameGroup(
+  { histories: before, ...one }: StaticGroupProps,
+  { histories, ...other }: StaticGroupProps,
+): boolean {
+  return (
+    before.length === histories.length &&
+    histories.every((history, at) => history === before[at]) &&
+    one.group === other.group &&
+    one.hidden === other.hidden &&
+    one.fresh === other.fresh &&
+    one.folded === other.folded &&
+    one.folds === other.folds &&
+    one.files === other.files
+  );
+}
 
 type StaticBlockProps = {
   readonly block: Block;
@@ -137,7 +188,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
     >
       <Lead block={block} isFolded={isFolded} folds={folds} />
       <Text block={block} fresh={fresh} />
-      <BlockAside blockKey={block.key} />
+      <BlockAside />
     </div>
   );
 });
@@ -206,7 +257,7 @@ const Words = ({ block, fresh }: { readonly block: TextBlock; readonly fresh: Fr
 
 function Code({ block, fresh }: { readonly block: TextBlock; readonly fresh: FreshText | null }) {
   const marks = useTextMarks(block.key);
-  const isInHistory = use(ChangesContext)?.history !== undefined;
+  const isInHistory = use(BlockHistoryContext) !== null;
   return (
     <pre className="block-text" translate="no">
       {isInHistory && marks.length > 0 ? (

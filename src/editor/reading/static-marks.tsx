@@ -1,18 +1,26 @@
 // Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin. In
 // a page's history it draws who added and removed what instead.
-import { createContext, use, useState } from 'react';
-import { type ChangeMark, OWN_TEXT } from '../../document/changes/change-steps.ts';
+import { type ReactNode, createContext, use, useState } from 'react';
+import { OWN_TEXT } from '../../document/changes/change-steps.ts';
 import { goneLabel } from '../changes/gone-text.ts';
-import type { BlockLook, ShownChanges, ShownHistory, TextLook } from '../changes/shown-changes.ts';
+import type { BlockHistory, BlockLook, HistoryMark, ShownChanges, TextLook } from '../changes/shown-changes.ts';
 
 /** Null where nothing is marked. */
 export const ChangesContext = createContext<ShownChanges | null>(null);
 
-const NONE: readonly ChangeMark[] = [];
+/** The history of the block around; null outside of a page's history. */
+export const BlockHistoryContext = createContext<BlockHistory | null>(null);
+
+/** Draws what stands beside a block of a page's history. */
+export const AsideContext = createContext<((history: BlockHistory) => ReactNode) | null>(null);
+
+const NONE: readonly HistoryMark[] = [];
 
 /** The marks on one text of a block. */
-export function useTextMarks(key: string, part: string = OWN_TEXT): readonly ChangeMark[] {
-  const marks = use(ChangesContext)?.marks.get(key);
+export function useTextMarks(key: string, part: string = OWN_TEXT): readonly HistoryMark[] {
+  const history = use(BlockHistoryContext);
+  const shown = use(ChangesContext)?.marks.get(key);
+  const marks = history?.marks ?? shown;
   if (marks === undefined) return NONE;
   const found = marks.filter((mark) => 'part' in mark && mark.part === part);
   return found.length === 0 ? NONE : found;
@@ -32,8 +40,9 @@ type BlockAttributes = {
  * inside of it is marked.
  */
 export function useChangeAttributes(key: string, isOpaque = false): BlockAttributes {
+  const history = use(BlockHistoryContext);
   const changes = use(ChangesContext);
-  if (changes?.history !== undefined) return historyAttributes(changes.history, key);
+  if (history !== null) return historyAttributes(history);
   const marks = changes?.marks.get(key);
   if (marks === undefined || marks.length === 0) return {};
   const label = changes?.labels.get(key);
@@ -45,29 +54,30 @@ export function useChangeAttributes(key: string, isOpaque = false): BlockAttribu
   };
 }
 
-function historyAttributes({ blocks, picked }: ShownHistory, key: string): BlockAttributes {
-  const look = blocks.get(key);
-  return {
-    ...(look !== undefined && { 'data-sign': look.sign, ...(look.dye !== null && { 'data-dye': look.dye }) }),
-    ...(picked === key && { 'data-picked': '' as const }),
-  };
-}
+const historyAttributes = ({ look, isPicked }: BlockHistory): BlockAttributes => ({
+  ...(look !== null && { 'data-sign': look.sign, ...(look.dye !== null && { 'data-dye': look.dye }) }),
+  ...(isPicked && { 'data-picked': '' as const }),
+});
 
 /** In a page's history: who changed or wrote the block, and what can be done with it. */
-export function BlockAside({ blockKey }: { readonly blockKey: string }) {
-  const history = use(ChangesContext)?.history;
-  return history === undefined ? null : <history.Aside blockKey={blockKey} />;
+export function BlockAside() {
+  const history = use(BlockHistoryContext);
+  const drawAside = use(AsideContext);
+  return history === null || drawAside === null ? null : drawAside(history);
 }
 
-const useIsCurrent = (step: number): boolean => use(ChangesContext)?.current === step;
+function useIsCurrent(step: number): boolean {
+  const history = use(BlockHistoryContext);
+  const changes = use(ChangesContext);
+  return (history ?? changes)?.current === step;
+}
 
-export type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
+export type TextMark = Extract<HistoryMark, { readonly type: 'text' }>;
 
 export function ChangedWords({ mark, children }: { readonly mark: TextMark; readonly children: React.ReactNode }) {
-  const history = use(ChangesContext)?.history;
   const isCurrent = useIsCurrent(mark.step);
-  const look = history?.looks.get(mark);
-  if (history === undefined || look === undefined) {
+  const { look } = mark;
+  if (look === undefined) {
     return (
       <span className="since" data-step={mark.step} data-current={isCurrent ? '' : undefined}>
         {children}
@@ -90,12 +100,12 @@ const lookAttributes = ({ kind, dye, says }: TextLook, step: number, isCurrent: 
   ...(kind !== 'written' && { 'data-step': step, 'data-current': isCurrent ? ('' as const) : undefined }),
 });
 
-type Gone = Extract<ChangeMark, { readonly type: 'gone' | 'goneBlocks' }>;
+type Gone = Extract<HistoryMark, { readonly type: 'gone' | 'goneBlocks' }>;
 
 export function GoneTag({ mark }: { readonly mark: Gone }) {
   const [isOpen, setOpen] = useState(false);
   const isCurrent = useIsCurrent(mark.step);
-  const look = use(ChangesContext)?.history?.looks.get(mark);
+  const { look } = mark;
   if (look !== undefined) {
     return (
       <del className="removed" dir="auto" {...lookAttributes(look, mark.step, isCurrent)}>

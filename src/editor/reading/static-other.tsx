@@ -27,7 +27,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
     ...useChangeAttributes(block.key),
   };
 
-  const aside = <BlockAside blockKey={block.key} />;
+  const aside = <BlockAside />;
   switch (block.type) {
     case 'divider':
       return (
@@ -95,6 +95,6 @@ type StaticGreyProps = { readonly block: Block; readonly note: string; readonly 
 export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
   <div className="block" data-kind="unknown" data-key={block.key} {...useChangeAttributes(block.key)}>
     <StaticGreyBlock note={note} text={text} onDelete={null} />
-    <BlockAside blockKey={block.key} />
+    <BlockAside />
   </div>
 );

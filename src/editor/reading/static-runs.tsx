@@ -2,8 +2,8 @@
 import { Fragment, useLayoutEffect, useRef } from 'react';
 import type { Run } from '../../document/blocks/block.ts';
 import { type FormulaRun, MAX_FORMULAS_OF_TEXT, cutFormulas } from '../../document/blocks/inline-formulas.ts';
-import type { ChangeMark } from '../../document/changes/change-steps.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
+import type { HistoryMark } from '../changes/shown-changes.ts';
 import { createInlineFormula } from '../math/inline-formula-element.ts';
 import { ChangedWords, GoneTag, type TextMark } from './static-marks.tsx';
 
@@ -12,10 +12,10 @@ type RunsProps = {
   readonly fresh: FreshText | null;
   readonly plain: boolean;
   /** What changed since the reader's last visit. */
-  readonly marks?: readonly ChangeMark[];
+  readonly marks?: readonly HistoryMark[];
 };
 
-const NO_MARKS: readonly ChangeMark[] = [];
+const NO_MARKS: readonly HistoryMark[] = [];
 
 export function Runs({ runs, fresh, plain, marks = NO_MARKS }: RunsProps) {
   const cut = drawnRuns(runs);
@@ -97,13 +97,13 @@ type CutPiece = FormulaRun & {
   readonly gone: readonly GoneMark[];
 };
 
-type GoneMark = Extract<ChangeMark, { readonly type: 'gone' }>;
+type GoneMark = Extract<HistoryMark, { readonly type: 'gone' }>;
 
 /** Cuts the runs wherever new text, a change or a removal begins or ends. */
 function cutRuns(
   runs: readonly FormulaRun[],
   fresh: FreshText | null,
-  marks: readonly ChangeMark[],
+  marks: readonly HistoryMark[],
 ): { readonly pieces: readonly CutPiece[]; readonly rest: readonly GoneMark[] } {
   const changed = marks.filter((mark) => mark.type === 'text').toSorted((a, b) => a.from - b.from);
   const gone = marks.filter((mark) => mark.type === 'gone').toSorted((a, b) => a.at - b.at);

@@ -40,7 +40,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
           </tbody>
         </table>
       </div>
-      <BlockAside blockKey={block.key} />
+      <BlockAside />
     </div>
   );
 }

@@ -1,8 +1,13 @@
 // How the history says when: days, times, and times within a day.
 const DAY_MS = 24 * 60 * 60_000;
 
-export const timeOf = (at: number): string =>
-  new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** Made once: `toLocaleTimeString` takes 0.1 ms, and a page has a thousand times at its margin. */
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+const DATE_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+export const timeOf = (at: number): string => TIME.format(at);
 
 /** "17:05 to 18:42", or "20:15" if it was one minute. */
 export function spanOf(from: number, to: number): string {
@@ -15,15 +20,14 @@ const isSameDay = (one: number, other: number): boolean =>
 
 function dateOf(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  const year = isThisYear ? {} : { year: 'numeric' as const };
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year });
+  return (isThisYear ? DATE : DATE_AND_YEAR).format(at);
 }
 
 /** "Today", "Yesterday", "Tuesday", "30 May". */
 export function dayOf(at: number, now: number): string {
   if (isSameDay(at, now)) return 'Today';
   if (isSameDay(at, now - DAY_MS)) return 'Yesterday';
-  if (at < now && now - at < 6 * DAY_MS) return new Date(at).toLocaleDateString('en-GB', { weekday: 'long' });
+  if (at < now && now - at < 6 * DAY_MS) return WEEKDAY.format(at);
   return dateOf(at, now);
 }
 

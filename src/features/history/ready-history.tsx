@@ -218,7 +218,6 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
         shown={undoing?.found.shown ?? shown}
         state={state}
         position={undoing ?? position}
-        whoIs={whoIs}
         moment={moment}
         details={details}
         comparedWith={mode === 'changes' ? (base?.name ?? null) : null}

@@ -10,6 +10,8 @@ import { authorsPage } from '../../../src/features/history/shown/authors-page.ts
 import { changesPage } from '../../../src/features/history/shown/changes-page.ts';
 import { ShownMoment } from '../../../src/features/history/shown/shown-moment.ts';
 import type { SaysWho, ShownPage } from '../../../src/features/history/shown/shown-page.ts';
+import { drawableBlocks } from '../../../src/features/history/shown/drawable-blocks.ts';
+import { blockHistories } from '../../../src/features/history/shown/use-block-histories.ts';
 import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
 import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
 import { type Result, ok } from '../../../src/lib/result.ts';
@@ -25,6 +27,7 @@ const NAMES = new Map([
 ]);
 const saysWho: SaysWho = (deed) => ({
   says: NAMES.get(deed?.by ?? alice.id) ?? '?',
+  short: NAMES.get(deed?.by ?? alice.id) ?? '?',
   dye: deed?.by === bob.id ? 'rust' : 'orchil',
 });
 
@@ -79,11 +82,11 @@ async function twoPeople() {
 }
 
 /** As a person sees it: words with what happened to them and by whom. */
-function seen({ blocks, marks, looks, blockLooks }: ShownPage): readonly string[] {
+function seen({ blocks, marks, blockLooks }: ShownPage): readonly string[] {
   return blocks.map((block) => {
     const text = block.type === 'block' ? block.runs.map((run) => run.text).join('') : '';
     const found = (marks.get(block.key) ?? []).flatMap((mark) => {
-      const look = looks.get(mark);
+      const { look } = mark;
       if (look === undefined) return [];
       const words = mark.type === 'text' ? text.slice(mark.from, mark.to) : 'text' in mark ? mark.text : '';
       return [`${look.kind} “${words}” ${look.says}`];
@@ -139,7 +142,7 @@ test('authors mark each stretch, and a name stands where it changes', async () =
     'same | written “The end.” Written by Alice | written “ Loudly.” Written by Bob',
     'same | written “A new line.” Written by Bob',
   ]);
-  expect(Array.from(shown.notes.values(), ({ deed, others }) => [NAMES.get(deed.by ?? alice.id), others])).toEqual([
+  expect(Array.from(shown.notes.values(), ({ name, others }) => [name, others])).toEqual([
     ['Alice', 1],
     ['Alice', 1],
     ['Bob', 0],
@@ -197,4 +200,24 @@ test('blocks that are as they were keep their objects', () => {
   const kept = keptBlocks(before, now);
   expect(kept[0]).toBe(before[0]);
   expect(kept[1]).toBe(now[1]);
+});
+
+test('of a page that is too long to be drawn the beginning is drawn', () => {
+  const block = (n: number) => ({ ...textBlock({}, [plainRun('words')]), key: `${n}`, id: null });
+  const blocks = Array.from({ length: 20_000 }, (_, n) => block(n));
+  const drawn = drawableBlocks(blocks, new Map());
+  expect([drawn.length > 1_000, drawn.length < 10_000]).toEqual([true, true]);
+  expect(drawn).toEqual(blocks.slice(0, drawn.length));
+  expect(drawableBlocks(blocks.slice(0, 100), new Map())).toHaveLength(100);
+});
+
+test('a block whose history says the same keeps its object through steps', async () => {
+  const history = await twoPeople();
+  const page = async () => changesPage(valueOf(await history.changes(1, 2)), saysWho);
+  const [first, second] = [await page(), await page()];
+  const [key, other] = first.blocks.map((block) => block.key);
+  const before = blockHistories(new Map(), { page: first, current: null, picked: null });
+  const after = blockHistories(before, { page: second, current: null, picked: key ?? '' });
+  expect(after.get(key ?? '')?.history.isPicked).toBe(true);
+  expect(after.get(other ?? '')).toBe(before.get(other ?? ''));
 });

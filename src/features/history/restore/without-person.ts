@@ -34,5 +34,5 @@ export async function withoutPerson(
     removals: new Map(),
     blockRemovals: new Map(),
   };
-  return ok({ shown: changesPage(compared, () => ({ says: 'this undo', dye: null })), file });
+  return ok({ shown: changesPage(compared, () => ({ says: 'this undo', short: '', dye: null })), file });
 }

@@ -1,22 +1,21 @@
 // A page with each stretch of its text underlined in the color of whoever wrote it.
-import { type ChangeMark, textsOf } from '../../../document/changes/change-steps.ts';
-import type { TextLook } from '../../../editor/changes/shown-changes.ts';
+import { textsOf } from '../../../document/changes/change-steps.ts';
+import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredPage, Deed } from '../../../state/ports/history.ts';
 import { rangesIn } from './changes-page.ts';
-import { type BlockNote, type SaysWho, type ShownPage, plainPage } from './shown-page.ts';
+import { type SaysWho, type ShownPage, noteOf, plainPage } from './shown-page.ts';
 
 /** More stretches take a browser seconds to draw. */
 const MAX_STRETCHES = 10_000;
 
 export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): ShownPage {
-  const marks = new Map<string, readonly ChangeMark[]>();
-  const looks = new Map<ChangeMark, TextLook>();
+  const marks = new Map<string, readonly HistoryMark[]>();
   const notes = new Map<string, BlockNote>();
   let left = MAX_STRETCHES;
   /** The author of the block above, if nobody else wrote in it. */
   let above: Deed['by'] | undefined;
   for (const block of page.blocks) {
-    const found: ChangeMark[] = [];
+    const found: HistoryMark[] = [];
     /** Letters by author. */
     const letters = new Map<Deed['by'], { count: number; deed: Deed }>();
     for (const [part, text] of textsOf(block)) {
@@ -25,10 +24,15 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
         letters.set(deed.by, { count: known.count + to - from, deed: known.deed });
         left -= 1;
         if (left < 0) continue;
-        const mark: ChangeMark = { type: 'text', part, from, to, step: -1 };
         const { says, dye } = saysWho(deed);
-        looks.set(mark, { kind: 'written', dye, says: `Written by ${says}` });
-        found.push(mark);
+        found.push({
+          type: 'text',
+          part,
+          from,
+          to,
+          step: -1,
+          look: { kind: 'written', dye, says: `Written by ${says}` },
+        });
       }
     }
     if (found.length > 0) marks.set(block.key, found);
@@ -36,8 +40,8 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
     if (most === undefined) continue;
     const alone = letters.size === 1 ? most.deed.by : undefined;
     if (alone === undefined || alone !== above)
-      notes.set(block.key, { deed: most.deed, others: letters.size - 1, hasTime: false });
+      notes.set(block.key, noteOf(most.deed, saysWho, { others: letters.size - 1 }));
     above = alone;
   }
-  return { ...plainPage(page.title, page.blocks), marks, looks, notes, isCut: left < 0 };
+  return { ...plainPage(page.title, page.blocks), marks, notes, isCut: left < 0 };
 }

@@ -9,10 +9,11 @@ import {
   textsOf,
 } from '../../../document/changes/change-steps.ts';
 import type { BlockChange, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
-import type { BlockLook, TextLook } from '../../../editor/changes/shown-changes.ts';
+import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredRange, Deed, HistoryChanges } from '../../../state/ports/history.ts';
 import { asRemoved, removedKey } from './block-parts.ts';
-import type { BlockNote, SaysWho, ShownPage, ShownStep } from './shown-page.ts';
+import { timeOf } from '../moments.ts';
+import { type SaysWho, type ShownPage, type ShownStep, noteOf } from './shown-page.ts';
 
 type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
 
@@ -65,8 +66,7 @@ class Drawing {
   readonly #saysWho: SaysWho;
   /** The page is compared with a later one. */
   readonly #isBackwards: boolean;
-  readonly #marks = new Map<string, readonly ChangeMark[]>();
-  readonly #looks = new Map<ChangeMark, TextLook>();
+  readonly #marks = new Map<string, readonly HistoryMark[]>();
   readonly #blockLooks = new Map<string, BlockLook>();
   readonly #notes = new Map<string, BlockNote>();
 
@@ -76,26 +76,24 @@ class Drawing {
     this.#isBackwards = found.before.seq > found.page.seq;
   }
 
-  get drawn(): Pick<ShownPage, 'marks' | 'looks' | 'blockLooks' | 'notes'> {
-    return { marks: this.#marks, looks: this.#looks, blockLooks: this.#blockLooks, notes: this.#notes };
+  get drawn(): Pick<ShownPage, 'marks' | 'blockLooks' | 'notes'> {
+    return { marks: this.#marks, blockLooks: this.#blockLooks, notes: this.#notes };
   }
 
   removedBlock(block: Block, deed: Deed | null, step: number): void {
     const key = removedKey(block.key);
-    const marks: ChangeMark[] = [];
+    const marks: HistoryMark[] = [];
     for (const [part, text] of textsOf(block)) {
       if (text === '') continue;
-      const mark: TextMark = { type: 'text', part, from: 0, to: text.length, step };
-      this.#looks.set(mark, this.#look('removed', deed));
-      marks.push(mark);
+      marks.push({ type: 'text', part, from: 0, to: text.length, step, look: this.#look('removed', deed) });
     }
     this.#marks.set(key, marks);
     this.#blockLooks.set(key, { sign: 'removed', dye: this.#saysWho(deed).dye });
-    if (deed !== null) this.#notes.set(key, { deed, others: 0, hasTime: true });
+    if (deed !== null) this.#notes.set(key, this.#note(deed));
   }
 
   changedBlock(block: Block, change: BlockChange, marks: readonly ChangeMark[], deed: Deed | null): void {
-    const drawn: ChangeMark[] = [];
+    const drawn: HistoryMark[] = [];
     for (const mark of marks) {
       if (mark.type === 'text') drawn.push(...this.#written(block.key, change, mark));
       else if (mark.type === 'gone') drawn.push(this.#gone(block.key, change, mark));
@@ -106,11 +104,11 @@ class Drawing {
     if (sign !== null)
       this.#blockLooks.set(block.key, { sign, dye: this.#saysWho(sign === 'added' ? author : deed).dye });
     const noted = change.before === null ? author : deed;
-    if (noted !== null) this.#notes.set(block.key, { deed: noted, others: 0, hasTime: true });
+    if (noted !== null) this.#notes.set(block.key, this.#note(noted));
   }
 
   /** One mark for each author of the words. */
-  #written(key: string, change: BlockChange, mark: TextMark): readonly ChangeMark[] {
+  #written(key: string, change: BlockChange, mark: TextMark): readonly HistoryMark[] {
     const isAdded = change.before === null || isInserted(textChangesIn(change, mark.part), mark.from);
     const ranges = this.#found.authors.get(key)?.get(mark.part) ?? [];
     if (!isAdded) return [this.#marked(mark, 'formatted', this.#found.blockDeeds.get(key) ?? null)];
@@ -119,19 +117,21 @@ class Drawing {
     return within.map(({ from, to, deed }) => this.#marked({ ...mark, from, to }, 'added', deed));
   }
 
-  #marked(mark: TextMark, kind: TextLook['kind'], deed: Deed | null): TextMark {
-    this.#looks.set(mark, this.#look(kind, deed));
-    return mark;
+  #marked(mark: TextMark, kind: TextLook['kind'], deed: Deed | null): HistoryMark {
+    return { ...mark, look: this.#look(kind, deed) };
   }
 
-  #gone(key: string, change: BlockChange, mark: Extract<ChangeMark, { readonly type: 'gone' }>): ChangeMark {
+  #note(deed: Deed): BlockNote {
+    return noteOf(deed, this.#saysWho, { time: deed.at === null ? null : timeOf(deed.at) });
+  }
+
+  #gone(key: string, change: BlockChange, mark: Extract<ChangeMark, { readonly type: 'gone' }>): HistoryMark {
     const removed = textChangesIn(change, mark.part)?.removed ?? [];
     // The mark's text may be shortened.
     const index = removed.findIndex(({ at, text }) => at <= mark.at && text.startsWith(mark.text) && at >= mark.at - 1);
     const found = index < 0 ? removed.findIndex(({ text }) => text.startsWith(mark.text)) : index;
     const deed = this.#found.removals.get(key)?.get(mark.part)?.[found] ?? null;
-    this.#looks.set(mark, this.#look('removed', deed));
-    return mark;
+    return { ...mark, look: this.#look('removed', deed) };
   }
 
   #look(kind: TextLook['kind'], deed: Deed | null): TextLook {

@@ -1,14 +1,15 @@
 // The page at a version: its changes, its authors, or only itself, in the page's own typography.
 import { type ReactNode, createContext, use, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { DocumentId } from '../../../protocol/ids.ts';
+import { AsideContext } from '../../../editor/reading/static-marks.tsx';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
-import type { ShownChanges } from '../../../editor/changes/shown-changes.ts';
+import type { BlockHistory, BlockNote } from '../../../editor/changes/shown-changes.ts';
 import type { PageFiles } from '../../../state/ports/files.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { timeOf } from '../moments.ts';
-import type { WhoIs } from '../who.ts';
 import { TitleOfVersion } from './title-of-version.tsx';
-import type { BlockNote, ShownPage } from './shown-page.ts';
+import { drawableBlocks } from './drawable-blocks.ts';
+import type { ShownPage } from './shown-page.ts';
+import { useBlockHistories } from './use-block-histories.ts';
 import { useKeptBlocks } from './use-kept-blocks.ts';
 import './shown.css';
 
@@ -16,7 +17,6 @@ type DrawnVersionProps = {
   readonly shown: ShownPage;
   readonly document: DocumentId;
   readonly files: PageFiles;
-  readonly whoIs: WhoIs;
   /** The change that the reader is at. */
   readonly current: number | null;
   readonly picked: string | null;
@@ -26,22 +26,15 @@ type DrawnVersionProps = {
   readonly isBusy: boolean;
 };
 
-const NO_LABELS: ReadonlyMap<string, string> = new Map();
-
-type Asides = Pick<DrawnVersionProps, 'whoIs' | 'picked' | 'tool'> & Pick<ShownPage, 'notes'>;
-
-const AsidesContext = createContext<Asides | null>(null);
+/** What can be done with the block that the reader chose. */
+const ToolContext = createContext<ReactNode>(null);
 
 export function DrawnVersion(props: DrawnVersionProps) {
-  const { shown, document, files, whoIs, current, picked, onPick, tool, isBusy } = props;
+  const { shown, document, files, current, picked, onPick, tool, isBusy } = props;
   const article = useRef<HTMLElement>(null);
-  const blocks = useKeptBlocks(shown.blocks);
-  const { notes } = shown;
-  const asides = useMemo(() => ({ notes, whoIs, picked, tool }), [notes, whoIs, picked, tool]);
-  const drawn = useMemo((): ShownChanges => {
-    const { marks, looks, blockLooks } = shown;
-    return { marks, labels: NO_LABELS, current, history: { looks, blocks: blockLooks, picked, Aside } };
-  }, [shown, current, picked]);
+  const drawable = useMemo(() => drawableBlocks(shown.blocks, shown.marks), [shown]);
+  const blocks = useKeptBlocks(drawable);
+  const histories = useBlockHistories(shown, current, picked);
   const pick = useEffectEvent(onPick);
   // The keyboard reaches each change by its steps.
   useEffect(() => {
@@ -55,52 +48,67 @@ export function DrawnVersion(props: DrawnVersionProps) {
     return () => element?.removeEventListener('click', onClick);
   }, []);
   return (
-    <AsidesContext value={asides}>
-      <article
-        ref={article}
-        className="page-column shown-version"
-        role="region"
-        aria-label="Page at this version"
-        aria-busy={isBusy}
-      >
-        <TitleOfVersion title={shown.title} before={shown.titleBefore} />
-        {shown.blocks.length === 0 ? (
-          <EmptyState title="The page was empty">
-            <p>Nothing was written yet, or everything was removed.</p>
-          </EmptyState>
-        ) : (
-          <StaticBody blocks={blocks} page={`history:${document}`} files={files} changes={drawn} />
-        )}
-        {shown.isCut && (
-          <p className="page-meta">There is more to mark than fits on a screen. The rest is not marked.</p>
-        )}
-      </article>
-    </AsidesContext>
+    <ToolContext value={tool}>
+      <AsideContext value={drawAside}>
+        <article
+          ref={article}
+          className="page-column shown-version"
+          role="region"
+          aria-label="Page at this version"
+          aria-busy={isBusy}
+        >
+          <TitleOfVersion title={shown.title} before={shown.titleBefore} />
+          {shown.blocks.length === 0 ? (
+            <EmptyState title="The page was empty">
+              <p>Nothing was written yet, or everything was removed.</p>
+            </EmptyState>
+          ) : (
+            <StaticBody blocks={blocks} page={`history:${document}`} files={files} history={histories} />
+          )}
+          {drawable.length < shown.blocks.length && (
+            <p className="page-meta" role="status">
+              This page is too long to be drawn here: these are the first {drawable.length.toLocaleString('en')} of its{' '}
+              {shown.blocks.length.toLocaleString('en')} blocks. Export the version to read all of it.
+            </p>
+          )}
+          {shown.isCut && (
+            <p className="page-meta">There is more to mark than fits on a screen. The rest is not marked.</p>
+          )}
+        </article>
+      </AsideContext>
+    </ToolContext>
   );
 }
 
-function Aside({ blockKey }: { readonly blockKey: string }) {
-  const asides = use(AsidesContext);
-  const note = asides?.notes.get(blockKey);
-  const tool = asides?.picked === blockKey ? asides.tool : null;
-  if (asides === null || (note === undefined && tool === null)) return null;
+const drawAside = (history: BlockHistory) => <Aside history={history} />;
+
+function Aside({ history: { note, isPicked } }: { readonly history: BlockHistory }) {
+  if (note === null && !isPicked) return null;
+  return isPicked ? (
+    <PickedAside note={note} />
+  ) : (
+    <span className="block-aside">{note && <NoteLine note={note} />}</span>
+  );
+}
+
+function PickedAside({ note }: { readonly note: BlockNote | null }) {
+  const tool = use(ToolContext);
+  if (note === null && tool === null) return null;
   return (
     <span className="block-aside" data-tool={tool === null ? undefined : ''}>
-      {note !== undefined && <NoteLine note={note} whoIs={asides.whoIs} />}
+      {note && <NoteLine note={note} />}
       {tool}
     </span>
   );
 }
 
-function NoteLine({ note, whoIs }: { readonly note: BlockNote; readonly whoIs: WhoIs }) {
-  const { deed, others, hasTime } = note;
-  const { short, dye } = whoIs(deed.by);
+function NoteLine({ note: { name, dye, others, time, isPassedOn } }: { readonly note: BlockNote }) {
   return (
     <span className="note-line" data-dye={dye ?? undefined}>
-      <b className="truncate">{short}</b>
+      <b className="truncate">{name}</b>
       {others > 0 && <span>+{others}</span>}
-      {hasTime && deed.at !== null && <span>{timeOf(deed.at)}</span>}
-      {deed.isPassedOn && <span>passed on</span>}
+      {time !== null && <span>{time}</span>}
+      {isPassedOn && <span>passed on</span>}
     </span>
   );
 }

@@ -1,22 +1,17 @@
 // What the history draws of a page, whichever way it is shown.
 import type { Block } from '../../../document/blocks/block.ts';
-import type { ChangeMark } from '../../../document/changes/change-steps.ts';
-import type { BlockLook, TextLook } from '../../../editor/changes/shown-changes.ts';
+import type { BlockLook, BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { Deed } from '../../../state/ports/history.ts';
 
 /** A change that the reader goes to. */
 export type ShownStep = { readonly key: string; readonly step: number; readonly says: string };
-
-/** Who stands beside a block. `others`: how many more wrote in it. */
-export type BlockNote = { readonly deed: Deed; readonly others: number; readonly hasTime: boolean };
 
 export type ShownPage = {
   readonly title: string;
   /** The title that it was, if it was another one. */
   readonly titleBefore: string | null;
   readonly blocks: readonly Block[];
-  readonly marks: ReadonlyMap<string, readonly ChangeMark[]>;
-  readonly looks: ReadonlyMap<ChangeMark, TextLook>;
+  readonly marks: ReadonlyMap<string, readonly HistoryMark[]>;
   readonly blockLooks: ReadonlyMap<string, BlockLook>;
   readonly notes: ReadonlyMap<string, BlockNote>;
   readonly steps: readonly ShownStep[];
@@ -30,7 +25,6 @@ export const plainPage = (title: string, blocks: readonly Block[]): ShownPage =>
   titleBefore: null,
   blocks,
   marks: new Map(),
-  looks: new Map(),
   blockLooks: new Map(),
   notes: new Map(),
   steps: [],
@@ -39,4 +33,14 @@ export const plainPage = (title: string, blocks: readonly Block[]): ShownPage =>
 });
 
 /** Says who did something and when. */
-export type SaysWho = (deed: Deed | null) => { readonly says: string; readonly dye: string | null };
+export type SaysWho = (deed: Deed | null) => {
+  readonly says: string;
+  /** As it stands beside a block. */
+  readonly short: string;
+  readonly dye: string | null;
+};
+
+export function noteOf(deed: Deed, saysWho: SaysWho, { others = 0, time = null }: Partial<BlockNote> = {}): BlockNote {
+  const { short, dye } = saysWho(deed);
+  return { name: short, dye, others, time, isPassedOn: deed.isPassedOn };
+}

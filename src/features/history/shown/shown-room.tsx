@@ -6,7 +6,6 @@ import type { DocumentId } from '../../../protocol/ids.ts';
 import type { PageFiles } from '../../../state/ports/files.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import type { WhoIs } from '../who.ts';
 import { DrawnVersion } from './drawn-version.tsx';
 import { MomentBar } from './moment-bar.tsx';
 import type { MomentState } from './shown-moment.ts';
@@ -22,7 +21,6 @@ type ShownRoomProps = {
   readonly state: MomentState;
   /** Another object for another moment: then no block is chosen any more. */
   readonly position: object | null;
-  readonly whoIs: WhoIs;
   readonly moment: string;
   readonly details: readonly string[];
   readonly comparedWith: string | null;
@@ -36,7 +34,7 @@ type ShownRoomProps = {
 type Chosen = { readonly position: object | null; readonly current: number | null; readonly picked: string | null };
 
 export function ShownRoom(props: ShownRoomProps) {
-  const { room, note, document, files, shown, state, position, whoIs, moment, details, comparedWith, bar } = props;
+  const { room, note, document, files, shown, state, position, moment, details, comparedWith, bar } = props;
   const [chosen, setChosen] = useState<Chosen>({ position, current: null, picked: null });
   const { current, picked } = chosen.position === position ? chosen : { current: null, picked: null };
   const steps = shown?.steps ?? [];
@@ -84,7 +82,6 @@ export function ShownRoom(props: ShownRoomProps) {
           shown={shown}
           document={document}
           files={files}
-          whoIs={whoIs}
           current={here?.step ?? null}
           picked={picked}
           onPick={(key) => setChosen({ position, current: steps.findIndex((one) => one.key === key), picked: key })}

@@ -34,8 +34,8 @@ export function useShownPage(
 }
 
 function sayWho(deed: Deed | null, whoIs: WhoIs, now: number): ReturnType<SaysWho> {
-  if (deed === null) return { says: 'someone', dye: null };
-  const { name, dye } = whoIs(deed.by);
+  if (deed === null) return { says: 'someone', short: 'Someone', dye: null };
+  const { name, short, dye } = whoIs(deed.by);
   const when = deed.at === null ? '' : `, ${momentOf(deed.at, now)}`;
-  return { says: `${name}${when}${deed.isPassedOn ? ', passed on by another person’s app' : ''}`, dye };
+  return { says: `${name}${when}${deed.isPassedOn ? ', passed on by another person’s app' : ''}`, short, dye };
 }

@@ -1,0 +1,34 @@
+// How many blocks of a version can be drawn: a page may have any number, and the browser must not be busy for long.
+import type { Block } from '../../../document/blocks/block.ts';
+import { MAX_READER_UNITS } from '../../../document/body/page-length.ts';
+
+const UNITS_PER_CODE = 15;
+const UNITS_PER_CELL = 2;
+
+export function drawableBlocks(
+  blocks: readonly Block[],
+  marks: ReadonlyMap<string, readonly unknown[]>,
+): readonly Block[] {
+  let units = 0;
+  const end = blocks.findIndex((block) => {
+    units += unitsOf(block) + (marks.get(block.key)?.length ?? 0);
+    return units > MAX_READER_UNITS;
+  });
+  return end < 0 ? blocks : blocks.slice(0, end);
+}
+
+function unitsOf(block: Block): number {
+  switch (block.type) {
+    case 'block':
+      return (block.kind === 'code' ? UNITS_PER_CODE : 1) + block.runs.length;
+    case 'image':
+      return 1 + block.runs.length;
+    case 'table':
+      return block.rows.reduce(
+        (sum, row) => row.reduce((all, { runs }) => all + UNITS_PER_CELL + runs.length, sum),
+        1 + block.widths.length,
+      );
+    default:
+      return 1;
+  }
+}
