@@ -73,7 +73,7 @@ describe('versions', () => {
     await alice.page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click();
     await item(alice, 'History').click();
     await region(alice).getByText('Slip swept').waitFor();
-    expect(await versions(alice).count()).toBe(1);
+    await expect.poll(() => versions(alice).count()).toBe(1);
     await expect.poll(() => versions(alice).first().innerText()).toMatch(/Now\s+Since .* Page created · \+\d+ words/);
     await menuOf(alice, 'Now');
     await item(alice, 'Name this version').click();
