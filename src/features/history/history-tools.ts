@@ -5,6 +5,8 @@ export type HistoryTools = {
   /** The page's address. */
   readonly address: string;
   readonly title: string;
+  /** The moment that is shown first. Null: now. */
+  readonly moment: number | null;
   readonly formats: readonly { readonly id: string; readonly name: string }[];
   readonly onExport: (file: PageFile, format: string) => void;
   /** Null for people who may not create pages here. */

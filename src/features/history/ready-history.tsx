@@ -64,7 +64,9 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
   const isPhone = useMedia(PHONE);
   const { whoIs, meet } = usePeopleOfHistory();
   const [mode, setMode] = useState<Mode>('changes');
-  const [position, setPosition] = useState<Position>(null);
+  const [position, setPosition] = useState<Position>(() =>
+    tools.moment === null ? null : { seq: tools.moment, entry: null },
+  );
   const [base, setBase] = useState<Base>(null);
   const [filter, setFilter] = useState<Filter>({ person: null, onlyNamed: false });
   const [isListOpen, setListOpen] = useState(false);

@@ -42,6 +42,11 @@ export const historyAddress = (path: string): string => `${path}/history`;
 const SEQ_PARAMETER = 'seq';
 /** The history, at the page as of this row of its log. */
 export const momentAddress = (path: string, seq: number): string => `${historyAddress(path)}?${SEQ_PARAMETER}=${seq}`;
+/** The row in the search of such an address; null if it has none. */
+export function momentInSearch(search: string): number | null {
+  const seq = Number(new URLSearchParams(search).get(SEQ_PARAMETER) ?? NaN);
+  return Number.isSafeInteger(seq) && seq > 0 ? seq : null;
+}
 
 const SAFE_PARAMETER = 'safe';
 

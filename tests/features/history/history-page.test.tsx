@@ -76,7 +76,8 @@ async function openHistory(
   {
     role = 'editor',
     onCopy = vi.fn<NonNullable<HistoryTools['onCopy']>>(),
-  }: { role?: DocumentRole; onCopy?: HistoryTools['onCopy'] } = {},
+    moment = null,
+  }: { role?: DocumentRole; onCopy?: HistoryTools['onCopy']; moment?: number | null } = {},
 ) {
   const fixture = appFixture({ view: { phase: 'ready', role, editable: role !== 'viewer' } });
   prepare(fixture);
@@ -94,6 +95,7 @@ async function openHistory(
             tools={{
               address: '/w/northquay/p/1',
               title: 'Plan',
+              moment,
               formats: [{ id: 'md', name: 'Markdown (.md)' }],
               onExport,
               onCopy,
@@ -141,6 +143,15 @@ test('choosing an older version shows the page as it was then', async () => {
   fireEvent.click(button('Copy as new page'));
   await settle(fixture);
   expect(onCopy).toHaveBeenCalledOnce();
+  fireEvent.click(button('Return to now'));
+  await settle(fixture);
+  expect(region().textContent).toContain('Two words');
+});
+
+test('a link to a moment shows it, and Return to now the page as it is', async () => {
+  const { fixture } = await openHistory(twoSittings, { moment: 1 });
+  expect(screen.getByRole('slider', { name: 'Timeline' }).getAttribute('aria-valuenow')).toBe('1');
+  expect(region().textContent).not.toContain('Two words');
   fireEvent.click(button('Return to now'));
   await settle(fixture);
   expect(region().textContent).toContain('Two words');

@@ -1,6 +1,6 @@
 // `/w/:workspace/p/:page/history`: the history of a page. Keeps the page open, because what is written meanwhile shows, and a
 // restored version is an edit of it.
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import {
   FILE_FORMATS,
   FORMAT_NAMES,
@@ -22,7 +22,7 @@ import {
   useValue,
   useWorkspace,
 } from '../../../state/hooks.ts';
-import { pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { momentInSearch, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { type Place, placeOf } from '../../../state/workspace/places.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
@@ -70,19 +70,21 @@ function Opened() {
   const isAccessLost = useValue(page.isAccessLostAtom);
   const error = useValue(page.errorAtom);
   const tools = useTools(title);
+  const moment = momentInSearch(useLocation().search);
   if (isAccessLost || error?.code === 'WF001') return <NoPage />;
   return (
     <>
       <TabTitle title={`History of ${shownTitle(title)}`} />
       <HistoryPage
+        key={moment}
         page={page}
-        tools={{ ...tools, address: pagePath(workspace.slug, { id: page.documentId, title }) }}
+        tools={{ ...tools, moment, address: pagePath(workspace.slug, { id: page.documentId, title }) }}
       />
     </>
   );
 }
 
-function useTools(title: string): Omit<HistoryTools, 'address'> {
+function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const page = usePage();
   const person = usePerson();
   const { workspace, createPage, indexAtom } = useWorkspace();
