@@ -23,6 +23,7 @@ import { useScrollAnchor } from './use-scroll-anchor.ts';
 import { atTime } from './time-ago.ts';
 import { useFollowChanges } from './use-follow-changes.ts';
 import { useFreshText } from './use-fresh-text.ts';
+import { useWhileUnselected } from './use-while-unselected.ts';
 import { WatchBar } from './watch-bar.tsx';
 import { WordCount } from './word-count.tsx';
 
@@ -51,7 +52,7 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
   useScrollAnchor(article);
   const follow = useFollowChanges(article, fresh);
   const goToStep = (step: number, key: string) => scrollToChange(stepElement(article.current, step, key));
-  const { shown, stepper } = useChangeSteps(changes, blocks, goToStep);
+  const { shown, stepper } = useChangeSteps(useWhileUnselected(changes, article), blocks, goToStep);
   const goToBlock = (key: string) =>
     article.current?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: 'start' });
   return (

@@ -3,7 +3,11 @@ import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as Y from 'yjs';
+import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { changeSteps } from '../../../src/document/changes/change-steps.ts';
+import { comparePages } from '../../../src/document/changes/compare-pages.ts';
 import { bodyOf } from '../../../src/document/names.ts';
+import type { VisitChanges } from '../../../src/editor/changes/use-change-steps.tsx';
 import { changeReadingSettings } from '../../../src/features/watching/reading-settings.ts';
 import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';
@@ -55,16 +59,18 @@ function renderWatchPage(seed: Uint8Array | null) {
   };
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  react.render(
-    <StrictMode>
-      <WatchPage watch={watch} foldsKey="page" actions={<button type="button">Sign in</button>} />
-    </StrictMode>,
-  );
+  const render = (changes: VisitChanges | null) =>
+    react.render(
+      <StrictMode>
+        <WatchPage watch={watch} foldsKey="page" changes={changes} actions={<button type="button">Sign in</button>} />
+      </StrictMode>,
+    );
+  render(null);
   onTestFinished(() => {
     react.unmount();
     root.remove();
   });
-  return { doc, root, ownChanges, setView, retries: () => retries };
+  return { doc, root, ownChanges, setView, render, retries: () => retries };
 }
 
 const region = () => page.getByRole('region', { name: 'Watched page' });
@@ -91,6 +97,28 @@ test('shows title and blocks, follows changes, underlines new words for a moment
   expect(root.querySelectorAll('.block-text')[1]?.textContent).toBe('Wave 3 waits. Hold it.');
   await expect.poll(() => root.querySelector('.fresh'), { timeout: 3000 }).toBeNull();
   expect(ownChanges).toEqual([]);
+});
+
+test('marks of what changed since the last visit wait while words are selected', async () => {
+  const seed = pageSeed('Wave 3 waits.');
+  const { doc, root, render } = renderWatchPage(seed);
+  const line = page.getByText('Wave 3 waits.');
+  await expect.element(line).toBeVisible();
+  getSelection()?.selectAllChildren(line.element());
+  const earlier = newDoc();
+  Y.applyUpdate(earlier, seed, REMOTE_ORIGIN);
+  othersType(earlier, 0, 4, ' and');
+  const before = parseBody(earlier);
+  const blocks = parseBody(doc);
+  render({
+    found: { ...changeSteps(comparePages(before, blocks), blocks), visitAt: Date.now() },
+    labels: new Map(),
+  });
+  await wait(200);
+  expect(root.querySelector('.change-stepper')).toBeNull();
+  expect(getSelection()?.isCollapsed).toBe(false);
+  getSelection()?.removeAllRanges();
+  await expect.poll(() => root.querySelector('.change-stepper')).not.toBeNull();
 });
 
 test('the badge shows “Live” with the age of the last change, then “Reconnecting” with its time', async () => {

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** The newest value at a moment when nothing in the element is selected: what is drawn with it replaces the nodes of a selection. */
+export function useWhileUnselected<T>(value: T, element: RefObject<HTMLElement | null>): T {
+  const [taken, setTaken] = useState(value);
+  useEffect(() => {
+    if (taken === value) return undefined;
+    const take = () => {
+      const selection = getSelection();
+      const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(ofPage(element), true);
+      if (!isSelected) setTaken(value);
+    };
+    take();
+    document.addEventListener('selectionchange', take);
+    return () => document.removeEventListener('selectionchange', take);
+  }, [value, taken, element]);
+  return taken;
+}
+
+const ofPage = ({ current }: RefObject<HTMLElement | null>): Node => current ?? document.body;
