@@ -1,12 +1,8 @@
 // The changes of a page as steps that a reader goes through, and as marks on its blocks. Views draw them.
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textOfBlock } from './block-parts.ts';
+import { OWN_TEXT, type TextPart, cellPart, textsOf } from './text-part.ts';
 import type { AttributeChange, BlockChange, PageChanges, RemovedBlocks, TextChanges } from './page-changes.ts';
-
-/** Which text of a block: `text` (its own, or a picture's caption), or a table's cell as `row.column`. */
-export type TextPart = string;
-export const OWN_TEXT: TextPart = 'text';
-export const cellPart = (row: number, column: number): TextPart => `${row}.${column}`;
 
 /** Offsets are UTF-16 units in the text of `part`. `step` is the index of the step it belongs to. */
 export type ChangeMark =
@@ -106,13 +102,6 @@ export function changeSteps({ blocks, removed }: PageChanges, after: readonly Bl
   }
   addRemoved(removedBefore.get(null), after.at(-1), true);
   return { steps, isCut, marks, texts };
-}
-
-/** The texts of a block by part. */
-export function textsOf(block: Block): ReadonlyMap<TextPart, string> {
-  if (block.type === 'block' || block.type === 'image') return new Map([[OWN_TEXT, textOfRuns(block.runs)]]);
-  if (block.type !== 'table') return new Map();
-  return new Map(block.rows.flatMap((row, y) => row.map(({ runs }, x) => [cellPart(y, x), textOfRuns(runs)] as const)));
 }
 
 function addedMarks(block: Block, step: number): readonly ChangeMark[] {

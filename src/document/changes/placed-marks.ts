@@ -1,7 +1,8 @@
 // Keeps marks where they belong while the page goes on changing. What is written meanwhile is not marked.
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
-import { type ChangeMark, type ChangeSteps, type TextPart, textsOf } from './change-steps.ts';
+import type { ChangeMark, ChangeSteps } from './change-steps.ts';
+import { type TextPart, textsOf } from './text-part.ts';
 
 export type MarksByBlock = ReadonlyMap<string, readonly ChangeMark[]>;
 

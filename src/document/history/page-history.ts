@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import type { Block } from '../blocks/block.ts';
 import { looseBlock, parseNode } from '../body/parse-body.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../changes/change-steps.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../changes/text-part.ts';
 import { comparePages } from '../changes/compare-pages.ts';
 import type { PageChanges, RemovedText, TextRange } from '../changes/page-changes.ts';
 import { FORMAT, type JsonNode, type PageFile } from '../formats/page-json.ts';

@@ -2,7 +2,8 @@
 import type { Node } from '@tiptap/pm/model';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type { Block } from '../../document/blocks/block.ts';
-import { type ChangeMark, OWN_TEXT, cellPart } from '../../document/changes/change-steps.ts';
+import type { ChangeMark } from '../../document/changes/change-steps.ts';
+import { OWN_TEXT, cellPart } from '../../document/changes/text-part.ts';
 import { isCode } from '../schema/block-at.ts';
 import { goneLabel } from './gone-text.ts';
 import type { ShownChanges } from './shown-changes.ts';

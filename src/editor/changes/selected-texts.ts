@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/change-steps.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
 import { bodyOf } from '../../document/names.ts';
 
 export type SelectedText = {

@@ -1,7 +1,7 @@
 // Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin. In
 // a page's history it draws who added and removed what instead.
 import { type ReactNode, createContext, use, useState } from 'react';
-import { OWN_TEXT } from '../../document/changes/change-steps.ts';
+import { OWN_TEXT } from '../../document/changes/text-part.ts';
 import { goneLabel } from '../changes/gone-text.ts';
 import type { BlockHistory, BlockLook, HistoryMark, ShownChanges, TextLook } from '../changes/shown-changes.ts';
 

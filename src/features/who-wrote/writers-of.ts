@@ -1,7 +1,7 @@
 // Who wrote the selected words, by what the history says of the page as the server has it. Letters that it does not have yet are
 // counted as such.
 import { type Block, textOfRuns } from '../../document/blocks/block.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/change-steps.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
 import { runsOfBlock } from '../../document/changes/block-parts.ts';
 import { textChange } from '../../document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';

@@ -1,7 +1,7 @@
 // The history of a page, read from all rows of its log: the page as of any row, who wrote each of its letters, and what
 // changed from one row to another. Times are in ms since 1970 by this device's clock.
 import type { Block } from '../../document/blocks/block.ts';
-import type { TextPart } from '../../document/changes/change-steps.ts';
+import type { TextPart } from '../../document/changes/text-part.ts';
 import type { PageChanges } from '../../document/changes/page-changes.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
 import type { Cancel } from '../../lib/cancel.ts';

@@ -1,5 +1,5 @@
 // A page with each stretch of its text underlined in the color of whoever wrote it.
-import { textsOf } from '../../../document/changes/change-steps.ts';
+import { textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredPage, Deed } from '../../../state/ports/history.ts';
 import { rangesIn } from './changes-page.ts';

@@ -1,13 +1,8 @@
 // A page with what changed: added words and blocks, removed ones where they stood, moved and changed blocks, each in the
 // color of whoever did it.
 import type { Block } from '../../../document/blocks/block.ts';
-import {
-  type ChangeMark,
-  OWN_TEXT,
-  type TextPart,
-  changeSteps,
-  textsOf,
-} from '../../../document/changes/change-steps.ts';
+import { type ChangeMark, changeSteps } from '../../../document/changes/change-steps.ts';
+import { OWN_TEXT, type TextPart, textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockChange, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredRange, Deed, HistoryChanges } from '../../../state/ports/history.ts';

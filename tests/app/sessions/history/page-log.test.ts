@@ -8,7 +8,7 @@ import { plainRun, textBlock } from '../../../../src/document/blocks/detached-bl
 import { elementsOfBlocks, fillPage } from '../../../../src/document/body/fill-page.ts';
 import { parseBody } from '../../../../src/document/body/parse-body.ts';
 import { textOfBlock } from '../../../../src/document/changes/block-parts.ts';
-import { OWN_TEXT } from '../../../../src/document/changes/change-steps.ts';
+import { OWN_TEXT } from '../../../../src/document/changes/text-part.ts';
 import { countedWords } from '../../../../src/document/changes/text-changes.ts';
 import { type PageFile, fileOfPage } from '../../../../src/document/formats/page-json.ts';
 import { bodyOf } from '../../../../src/document/names.ts';
