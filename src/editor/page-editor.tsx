@@ -1,14 +1,5 @@
 // One page for editing: title, body, remote carets, tools. Its session must be `ready`.
-import {
-  type ReactNode,
-  Suspense,
-  lazy,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
@@ -39,11 +30,12 @@ import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
 import { TitleField } from './title/title-field.tsx';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
+import { latePart } from '../ui/browser/late-part.tsx';
 
 /** Loads once the text is on the screen: the tools wait for the pointer. */
-const TableTools = lazy(async () => ({ default: (await import('./tables/table-tools.tsx')).TableTools }));
+const TableTools = latePart(async () => (await import('./tables/table-tools.tsx')).TableTools);
 /** Loads only if something changed. */
-const EditorChanges = lazy(async () => ({ default: (await import('./changes/editor-changes.tsx')).EditorChanges }));
+const EditorChanges = latePart(async () => (await import('./changes/editor-changes.tsx')).EditorChanges);
 
 type PageEditorProps = {
   readonly session: Session;
@@ -138,11 +130,7 @@ function PageOfSession(props: PageEditorProps) {
           {parts !== null && (
             <>
               <Outline editor={parts.editor} awareness={session.awareness} people={people} />
-              {changes !== null && (
-                <Suspense fallback={null}>
-                  <EditorChanges editor={parts.editor} doc={doc} changes={changes} />
-                </Suspense>
-              )}
+              {changes !== null && <EditorChanges editor={parts.editor} doc={doc} changes={changes} />}
               <FindBar
                 key={parts.editor.instanceId}
                 editor={parts.editor}
@@ -157,9 +145,7 @@ function PageOfSession(props: PageEditorProps) {
               <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} whoWrote={whoWrote} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
-              <Suspense fallback={null}>
-                <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
-              </Suspense>
+              <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
               <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />

@@ -154,6 +154,9 @@ export const CONTENT_TEXTS = {
   exportTooComplex: 'Too complex for this format, so a part was written as plain text.',
 } as const;
 
+/** The code of a part of the app did not load. */
+export const PART_NOT_LOADED = 'Couldn’t load this part of Weft. Try again when you are online, or reload.';
+
 export const refusedFilesText = (count: number): string =>
   count === 1 ? 'A file couldn’t be uploaded.' : `${count} files couldn’t be uploaded.`;
 

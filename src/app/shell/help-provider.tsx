@@ -1,8 +1,9 @@
 // Opens the keyboard help by its shortcut, and from menus through `useHelp`. Its code loads when it is first opened.
-import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
+import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
+import { latePart } from '../../ui/browser/late-part.tsx';
 
-const HelpSheet = lazy(async () => ({ default: (await import('./help-sheet.tsx')).HelpSheet }));
+const HelpSheet = latePart(async () => (await import('./help-sheet.tsx')).HelpSheet);
 const HelpContext = createContext<() => void>(() => undefined);
 
 /** Returns a function that opens the help. */
@@ -29,11 +30,7 @@ export function HelpProvider({ children }: { readonly children: ReactNode }) {
       }}
     >
       {children}
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <HelpSheet open={isOpen} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {wasOpened && <HelpSheet open={isOpen} onOpenChange={setOpen} />}
     </HelpContext>
   );
 }

@@ -1,12 +1,11 @@
 // Asks before a page is moved to a place where somebody loses access. The question loads when it is needed.
-import { type ReactNode, Suspense, createContext, lazy, useCallback, useContext, useState } from 'react';
+import { type ReactNode, createContext, useCallback, useContext, useState } from 'react';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { mayTakeAccess } from '../../state/workspace/places.ts';
+import { latePart } from '../../ui/browser/late-part.tsx';
 
-const MoveQuestion = lazy(async () => ({
-  default: (await import('../../features/sharing/move-question.tsx')).MoveQuestion,
-}));
+const MoveQuestion = latePart(async () => (await import('../../features/sharing/move-question.tsx')).MoveQuestion);
 
 type AskToMove = (page: DocumentId, parent: DocumentId | null, move: () => void) => void;
 type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly move: () => void };
@@ -31,17 +30,15 @@ export function MoveQuestionProvider({ children }: { readonly children: ReactNod
     <MoveQuestionContext value={ask}>
       {children}
       {asked !== null && (
-        <Suspense fallback={null}>
-          <MoveQuestion
-            page={asked.page}
-            parent={asked.parent}
-            onMove={() => {
-              setAsked(null);
-              asked.move();
-            }}
-            onClose={() => setAsked(null)}
-          />
-        </Suspense>
+        <MoveQuestion
+          page={asked.page}
+          parent={asked.parent}
+          onMove={() => {
+            setAsked(null);
+            asked.move();
+          }}
+          onClose={() => setAsked(null)}
+        />
       )}
     </MoveQuestionContext>
   );

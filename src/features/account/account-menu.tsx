@@ -1,6 +1,6 @@
 // The account button at the foot of the sidebar. Its popover holds the profile, the theme and signing out.
 import Settings from 'lucide-react/icons/settings';
-import { type ReactNode, Suspense, lazy, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
@@ -9,8 +9,9 @@ import { GuestNote } from './guest/guest-note.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-menu.css';
+import { latePart } from '../../ui/browser/late-part.tsx';
 
-const SignOutDialog = lazy(async () => ({ default: (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog }));
+const SignOutDialog = latePart(async () => (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog);
 
 type AccountMenuProps = {
   /** Links to other parts of the account and to the help. Following one closes the popover. */
@@ -62,11 +63,7 @@ export function AccountMenu({ links }: AccountMenuProps) {
           </Button>
         </footer>
       </Popover>
-      {isSigningOut && (
-        <Suspense fallback={null}>
-          <SignOutDialog onStay={() => setSigningOut(false)} />
-        </Suspense>
-      )}
+      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
 // Where the page asks watchers to follow a presenter. The code loads when the first one presents.
-import { Suspense, lazy, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { FollowPresenterProps } from './follow-presenter.tsx';
+import { latePart } from '../../ui/browser/late-part.tsx';
 
-const FollowPresenter = lazy(async () => ({ default: (await import('./follow-presenter.tsx')).FollowPresenter }));
+const FollowPresenter = latePart(async () => (await import('./follow-presenter.tsx')).FollowPresenter);
 
 export function PresenterSlot(props: FollowPresenterProps) {
   const { watch } = props;
@@ -10,9 +11,5 @@ export function PresenterSlot(props: FollowPresenterProps) {
   const [wasLed, setWasLed] = useState(false);
   if (isLed && !wasLed) setWasLed(true);
   if (!isLed && !wasLed) return null;
-  return (
-    <Suspense fallback={null}>
-      <FollowPresenter {...props} />
-    </Suspense>
-  );
+  return <FollowPresenter {...props} />;
 }

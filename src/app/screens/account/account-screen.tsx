@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { AccountPage } from '../../../features/account/account-page.tsx';
 import { usePerson } from '../../../state/hooks.ts';
+import { LoadWarning } from '../../shell/load-warning.tsx';
 import { Toasts } from '../../../ui/floating/toast.tsx';
 import { PersonScreen } from '../../shell/person-screen.tsx';
 
@@ -26,6 +27,7 @@ export function AccountScreen() {
         />
       </PersonScreen>
       <Toasts />
+      <LoadWarning />
     </>
   );
 }

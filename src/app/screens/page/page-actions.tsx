@@ -3,7 +3,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
-import { Suspense, lazy, useContext, useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { mayManage } from '../../../protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
@@ -12,15 +12,14 @@ import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
-const ShareDialog = lazy(async () => ({
-  default: (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog,
-}));
+const ShareDialog = latePart(async () => (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog);
 
 /** After the page has loaded what it needs. */
 const PRELOADS_AFTER_MS = 1_500;
 const loadMenu = () => import('./menu/page-menu.tsx');
-const PageMenu = lazy(async () => ({ default: (await loadMenu()).PageMenu }));
+const PageMenu = latePart(async () => (await loadMenu()).PageMenu, <MenuItem disabled>Loading…</MenuItem>);
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, errorAtom } = usePage();
@@ -40,7 +39,7 @@ export function PageActions({ title }: { readonly title: string }) {
   const [isSharing, setSharing] = useState(false);
   const [wasShared, setWasShared] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => void loadMenu().catch(() => undefined), PRELOADS_AFTER_MS);
+    const timer = setTimeout(PageMenu.preload, PRELOADS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const share = () => {
@@ -63,27 +62,23 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        <Suspense fallback={<MenuItem disabled>Loading…</MenuItem>}>
-          <PageMenu
-            title={title}
-            onShare={isPhone && isCreated && maySeeSharing ? share : null}
-            role={role}
-            tools={tools}
-          />
-        </Suspense>
+        <PageMenu
+          title={title}
+          onShare={isPhone && isCreated && maySeeSharing ? share : null}
+          role={role}
+          tools={tools}
+        />
       </Menu>
       {wasShared && (
-        <Suspense fallback={null}>
-          <ShareDialog
-            page={documentId}
-            title={shownTitle(title)}
-            mayManage={mayManage(role)}
-            origin={location.origin}
-            open={isSharing}
-            onOpenChange={setSharing}
-            onCopyLink={() => copyLink(documentId)}
-          />
-        </Suspense>
+        <ShareDialog
+          page={documentId}
+          title={shownTitle(title)}
+          mayManage={mayManage(role)}
+          origin={location.origin}
+          open={isSharing}
+          onOpenChange={setSharing}
+          onCopyLink={() => copyLink(documentId)}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 // The top bar of a page: its path, its receipt, the people on it and its actions; below it the banner.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
-import { Suspense, lazy, useContext, useEffect, useMemo, useState } from 'react';
+import { useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
@@ -34,21 +34,14 @@ import { FollowContext } from './following/follow-context.ts';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 import { useReaders } from './use-readers.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
 const loadMenus = () => import('./following/person-menu.tsx');
-const PersonMenu = lazy(async () => ({ default: (await loadMenus()).PersonMenu }));
-const FollowButton = lazy(async () => ({ default: (await loadMenus()).FollowButton }));
+const PersonMenu = latePart(async () => (await loadMenus()).PersonMenu, <MenuItem disabled>Loading…</MenuItem>);
+const FollowButton = latePart(async () => (await loadMenus()).FollowButton);
 
-const menuOf = (person: PersonHere) => (
-  <Suspense fallback={<MenuItem disabled>Loading…</MenuItem>}>
-    <PersonMenu person={person} />
-  </Suspense>
-);
-const actionOf = (person: PersonHere) => (
-  <Suspense fallback={null}>
-    <FollowButton person={person} />
-  </Suspense>
-);
+const menuOf = (person: PersonHere) => <PersonMenu person={person} />;
+const actionOf = (person: PersonHere) => <FollowButton person={person} />;
 
 export function PageBar({ closure }: { readonly closure: Closure }) {
   const page = usePage();

@@ -30,6 +30,7 @@ import { usePageClosure } from './use-page-closure.ts';
 import { usePeopleHere } from './use-people-here.ts';
 import { useChangesSince } from './use-changes-since.ts';
 import { useNotedEditing, useVisit } from './use-visit.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
 /** Few pages need it. */
 const SafePage = lazy(async () => ({
@@ -37,12 +38,12 @@ const SafePage = lazy(async () => ({
 }));
 
 /** Loads the history too, so only once somebody asks. */
-const WhoWroteDialog = lazy(async () => ({
-  default: (await import('../../../features/who-wrote/who-wrote-dialog.tsx')).WhoWroteDialog,
-}));
+const WhoWroteDialog = latePart(
+  async () => (await import('../../../features/who-wrote/who-wrote-dialog.tsx')).WhoWroteDialog,
+);
 
 /** Nobody needs it while they are alone. */
-const PageFollowing = lazy(async () => ({ default: (await import('./following/page-following.tsx')).PageFollowing }));
+const PageFollowing = latePart(async () => (await import('./following/page-following.tsx')).PageFollowing);
 
 export function PageScreen() {
   const { page = '' } = useParams();
@@ -111,11 +112,7 @@ function Company() {
   const [hadCompany, setHadCompany] = useState(false);
   if (hasCompany && !hadCompany) setHadCompany(true);
   if (!hasCompany && !hadCompany) return null;
-  return (
-    <Suspense fallback={null}>
-      <PageFollowing />
-    </Suspense>
-  );
+  return <PageFollowing />;
 }
 
 /** The address contains no page's id. */
@@ -246,9 +243,7 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
         onDrawn={onDrawn}
       />
       {asked !== null && (
-        <Suspense fallback={null}>
-          <WhoWroteDialog editor={asked} session={session} path={pathname} onClose={() => setAsked(null)} />
-        </Suspense>
+        <WhoWroteDialog editor={asked} session={session} path={pathname} onClose={() => setAsked(null)} />
       )}
     </>
   );

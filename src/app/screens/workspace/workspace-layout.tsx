@@ -122,6 +122,7 @@ function Layout() {
             </main>
             <RefusedChanges />
             <Toasts />
+            <LoadWarning />
           </div>
         </PaletteProvider>
       </MoveQuestionProvider>

@@ -1,15 +1,14 @@
 // Keeps the person's inbox up to date while a workspace is on the screen, and opens its panel through `useInbox`. The panel's
 // code loads when it is first opened.
-import { type ReactNode, Suspense, createContext, lazy, use, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, createContext, use, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { assert } from '../../../lib/assert.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { type PersonInbox, personInbox } from '../../../state/person/inbox.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
-const InboxPanel = lazy(async () => ({
-  default: (await import('../../../features/inbox/inbox-panel.tsx')).InboxPanel,
-}));
+const InboxPanel = latePart(async () => (await import('../../../features/inbox/inbox-panel.tsx')).InboxPanel);
 
 type OpenInbox = { readonly inbox: PersonInbox; readonly isOpen: boolean; readonly toggle: () => void };
 
@@ -36,9 +35,7 @@ export function InboxProvider({ children }: { readonly children: ReactNode }) {
   return (
     <InboxContext value={value}>
       {children}
-      <Suspense fallback={null}>
-        {isOpen && <InboxPanel inbox={inbox} onClose={() => setOpen(false)} onJoined={(slug) => void join(slug)} />}
-      </Suspense>
+      {isOpen && <InboxPanel inbox={inbox} onClose={() => setOpen(false)} onJoined={(slug) => void join(slug)} />}
     </InboxContext>
   );
 }

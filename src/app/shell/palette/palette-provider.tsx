@@ -1,21 +1,22 @@
 // Opens the palette by Ctrl K, and through `usePalette`; the search screen by Ctrl Shift F. The palette's code loads a moment
 // after the workspace.
-import { type ReactNode, Suspense, createContext, lazy, useContext, useEffect, useState } from 'react';
+import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useWorkspace } from '../../../state/hooks.ts';
 import { searchPath } from '../../../state/workspace/page-address.ts';
 import { isSearchShortcut } from '../search-shortcut.ts';
 import type { Shell } from '../shell-context.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
 /** After the page on the screen has loaded what it needs. */
 const PRELOADS_AFTER_MS = 2_000;
 
 const loadFind = () => import('./find-palette.tsx');
-const FindPalette = lazy(async () => ({ default: (await loadFind()).FindPalette }));
-const ChooseIcon = lazy(async () => ({ default: (await import('./choose-icon.tsx')).ChooseIcon }));
-const TemplatePalette = lazy(async () => ({ default: (await import('./template-palette.tsx')).TemplatePalette }));
-const MovePalette = lazy(async () => ({ default: (await import('./move-palette.tsx')).MovePalette }));
+const FindPalette = latePart(async () => (await loadFind()).FindPalette);
+const ChooseIcon = latePart(async () => (await import('./choose-icon.tsx')).ChooseIcon);
+const TemplatePalette = latePart(async () => (await import('./template-palette.tsx')).TemplatePalette);
+const MovePalette = latePart(async () => (await import('./move-palette.tsx')).MovePalette);
 
 type OpenPalette =
   | { readonly of: 'find' }
@@ -62,21 +63,19 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
   }, [isSearching, navigate, search]);
   // What is typed right after Ctrl K must not land in the page because the palette is still loading.
   useEffect(() => {
-    const timer = setTimeout(() => void loadFind().catch(() => undefined), PRELOADS_AFTER_MS);
+    const timer = setTimeout(FindPalette.preload, PRELOADS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   const close = () => setPalette(null);
   return (
     <PaletteContext value={setPalette}>
       {children}
-      <Suspense fallback={null}>
-        {palette?.of === 'find' && (
-          <FindPalette shell={shell} onTemplates={() => setPalette({ of: 'template', page: null })} onClose={close} />
-        )}
-        {palette?.of === 'icon' && <ChooseIcon page={palette.page} onClose={close} />}
-        {palette?.of === 'template' && <TemplatePalette shell={shell} page={palette.page} onClose={close} />}
-        {palette?.of === 'move' && <MovePalette page={palette.page} onClose={close} />}
-      </Suspense>
+      {palette?.of === 'find' && (
+        <FindPalette shell={shell} onTemplates={() => setPalette({ of: 'template', page: null })} onClose={close} />
+      )}
+      {palette?.of === 'icon' && <ChooseIcon page={palette.page} onClose={close} />}
+      {palette?.of === 'template' && <TemplatePalette shell={shell} page={palette.page} onClose={close} />}
+      {palette?.of === 'move' && <MovePalette page={palette.page} onClose={close} />}
     </PaletteContext>
   );
 }

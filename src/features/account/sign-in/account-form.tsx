@@ -1,6 +1,6 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
-import { type ReactNode, Suspense, lazy, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import {
   FIELD_TEXTS,
@@ -16,8 +16,9 @@ import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import type { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
-const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }));
+const ProviderButtons = latePart(async () => (await import('./provider-buttons.tsx')).ProviderButtons);
 
 type AccountFormProps = {
   readonly kind: 'sign-in' | 'sign-up';
@@ -132,9 +133,7 @@ export function AccountForm({
       )}
       <p className="secondary">{footer}</p>
       {/* Below everything else, because nothing may move when the server has said which services there are. */}
-      <Suspense>
-        <ProviderButtons to="signIn" next={returnTo} />
-      </Suspense>
+      <ProviderButtons to="signIn" next={returnTo} />
     </Form>
   );
 }

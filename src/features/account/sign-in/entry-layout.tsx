@@ -1,10 +1,11 @@
 // The layout of every screen before a workspace: a form on the left, a woven picture on the right.
-import { type ReactNode, Suspense, lazy } from 'react';
+import type { ReactNode } from 'react';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import './entry.css';
+import { latePart } from '../../../ui/browser/late-part.tsx';
 
 /** Loads beside the form, which does not wait for it. */
-const WovenArt = lazy(async () => ({ default: (await import('./woven-art.tsx')).WovenArt }));
+const WovenArt = latePart(async () => (await import('./woven-art.tsx')).WovenArt, <div className="cloth" />);
 
 export function EntryLayout({ children, foot }: { readonly children: ReactNode; readonly foot?: ReactNode }) {
   return (
@@ -14,9 +15,7 @@ export function EntryLayout({ children, foot }: { readonly children: ReactNode; 
         {children}
         {foot}
       </main>
-      <Suspense fallback={<div className="cloth" />}>
-        <WovenArt />
-      </Suspense>
+      <WovenArt />
     </div>
   );
 }

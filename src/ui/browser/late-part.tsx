@@ -1,0 +1,45 @@
+// A part of a screen whose code loads after the screen. Unlike React's `lazy`, a part that cannot be loaded does not take the
+// screen away, and is tried again when the browser is online and each time it is shown. `LoadWarning` tells the person.
+import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
+import { Subscribable } from '../../lib/subscribable.ts';
+
+type LatePart<Props extends object> = ((props: Props) => ReactNode) & {
+  /** Loads the code before the part is shown. */
+  readonly preload: () => void;
+};
+
+/** `meanwhile` stands in its place. */
+export function latePart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile: ReactNode = null,
+): LatePart<Props> {
+  const changes = new Subscribable();
+  let part: ComponentType<Props> | null = null;
+  const preload = () => {
+    if (part !== null) return;
+    load().then(
+      (loaded) => {
+        part = loaded;
+        changes.notify();
+      },
+      () => undefined,
+    );
+  };
+  const subscribe = (run: () => void) => {
+    preload();
+    addEventListener('online', preload);
+    const stop = changes.subscribe(run);
+    return () => {
+      stop();
+      removeEventListener('online', preload);
+    };
+  };
+  const get = () => part;
+  return Object.assign(
+    function LatePart(props: Props) {
+      const Part = useSyncExternalStore(subscribe, get);
+      return Part === null ? meanwhile : <Part {...props} />;
+    },
+    { preload },
+  );
+}
