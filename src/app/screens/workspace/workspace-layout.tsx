@@ -15,6 +15,7 @@ import { pagePath, parsePageParam } from '../../../state/workspace/page-address.
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { LoadWarning } from '../../shell/load-warning.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
