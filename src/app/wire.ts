@@ -25,7 +25,6 @@ import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
 import { lazyPort } from '../platform/supabase/lazy-port.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
-import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
@@ -36,14 +35,15 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
-import type { Log } from '../sync/ports.ts';
+import type { Link, Log } from '../sync/ports.ts';
 import { pageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
-/** Sessions import Yjs: their code loads with the first page that opens, not with the first screen. */
+/** What only pages need loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
 const logs = () => import('../platform/supabase/log.ts');
+const links = () => import('../platform/supabase/realtime/link.ts');
 const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
 
@@ -51,13 +51,19 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
-  const link = supabaseLink(client);
   let log: Log | null = null;
   /** One for all pages, because it renews the sign-in once for all. */
   const openLog = async () => {
     const { supabaseLog } = await logs();
     log ??= supabaseLog(client);
     return log;
+  };
+  let link: Link | null = null;
+  /** One for all pages: it knows which channels are open. */
+  const openLink = async () => {
+    const { supabaseLink } = await links();
+    link ??= supabaseLink(client);
+    return link;
   };
   const historyCalls = async () =>
     (await import('../platform/supabase/history.ts')).supabaseHistory(client, serverClock);
@@ -69,7 +75,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
   const clock = { ...browserClock, fromServer: serverClock.toDevice };
-  const sharedPorts = { clock, random: browserRandom, link, environment: browserEnvironment };
+  const sharedPorts = { clock, random: browserRandom, environment: browserEnvironment };
 
   return appState({
     account: supabaseAccount(client, rememberedIdentity(project), {
@@ -98,8 +104,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         if (event === 'online' || event === 'visible') run();
       }),
     async openWatch(secret) {
-      const [{ openLinkSession }, { supabaseWatchLog }] = await Promise.all([sessions(), logs()]);
-      return openLinkSession(secret, { ...sharedPorts, watchLog: supabaseWatchLog(client) });
+      const [{ openLinkSession }, { supabaseWatchLog }, pageLink] = await Promise.all([sessions(), logs(), openLink()]);
+      return openLinkSession(secret, { ...sharedPorts, link: pageLink, watchLog: supabaseWatchLog(client) });
     },
     linkVisits: async () => (await since()).linkVisits(client, timing, serverClock.toDevice),
     async openLinkHistory(secret) {
@@ -201,9 +207,9 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           },
         },
         async openSession(document, beforeOpen) {
-          const [{ openMemberSession }, pageLog] = await Promise.all([sessions(), openLog()]);
+          const [{ openMemberSession }, pageLog, pageLink] = await Promise.all([sessions(), openLog(), openLink()]);
           const release = await documents.hold(document);
-          const withLog = { ...ports, log: openAfterCreation(pageLog, beforeOpen) };
+          const withLog = { ...ports, link: pageLink, log: openAfterCreation(pageLog, beforeOpen) };
           const reportAttachments: ReportAttachments = (...list) => attachments.setDocumentAttachments(...list);
           return openMemberSession(document, { user: id, ports: withLog, liveBudget, reportAttachments }, release);
         },

@@ -22,7 +22,7 @@ import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
 import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/view-position.ts';
-import { LostWords } from './lost-words/lost-words-card.tsx';
+import { LostWords } from './lost-words/lost-words-slot.tsx';
 import { lostListOf } from './lost-words/lost-words.ts';
 import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';

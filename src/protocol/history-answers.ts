@@ -1,6 +1,6 @@
 // Parsers for a page's history: sittings, versions and the rows that a history is made from (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
-import { rows } from './answers.ts';
+import { rows } from './log-answers.ts';
 import { parseVersionId } from './ids.ts';
 import { branded, count, documentId, instant, userId } from './shapes.ts';
 

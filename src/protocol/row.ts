@@ -7,6 +7,7 @@
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
 // Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the missing
 // numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
+import { firstSeqOf } from './first-seq.ts';
 import { type Result, err, ok } from '../lib/result.ts';
 import type { SessionId } from './ids.ts';
 import { type WeftError, weftError } from './errors.ts';
@@ -43,10 +44,6 @@ export type RowMessage =
 
 /** The newest version that this app reads. Answers of the database have it; see `weft.encode_rows`. */
 export const ROW_VERSION = 3;
-
-/** The number of the first row that this one stands for. */
-export const firstSeqOf = (row: { readonly firstSeq?: number | undefined; readonly seq: number }): number =>
-  row.firstSeq ?? row.seq;
 
 /** Decodes a whole message. Trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
 export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {

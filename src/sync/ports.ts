@@ -13,7 +13,7 @@ import type {
   SnapshotClaim,
   StartAnswer,
   WatchAnswer,
-} from '../protocol/answers.ts';
+} from '../protocol/log-answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
 import type { Place } from '../protocol/place.ts';

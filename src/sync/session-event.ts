@@ -1,6 +1,6 @@
 // Every event that a part of a session reports. Events go up to the one switch in session.ts, so no part knows who made
 // it or what follows.
-import type { AppendAnswer, RowsAnswer } from '../protocol/answers.ts';
+import type { AppendAnswer, RowsAnswer } from '../protocol/log-answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { LiveUpdate } from '../protocol/live-update.ts';

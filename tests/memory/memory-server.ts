@@ -2,15 +2,14 @@
 // the SQL function. SPECIFICATION.md, point 6 defines what each role may do.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
+import type { DocumentSummary, Workspace } from '../../src/protocol/answers.ts';
 import type {
   Announcement,
   AppendAnswer,
-  DocumentSummary,
   OpenAnswer,
   RowsAnswer,
   WatchAnswer,
-  Workspace,
-} from '../../src/protocol/answers.ts';
+} from '../../src/protocol/log-answers.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId, WorkspaceId } from '../../src/protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../../src/protocol/limits.ts';

@@ -1,6 +1,7 @@
 // The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
-import { type Row, firstSeqOf } from '../../src/protocol/row.ts';
+import { firstSeqOf } from '../../src/protocol/first-seq.ts';
+import type { Row } from '../../src/protocol/row.ts';
 import type {
   OutboxEntry,
   OutboxKey,

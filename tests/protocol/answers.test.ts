@@ -1,20 +1,11 @@
 // Parsers of answers with input that a server of another version, or a broken one, may send.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as answers from '../../src/protocol/answers.ts';
+import { createdLink, documentChanges, parseAnswer, workspaceChange } from '../../src/protocol/answers.ts';
+import { appendAnswer, openAnswer, rowsAnswer, sessionInfos } from '../../src/protocol/log-answers.ts';
 import { encodeRows } from '../../src/protocol/row.ts';
 import { toBase64 } from '../../src/lib/bytes.ts';
 
-const {
-  appendAnswer,
-  workspaceChange,
-  createdLink,
-  documentChanges,
-  openAnswer,
-  parseAnswer,
-  rowsAnswer,
-  sessionInfos,
-} = answers;
 const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
 const rows = toBase64(encodeRows({ kind: 'rows', head: 1, rows: [] }));
 const valid = {

@@ -22,7 +22,7 @@ import {
 } from '../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../src/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
-import type { AppendAnswer } from '../../src/protocol/answers.ts';
+import type { AppendAnswer } from '../../src/protocol/log-answers.ts';
 import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';

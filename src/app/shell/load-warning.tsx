@@ -1,8 +1,9 @@
+// Says that the code of a part (`latePart`) did not load.
 import { useEffect } from 'react';
 import { PART_NOT_LOADED } from '../../protocol/errors.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
-/** Says that the code of a part (`latePart`) did not load. Vite fires the event in the built app. */
+/** Vite fires the event in the built app. */
 export function LoadWarning() {
   useEffect(() => {
     const warn = () => toast(PART_NOT_LOADED);

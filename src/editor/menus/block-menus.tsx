@@ -12,8 +12,10 @@ import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
 import { CardForm } from '../links/card-form.tsx';
-import { LanguageMenu } from '../code/language-menu.tsx';
+import { latePart } from '../../ui/browser/late-part.tsx';
 import { TONE_NAMES } from '../schema/nodes.ts';
+
+const LanguageMenu = latePart(async () => (await import('../code/language-menu.tsx')).LanguageMenu);
 
 type Open = { readonly menu: BlockMenu; readonly button: Element };
 

@@ -1,3 +1,4 @@
+// Holds back what is drawn while a reader has words selected.
 import { type RefObject, useEffect, useState } from 'react';
 
 /** The newest value at a moment when nothing in the element is selected: what is drawn with it replaces the nodes of a selection. */

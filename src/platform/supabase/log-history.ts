@@ -1,7 +1,7 @@
 // Reads a page as it was: the log up to any row.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Result } from '../../lib/result.ts';
-import { type LogAnswer, logAnswer } from '../../protocol/answers.ts';
+import { type LogAnswer, logAnswer } from '../../protocol/log-answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';

@@ -14,7 +14,7 @@ import {
   snapshotClaim,
   startAnswer,
   watchAnswer,
-} from '../../protocol/answers.ts';
+} from '../../protocol/log-answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { presentAnswer } from '../../protocol/presenting.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';

@@ -2,7 +2,7 @@
 // unconfirmed (L4), relayed into the log when their author is gone (D7), and dropped when the author may no longer write
 // (L6) or nobody can relay (D7). Applies none itself: `HeldUpdates` holds them.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { SessionInfo } from '../../protocol/answers.ts';
+import type { SessionInfo } from '../../protocol/log-answers.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { LiveUpdate } from '../../protocol/live-update.ts';
 import { mayEdit } from '../../protocol/roles.ts';

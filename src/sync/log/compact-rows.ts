@@ -1,6 +1,7 @@
 // Makes one row of the rows of a sitting, with the edits of each session merged. What the log says stays: the page after the
 // sitting, who wrote each letter, who deleted it, and when the sitting was. Only the steps between go.
-import { type Part, type Row, firstSeqOf } from '../../protocol/row.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
+import type { Part, Row } from '../../protocol/row.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';

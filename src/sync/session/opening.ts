@@ -1,7 +1,7 @@
 // Opens the page: shows first what the device holds, then the answer of the open call. Decides when the editor may bind
 // (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
-import type { OpenAnswer } from '../../protocol/answers.ts';
+import type { OpenAnswer } from '../../protocol/log-answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Access } from '../connection/machine.ts';

@@ -5,7 +5,7 @@ import type * as Y from 'yjs';
 import { assertNever } from '../../lib/assert.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { AppendAnswer, RowsAnswer } from '../../protocol/answers.ts';
+import type { AppendAnswer, RowsAnswer } from '../../protocol/log-answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Place } from '../../protocol/place.ts';

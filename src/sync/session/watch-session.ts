@@ -4,7 +4,7 @@ import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { WatchAnswer } from '../../protocol/answers.ts';
+import type { WatchAnswer } from '../../protocol/log-answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { LinkSecret, SessionId } from '../../protocol/ids.ts';
 import { type Stance, decodePresenting } from '../../protocol/presenting.ts';

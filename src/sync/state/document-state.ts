@@ -3,7 +3,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/answers.ts';
+import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/log-answers.ts';
 import { FIRST_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';

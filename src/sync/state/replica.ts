@@ -3,7 +3,8 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
-import { type Part, type Row, firstSeqOf } from '../../protocol/row.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
+import type { Part, Row } from '../../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';

@@ -1,7 +1,7 @@
 // append_update, the only way into the log (rules D1–D4, I1 and I8 of src/sync/SPEC.md).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rowsAnswer } from '../../../src/protocol/answers.ts';
+import { rowsAnswer } from '../../../src/protocol/log-answers.ts';
 import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { decodeRows } from '../../../src/protocol/row.ts';
 import { type Person, type Sql, base64 } from '../../support/database/sql.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { planPage } from '../../../scripts/compact/plan-page.ts';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
-import { openAnswer, rowsAnswer } from '../../../src/protocol/answers.ts';
+import { openAnswer, rowsAnswer } from '../../../src/protocol/log-answers.ts';
 import { historyRows, sittings } from '../../../src/protocol/history-answers.ts';
 import { type Row, decodeRows, encodeRows } from '../../../src/protocol/row.ts';
 import type { CompactedRun } from '../../../src/sync/log/compact-rows.ts';

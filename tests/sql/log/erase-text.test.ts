@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf } from '../../../src/document/names.ts';
 import { findPassage } from '../../../src/document/history/find-passage.ts';
 import { sha256 } from '../../../src/lib/sha256.ts';
-import { openAnswer } from '../../../src/protocol/answers.ts';
+import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { historyRows } from '../../../src/protocol/history-answers.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { erasedRows } from '../../../src/sync/log/erased-rows.ts';

@@ -8,7 +8,7 @@ import {
   rowsAnswer,
   sessionInfos,
   startAnswer,
-} from '../../../src/protocol/answers.ts';
+} from '../../../src/protocol/log-answers.ts';
 import { blankSeed, welcomeSeed } from '../../../src/document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { createdLink, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
+import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { PRESENTER_GONE_MS, decodePresenting, presentAnswer } from '../../../src/protocol/presenting.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
 import { type Caller, type Message, type Person, Refused, type Sql } from '../../support/database/sql.ts';

@@ -1,7 +1,7 @@
 // The messages that the database publishes on topics to watchers: rows, at most once per second.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { announcement, publishAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/answers.ts';
+import { announcement, publishAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { pageBudget } from '../../../src/app/sessions/page-budget.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../../src/protocol/row.ts';

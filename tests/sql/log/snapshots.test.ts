@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { openAnswer } from '../../../src/protocol/answers.ts';
+import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { MAX_TITLE_LENGTH } from '../../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

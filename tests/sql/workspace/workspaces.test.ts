@@ -1,13 +1,8 @@
 // Profiles, workspaces and their members, lists of pages and the tree of pages.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  createdWorkspace,
-  documentChanges,
-  documentSummary,
-  openAnswer,
-  profile,
-} from '../../../src/protocol/answers.ts';
+import { createdWorkspace, documentChanges, documentSummary, profile } from '../../../src/protocol/answers.ts';
+import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { COLORS } from '../../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../../src/protocol/limits.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';

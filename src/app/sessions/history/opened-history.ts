@@ -9,7 +9,8 @@ import type { WeftError } from '../../../protocol/errors.ts';
 import type { SessionId, UserId } from '../../../protocol/ids.ts';
 import type { HistoryRows } from '../../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../../protocol/limits.ts';
-import { type Row, firstSeqOf } from '../../../protocol/row.ts';
+import { firstSeqOf } from '../../../protocol/first-seq.ts';
+import type { Row } from '../../../protocol/row.ts';
 import type {
   AuthoredTexts,
   Deed,

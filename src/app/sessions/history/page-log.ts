@@ -3,7 +3,8 @@
 import { PageHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
-import { type Row, firstSeqOf } from '../../../protocol/row.ts';
+import { firstSeqOf } from '../../../protocol/first-seq.ts';
+import type { Row } from '../../../protocol/row.ts';
 import { Replica } from '../../../sync/state/replica.ts';
 import { clockEnds } from '../../../sync/updates/decoded-update.ts';
 import { newDoc } from '../../../sync/updates/new-doc.ts';

@@ -3,7 +3,8 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
-import { type Row, firstSeqOf } from '../../../protocol/row.ts';
+import { firstSeqOf } from '../../../protocol/first-seq.ts';
+import type { Row } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
 import { completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';

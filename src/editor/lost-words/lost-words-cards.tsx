@@ -1,5 +1,4 @@
-// The card for lost words: who deleted them, the text, and three buttons. It stays until one of them is pressed.
-import type { Editor } from '@tiptap/core';
+// The cards for lost words: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { ERROR_TEXTS } from '../../protocol/errors.ts';
@@ -7,48 +6,34 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { ProfilesById } from '../carets/caret-layer.ts';
-import { type LostWordsEntry, lostTitle } from './lost-list.ts';
+import type { LostWordsEntry } from './lost-list.ts';
+import { type LostWordsProps, lostTitleFor } from './lost-title.ts';
 import { elementOf } from './lost-text-widgets.ts';
 import { lostListOf, restoreLost } from './lost-words.ts';
 import './lost-words.css';
 
-type LostWordsProps = {
-  readonly editor: Editor;
-  readonly session: Session;
-  readonly people: ProfilesById;
-  readonly editable: boolean;
-};
-
-export function LostWords({ editor, session, people, editable }: LostWordsProps) {
+/** One card for each, at its place in the text. */
+export function LostWordsCards({ editor, session, people, editable }: LostWordsProps) {
   const list = lostListOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);
-  const newest = all.at(-1);
-  return (
-    <>
-      <p className="sr-only" role="status">
-        {newest === undefined ? '' : `${titleOf(newest, people)}. Your text is kept next to it.`}
-      </p>
-      {all.map((lost) =>
-        createPortal(
-          <Card
-            lost={lost}
-            title={titleOf(lost, people)}
-            canRestore={editable}
-            onRestore={() => {
-              if (!editor.isEditable) return;
-              // An entry is removed only once its text is back. On a full page the card stays.
-              const bytes = lost.deleted?.file?.length ?? lost.words.length + 100;
-              if (!session.mayGrow(bytes)) return toast(ERROR_TEXTS.WF007);
-              void restore(session, lost).then(() => list.resolve(lost.key));
-            }}
-            onDismiss={() => list.resolve(lost.key)}
-          />,
-          elementOf(list, lost),
-          lost.key,
-        ),
-      )}
-    </>
+  return all.map((lost) =>
+    createPortal(
+      <Card
+        lost={lost}
+        title={lostTitleFor(lost, people)}
+        canRestore={editable}
+        onRestore={() => {
+          if (!editor.isEditable) return;
+          // An entry is removed only once its text is back. On a full page the card stays.
+          const bytes = lost.deleted?.file?.length ?? lost.words.length + 100;
+          if (!session.mayGrow(bytes)) return toast(ERROR_TEXTS.WF007);
+          void restore(session, lost).then(() => list.resolve(lost.key));
+        }}
+        onDismiss={() => list.resolve(lost.key)}
+      />,
+      elementOf(list, lost),
+      lost.key,
+    ),
   );
 }
 
@@ -56,11 +41,6 @@ async function restore(session: Session, lost: LostWordsEntry): Promise<void> {
   const isRestored =
     lost.deleted !== undefined && (await import('./deleted-blocks.ts')).restoreDeleted(session.doc, lost);
   if (!isRestored) restoreLost(session.doc, lost);
-}
-
-function titleOf(lost: LostWordsEntry, people: ProfilesById): string {
-  const name = lost.by === null ? undefined : people.get(lost.by)?.displayName;
-  return lostTitle(lost, name ?? 'Someone');
 }
 
 type CardProps = {

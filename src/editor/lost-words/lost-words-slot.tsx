@@ -1,0 +1,20 @@
+// Says that own words were lost, and has a place for their cards, whose code loads with the first of them.
+import { useSyncExternalStore } from 'react';
+import { latePart } from '../../ui/browser/late-part.tsx';
+import { type LostWordsProps, lostTitleFor } from './lost-title.ts';
+import { lostListOf } from './lost-words.ts';
+
+const Cards = latePart(async () => (await import('./lost-words-cards.tsx')).LostWordsCards);
+
+export function LostWords(props: LostWordsProps) {
+  const list = lostListOf(props.session);
+  const newest = useSyncExternalStore(list.subscribe, list.get).at(-1);
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {newest === undefined ? '' : `${lostTitleFor(newest, props.people)}. Your text is kept next to it.`}
+      </p>
+      {newest !== undefined && <Cards {...props} />}
+    </>
+  );
+}

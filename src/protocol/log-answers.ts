@@ -1,0 +1,146 @@
+// Parsers for what the functions of a page's log answer (SPECIFICATION.md, "Exact shapes"). The first screen needs none of them.
+import * as v from 'valibot';
+import { fromBase64 } from '../lib/bytes.ts';
+import { documentSummary, workspace } from './answers.ts';
+import { parseSessionId } from './ids.ts';
+import { presentingAnswer, watchers } from './presenting.ts';
+import { decodeRows } from './row.ts';
+import { branded, count, documentId, documentRole, instant, userId } from './shapes.ts';
+
+const sessionId = branded(parseSessionId);
+const bytes = v.pipe(
+  v.string(),
+  v.rawTransform<string, Uint8Array<ArrayBuffer>>(({ dataset, addIssue, NEVER }) => {
+    const decoded = fromBase64(dataset.value);
+    if (decoded !== null) return decoded;
+    addIssue({ message: 'malformed base64' });
+    return NEVER;
+  }),
+);
+/** A row message of kind "rows" (row.ts) in base64. */
+export const rows = v.pipe(
+  bytes,
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const message = decodeRows(dataset.value);
+    if (message.ok && message.value.kind === 'rows') return message.value.rows;
+    addIssue({ message: message.ok ? 'not rows' : message.error.detail });
+    return NEVER;
+  }),
+);
+
+const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
+/** For each session, the number of its last edit in the log. */
+const lastNs = v.record(sessionId, count);
+
+export const openAnswer = v.object({
+  document: documentSummary,
+  workspace,
+  role: documentRole,
+  epoch: v.string(),
+  head: count,
+  /** When the head was written; the answer may hold no row, because a snapshot contains it or the caller has it. */
+  changedAt: instant,
+  /** The row at which title and text were copied for lists and search. */
+  textSeq: count,
+  schemaVersion: count,
+  snapshot: v.nullable(snapshot),
+  sessions: v.nullable(lastNs),
+  rows,
+  more: v.boolean(),
+  presenting: presentingAnswer,
+  /** How often something was erased from the page for good: what a device stored before may hold it. */
+  erasures: v.optional(count, 0),
+});
+export type OpenAnswer = v.InferOutput<typeof openAnswer>;
+
+/** A database that lacks the newest migration publishes once a second, and does not say when. */
+const PUBLISH_IN_MS = 1_000;
+
+export const appendAnswer = v.object({
+  /** The row that holds `n_to`. Null if edits before `n_from` are missing: send again from `lastN + 1`. */
+  seq: v.nullable(count),
+  lastN: count,
+  head: count,
+  epoch: v.string(),
+  role: documentRole,
+  rows,
+  more: v.boolean(),
+  /** The watch topics got a message too short a time ago: call `publish_pending` in `publishIn` milliseconds. */
+  unpublished: v.boolean(),
+  publishIn: v.optional(count, PUBLISH_IN_MS),
+});
+export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
+
+/** `publishIn`: as above, if rows still wait. */
+export const publishAnswer = v.object({ publishedSeq: count, publishIn: v.optional(count, PUBLISH_IN_MS) });
+export type PublishAnswer = v.InferOutput<typeof publishAnswer>;
+
+export const rowsAnswer = v.object({
+  rows,
+  head: count,
+  more: v.boolean(),
+  epoch: v.string(),
+  role: documentRole,
+  /** The schema version that an app must know to edit the page once it has these rows. */
+  schemaVersion: v.optional(count),
+  presenting: presentingAnswer,
+  watchers: v.optional(v.nullable(watchers)),
+});
+export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
+
+/** The log up to a row, which is `until` or the head if that is older. */
+export const logAnswer = v.object({
+  snapshot: v.nullable(snapshot),
+  rows,
+  until: count,
+  more: v.boolean(),
+  schemaVersion: count,
+});
+export type LogAnswer = v.InferOutput<typeof logAnswer>;
+
+export const startAnswer = v.object({ clientId: count, lastN: count });
+export type StartAnswer = v.InferOutput<typeof startAnswer>;
+
+export const snapshotClaim = v.object({
+  granted: v.boolean(),
+  /** The end of the claim, even if somebody else has it. */
+  until: instant,
+  head: count,
+  /** The row of the newest stored snapshot; 0 if there is none. */
+  snapshotSeq: count,
+});
+export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
+
+export const savedSnapshot = v.object({ seq: count });
+
+/** `busyPages`: the pages of the project on which somebody sends live updates. */
+export const announcement = v.object({ busyPages: count });
+export type Announcement = v.InferOutput<typeof announcement>;
+
+export const sessionInfos = v.array(
+  /** Without a client id the session is announced, and has not been registered to write. */
+  v.object({
+    session: sessionId,
+    clientId: v.nullable(count),
+    user: userId,
+    lastN: count,
+    role: v.nullable(documentRole),
+  }),
+);
+export type SessionInfo = v.InferOutput<typeof sessionInfos>[number];
+
+export const watchAnswer = v.object({
+  documentId,
+  title: v.string(),
+  topic: v.string(),
+  role: documentRole,
+  head: count,
+  changedAt: instant,
+  schemaVersion: count,
+  snapshot: v.nullable(snapshot),
+  rows,
+  more: v.boolean(),
+  expiresAt: v.nullable(instant),
+  presenting: presentingAnswer,
+});
+export type WatchAnswer = v.InferOutput<typeof watchAnswer>;
