@@ -303,13 +303,13 @@ export class MemoryServer {
     const presented = page.stage.present(call, user);
     if (!presented.ok) return presented;
     if (presented.value.publish) this.#publishPresenting(page, call.livePeers);
-    const { followers, watchers } = page.stage;
+    const { followers, watching } = page.stage;
     return ok({
       at: presented.value.at,
       epoch: epochOf(page),
       published: presented.value.publish,
       followers,
-      watching: watchers.people.length + watchers.links,
+      watching,
     });
   }
 

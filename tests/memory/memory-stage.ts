@@ -143,6 +143,11 @@ export class MemoryStage {
     return { people: this.#people((_, mayEdit) => !mayEdit), links: this.#links(() => true) };
   }
 
+  /** How many watch in all, those who may edit included. */
+  get watching(): number {
+    return this.#people(() => true).length + this.#links(() => true);
+  }
+
   get followers(): Followers {
     const people = this.#people((stance) => stance === 'follows');
     const declined = this.#people((stance) => stance === 'declined').filter((user) => !people.includes(user));
