@@ -26,6 +26,12 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./screens/watch/link-screen.tsx')).LinkScreen }),
       },
       {
+        path: '/s/history',
+        lazy: async () => ({
+          Component: (await import('./screens/watch/link-history-screen.tsx')).LinkHistoryScreen,
+        }),
+      },
+      {
         path: '/i',
         lazy: async () => ({ Component: (await import('./screens/watch/invite-screen.tsx')).InviteScreen }),
       },

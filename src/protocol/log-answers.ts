@@ -142,5 +142,7 @@ export const watchAnswer = v.object({
   more: v.boolean(),
   expiresAt: v.nullable(instant),
   presenting: presentingAnswer,
+  /** Whether the link shows the page's history. A database of an earlier release does not say. */
+  history: v.optional(v.boolean(), false),
 });
 export type WatchAnswer = v.InferOutput<typeof watchAnswer>;

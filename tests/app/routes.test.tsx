@@ -162,6 +162,7 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
     role: 'editor',
     changedAt: null,
     presenter: null,
+    showsHistory: false,
     error: null,
   };
   const { reached } = await openApp(`/s#${secret('q')}`, fixture);

@@ -347,6 +347,7 @@ export class MemoryServer {
       ...this.#contentSince(page, since),
       expiresAt: null,
       presenting: page.stage.answer(true),
+      history: true,
     });
   }
 

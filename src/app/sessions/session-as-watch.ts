@@ -26,6 +26,8 @@ export function sessionAsWatch(session: Session): WatchSession {
         changedAt: now.changedAt,
         error: now.error,
         presenter: now.presenter,
+        // Members open the history from the page.
+        showsHistory: false,
       };
       return view;
     },

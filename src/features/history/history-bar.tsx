@@ -101,45 +101,47 @@ export function HistoryBar(props: HistoryBarProps) {
           <List className="icon" aria-hidden size={18} />
         </IconButton>
       )}
-      <Menu
-        align="end"
-        trigger={
-          <IconButton label="More">
-            <Ellipsis className="icon" aria-hidden size={18} />
-          </IconButton>
-        }
-      >
-        {isPhone && (
-          <>
-            {MODES.map(({ mode: one, name }) => (
-              <MenuCheckItem key={one} checked={one === mode} onCheckedChange={() => onMode(one)}>
-                {name}
-              </MenuCheckItem>
-            ))}
-            <MenuSeparator />
-            {onCopy !== null && (
-              <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
-                Copy as new page
-              </MenuItem>
-            )}
-            {onRestore !== null && (
-              <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
-                Restore page
-              </MenuItem>
-            )}
-          </>
-        )}
-        {onCompareWithNow !== null && (
-          <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompareWithNow}>
-            Compare with now
-          </MenuItem>
-        )}
-        {formats.map(({ id, name }) => (
-          <MenuItem key={id} icon={<Download className="icon" />} onSelect={() => onExport(id)}>
-            Export as {name}
-          </MenuItem>
-        ))}
-      </Menu>
+      {(isPhone || formats.length > 0 || onCompareWithNow !== null) && (
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label="More">
+              <Ellipsis className="icon" aria-hidden size={18} />
+            </IconButton>
+          }
+        >
+          {isPhone && (
+            <>
+              {MODES.map(({ mode: one, name }) => (
+                <MenuCheckItem key={one} checked={one === mode} onCheckedChange={() => onMode(one)}>
+                  {name}
+                </MenuCheckItem>
+              ))}
+              <MenuSeparator />
+              {onCopy !== null && (
+                <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
+                  Copy as new page
+                </MenuItem>
+              )}
+              {onRestore !== null && (
+                <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
+                  Restore page
+                </MenuItem>
+              )}
+            </>
+          )}
+          {onCompareWithNow !== null && (
+            <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompareWithNow}>
+              Compare with now
+            </MenuItem>
+          )}
+          {formats.map(({ id, name }) => (
+            <MenuItem key={id} icon={<Download className="icon" />} onSelect={() => onExport(id)}>
+              Export as {name}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
     </header>
   );
 }

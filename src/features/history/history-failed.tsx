@@ -21,13 +21,24 @@ const SENTENCES = {
   notLoaded: 'Reload to try again.',
 } as const;
 
+export const NO_HISTORY_BY_LINK = 'This link doesn’t show the page’s history';
+
 type HistoryFailedProps = { readonly reason: Reason; readonly address: string; readonly onRetry: () => void };
 
 export function HistoryFailed({ reason, address, onRetry }: HistoryFailedProps) {
   const { reload } = useApp();
   const isOffline = typeof reason === 'object' && reason.code === 'WF011';
+  const isRefused = typeof reason === 'object' && reason.code === 'WF002';
+  // Another try changes nothing.
+  const isFinal = reason === 'tooLarge' || isRefused || (typeof reason === 'object' && reason.code === 'WF009');
   const title =
-    typeof reason === 'string' ? TITLES[reason] : isOffline ? 'The history needs the server' : textOf(reason);
+    typeof reason === 'string'
+      ? TITLES[reason]
+      : isOffline
+        ? 'The history needs the server'
+        : isRefused
+          ? NO_HISTORY_BY_LINK
+          : textOf(reason);
   return (
     <div className="history-state">
       <EmptyState
@@ -40,7 +51,7 @@ export function HistoryFailed({ reason, address, onRetry }: HistoryFailedProps) 
                 Reload
               </Button>
             ) : (
-              reason !== 'tooLarge' && (
+              !isFinal && (
                 <Button look="primary" onClick={onRetry}>
                   Try now
                 </Button>

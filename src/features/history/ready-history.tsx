@@ -1,20 +1,18 @@
 // The history once it is read: which moment is shown, with what it is compared, and what is done with it.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import { mayEdit } from '../../protocol/roles.ts';
-import { useIdentity, useNow, useValue } from '../../state/hooks.ts';
-import type { OpenPage } from '../../state/page/open-page.ts';
+import { useNow } from '../../state/hooks.ts';
 import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { HistoryBar } from './history-bar.tsx';
+import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
 import { dayOf, momentOf, spanOf, wordsText } from './moments.ts';
 import { RestoreDialog } from './restore/restore-dialog.tsx';
 import { UndoBar } from './restore/undo-bar.tsx';
-import { useRestore } from './restore/use-restore.ts';
 import { type WithoutPerson, withoutPerson } from './restore/without-person.ts';
 import { restorableBlock } from './restore/restorable-block.ts';
 import type { Mode } from './shown/shown-moment.ts';
@@ -22,18 +20,17 @@ import { ShownRoom } from './shown/shown-room.tsx';
 import { useShownPage } from './shown/use-shown-page.ts';
 import { sittingOf } from './timeline/sitting-bounds.ts';
 import { Timeline } from './timeline/timeline.tsx';
-import { useColumns, useRows } from './timeline/use-rows.ts';
+import { useColumns } from './timeline/use-rows.ts';
 import { EntryMenu } from './versions/entry-menu.tsx';
 import { NameVersion } from './versions/name-version.tsx';
-import { useVersions } from './versions/use-versions.ts';
-import { type Entry, type Filter, versionEntries, versionName } from './versions/version-entries.ts';
+import { type Entry, versionEntries, versionName } from './versions/version-entries.ts';
 import { VersionList } from './versions/version-list.tsx';
 import { WordCounts } from './versions/word-counts.ts';
-import { type Who, namesOf, usePeopleOfHistory } from './who.ts';
+import { type Who, type WhoIs, namesOf } from './who.ts';
 
-type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
+export type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
 type ReadyHistoryProps = {
-  readonly page: OpenPage;
+  readonly source: HistorySource;
   readonly tools: HistoryTools;
   readonly history: PageHistory;
   readonly view: ReadyView;
@@ -54,38 +51,27 @@ const MINUTE_MS = 60_000;
 /** More people are not offered in the menu of a version. */
 const MAX_UNDOABLE = 6;
 
-export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) {
-  const { documentId, files } = page;
+export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps) {
+  const { documentId, files, rows, whoIs, versions, filter, onFilter, editing } = source;
+  const { starts, authors } = rows;
   const { head, skipped, isNewer } = view;
-  const role = useValue(page.roleAtom);
-  const isEditor = mayEdit(role);
-  const { id: me } = useIdentity();
   const now = useNow(MINUTE_MS);
   const isPhone = useMedia(PHONE);
-  const { whoIs, meet } = usePeopleOfHistory();
   const [mode, setMode] = useState<Mode>('changes');
   const [position, setPosition] = useState<Position>(() =>
     tools.moment === null ? null : { seq: tools.moment, entry: null },
   );
   const [base, setBase] = useState<Base>(null);
-  const [filter, setFilter] = useState<Filter>({ person: null, onlyNamed: false });
   const [isListOpen, setListOpen] = useState(false);
   const [asked, setAsked] = useState<Asked>(null);
   const room = useRef<HTMLDivElement>(null);
-  const peers = useValue(page.peersAtom);
 
-  const { starts, authors } = useRows(history, head);
   const columns = useColumns(history, head);
-  const here = peers.flatMap(({ user }) => (user === null || user === me ? [] : [user]));
-  const everyone = useMemo(() => [...authors, ...peers.map(({ user }) => user)], [authors, peers]);
-  useEffect(() => meet(everyone), [meet, everyone]);
-  const versions = useVersions(documentId, filter.person, head);
   const entries = useMemo(
     () => versionEntries(versions.sittings ?? [], versions.versions, versions.isWhole, filter),
     [versions.sittings, versions.versions, versions.isWhole, filter],
   );
   const counts = useMemo(() => new WordCounts(history), [history]);
-  const { restore } = useRestore(page, history, versions, tools.address);
 
   const seq = Math.min(head, position?.seq ?? head);
   const sitting = sittingOf(starts, head, seq);
@@ -128,14 +114,16 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
     else toast('This can’t be undone here: the page takes too long to compute.');
   };
   const restoreOf = (key: string) => {
-    const target = isEditor && undoing === null ? restorableBlock(state.found, key, head) : null;
-    if (target === null) return null;
+    const target = undoing === null ? restorableBlock(state.found, key, head) : null;
+    if (target === null || editing === null) return null;
     return () =>
-      void restore({
-        file: () => history.fileAt(target.seq),
-        block: target.id,
-        done: 'Block restored.',
-      }).then((problem) => problem !== null && toast(problem));
+      void editing
+        .restore({
+          file: () => history.fileAt(target.seq),
+          block: target.id,
+          done: 'Block restored.',
+        })
+        .then((problem) => problem !== null && toast(problem));
   };
 
   const timeAt = history.row(seq)?.at ?? null;
@@ -155,14 +143,15 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
     position?.entry ??
     entries.find((one) => one.type === 'sitting' && one.sitting.fromSeq === sitting.fromSeq)?.id ??
     null;
-  const askRestore = (of: number) => (isEditor && of < head ? () => setAsked({ what: 'restore', seq: of }) : null);
+  const askRestore = (of: number) =>
+    editing !== null && of < head ? () => setAsked({ what: 'restore', seq: of }) : null;
 
   const list = (
     <VersionList
       versions={versions}
       entries={entries}
       filter={filter}
-      onFilter={setFilter}
+      onFilter={onFilter}
       authors={authors.map(whoIs)}
       whoIs={whoIs}
       counts={counts}
@@ -172,9 +161,9 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
       renderMenu={(entry) => (
         <EntryMenu
           entry={entry}
-          role={role}
-          onName={isEditor ? () => setAsked({ what: 'name', entry }) : null}
-          onRemove={(version) => void versions.remove(version).then((error) => error !== null && toast(textOf(error)))}
+          mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}
+          onName={editing !== null ? () => setAsked({ what: 'name', entry }) : null}
+          onRemove={(version) => void editing?.remove(version).then((error) => error !== null && toast(textOf(error)))}
           onCompare={() =>
             compareWith({
               seq: entry.seq,
@@ -183,7 +172,7 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
           }
           onCopy={tools.onCopy === null ? null : () => void copy(entry.seq)}
           onRestore={askRestore(entry.seq)}
-          undoable={isEditor && entry.type === 'sitting' ? undoable(entry.sitting.authors, whoIs) : []}
+          undoable={editing !== null && entry.type === 'sitting' ? undoable(entry.sitting.authors, whoIs) : []}
           since={entry.type === 'sitting' ? lower(momentOf(entry.sitting.from, now)) : ''}
           onUndo={(who) => void askUndo(who, entry.type === 'sitting' ? entry.sitting.fromSeq - 1 : entry.seq)}
         />
@@ -201,7 +190,7 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
         onVersions={isPhone ? () => setListOpen(true) : null}
         onCopy={tools.onCopy === null ? null : () => void copy(seq)}
         onRestore={askRestore(seq)}
-        isEditor={isEditor}
+        isEditor={editing !== null}
         formats={tools.formats}
         onExport={(format) => void exportAs(format)}
         onCompareWithNow={seq < head ? () => compareWith({ seq: head, name: 'now' }) : null}
@@ -225,13 +214,15 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
         comparedWith={mode === 'changes' ? (base?.name ?? null) : null}
         onCompareWithBefore={() => setBase(null)}
         restoreOf={restoreOf}
+        isExportable={tools.formats.length > 0}
         bar={
-          undoing && (
+          undoing &&
+          editing && (
             <UndoBar
               what={`${possessive(undoing.who)} edits since ${undoing.since}`}
               words={undoing.found.shown.words}
               onUndo={() =>
-                restore({
+                editing.restore({
                   file: async () => ({ ok: true, value: undoing.found.file }),
                   block: null,
                   done: `${capital(possessive(undoing.who))} edits are undone.`,
@@ -259,29 +250,30 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
         columns={columns}
         named={versions.versions}
         whoIs={whoIs}
+        isAnonymous={authors.length === 0}
         now={now}
         onSeq={(next) => show({ seq: next, entry: null })}
         onNow={() => show(null)}
       />
-      {asked?.what === 'name' && (
+      {asked?.what === 'name' && editing && (
         <NameVersion
           title={asked.entry.type === 'version' ? 'Rename version' : 'Name this version'}
           initial={asked.entry.type === 'version' ? (asked.entry.version.name ?? '') : ''}
           onName={(name) =>
             asked.entry.type === 'version'
-              ? versions.rename(asked.entry.version, name)
-              : versions.name(asked.entry.seq, name, 'named')
+              ? editing.rename(asked.entry.version, name)
+              : editing.name(asked.entry.seq, name, 'named')
           }
           onClose={() => setAsked(null)}
         />
       )}
-      {asked?.what === 'restore' && (
+      {asked?.what === 'restore' && editing && (
         <RestoreDialog
           moment={lower(momentAt(asked.seq))}
           editsSince={head - asked.seq}
-          others={here.map(whoIs)}
+          others={editing.here.map(whoIs)}
           onRestore={() =>
-            restore({
+            editing.restore({
               file: () => history.fileAt(asked.seq),
               block: null,
               done: `Restored the version from ${lower(momentAt(asked.seq))}.`,
@@ -295,7 +287,7 @@ export function ReadyHistory({ page, tools, history, view }: ReadyHistoryProps) 
   );
 }
 
-const undoable = (people: readonly (UserId | null)[], whoIs: (user: UserId) => Who): readonly Who[] =>
+const undoable = (people: readonly (UserId | null)[], whoIs: WhoIs): readonly Who[] =>
   people
     .filter((user) => user !== null)
     .slice(0, MAX_UNDOABLE)

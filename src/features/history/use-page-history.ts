@@ -1,26 +1,29 @@
 // Opens the history of a page, and reads on when the page changes.
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { usePerson } from '../../state/hooks.ts';
 import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 
-export type OpenedHistory =
-  | { readonly history: PageHistory; readonly view: HistoryView }
+export type OpenedHistory<History extends PageHistory> =
+  | { readonly history: History; readonly view: HistoryView }
   | { readonly history: null; readonly view: HistoryView | { readonly phase: 'notLoaded' } };
 
 const LOADING: HistoryView = { phase: 'loading', rows: 0, head: null };
 /** A key press is a row of the log soon after it is seen. Later ones are for rows that took longer. */
 const READ_AFTER_MS = [600, 4_000];
 
-export function usePageHistory(document: DocumentId, session: Session | null): OpenedHistory {
-  const { histories } = usePerson();
-  const [history, setHistory] = useState<PageHistory | null>(null);
+/** The page as it is now: each change of it is a reason to read on. */
+type Live = Pick<Session, 'doc' | 'subscribe'>;
+
+export function usePageHistory<History extends PageHistory>(
+  open: () => Promise<History>,
+  live: Live | null,
+): OpenedHistory<History> {
+  const [history, setHistory] = useState<History | null>(null);
   const [didFail, setFailed] = useState(false);
   useEffect(() => {
     let isCurrent = true;
     let opened: PageHistory | null = null;
-    void histories.open(document).then(
+    void open().then(
       (one) => {
         if (!isCurrent) return one.close();
         opened = one;
@@ -33,19 +36,19 @@ export function usePageHistory(document: DocumentId, session: Session | null): O
       isCurrent = false;
       opened?.close();
     };
-  }, [histories, document]);
+  }, [open]);
   const view = useSyncExternalStore(
     (run) => history?.subscribe(run) ?? (() => undefined),
     () => history?.getView() ?? LOADING,
   );
-  useReadingOn(history, session);
+  useReadingOn(history, live);
   if (history === null) return { history, view: didFail ? { phase: 'notLoaded' } : view };
   return { history, view };
 }
 
-function useReadingOn(history: PageHistory | null, session: Session | null): void {
+function useReadingOn(history: PageHistory | null, live: Live | null): void {
   useEffect(() => {
-    if (history === null || session === null) return undefined;
+    if (history === null || live === null) return undefined;
     const timers = new Map<number, ReturnType<typeof setTimeout>>();
     const readSoon = () => {
       for (const ms of READ_AFTER_MS) {
@@ -57,13 +60,13 @@ function useReadingOn(history: PageHistory | null, session: Session | null): voi
         timers.set(ms, setTimeout(read, ms));
       }
     };
-    let { doc } = session;
+    let { doc } = live;
     doc.on('update', readSoon);
-    const stop = session.subscribe(() => {
+    const stop = live.subscribe(() => {
       // A rebuild replaces the document.
-      if (session.doc === doc) return;
+      if (live.doc === doc) return;
       doc.off('update', readSoon);
-      ({ doc } = session);
+      ({ doc } = live);
       doc.on('update', readSoon);
     });
     return () => {
@@ -71,5 +74,5 @@ function useReadingOn(history: PageHistory | null, session: Session | null): voi
       doc.off('update', readSoon);
       for (const timer of timers.values()) clearTimeout(timer);
     };
-  }, [history, session]);
+  }, [history, live]);
 }

@@ -20,7 +20,8 @@ export type Who = {
 
 export type WhoIs = (user: UserId | null) => Who;
 
-const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
+/** Somebody whose account is gone, or whom the reader may not know. */
+export const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
 
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;

@@ -91,4 +91,6 @@ export type WatchView = {
   readonly error: WeftError | null;
   /** Who presents; by link without a name. */
   readonly presenter: Presenter | null;
+  /** The link shows the page's history. */
+  readonly showsHistory: boolean;
 };

@@ -29,7 +29,14 @@ const ROWS_ALONE = -1;
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
 
-const BLANK = { documentId: null, title: '', role: null, changedAt: null, presenter: null } as const;
+const BLANK = {
+  documentId: null,
+  title: '',
+  role: null,
+  changedAt: null,
+  presenter: null,
+  showsHistory: false,
+} as const;
 
 export type WatchPorts = {
   readonly clock: Clock;
@@ -216,6 +223,7 @@ class Watch implements WatchSession {
       documentId: answer.documentId,
       title: answer.title,
       role: answer.role,
+      showsHistory: answer.history,
       error: null,
       changedAt: this.#changeTime.shown(this.#ports.clock),
     });
@@ -352,7 +360,7 @@ class Watch implements WatchSession {
     left.channel()?.leave();
   }
 
-  #set(change: Partial<Pick<WatchView, 'documentId' | 'title' | 'role' | 'changedAt' | 'error' | 'presenter'>>): void {
+  #set(change: Partial<Omit<WatchView, 'phase'>>): void {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';

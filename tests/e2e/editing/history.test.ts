@@ -264,6 +264,35 @@ test('a viewer sees everything and restores nothing', async () => {
   await region(carol).locator('.written').first().waitFor();
 });
 
+test('a link that was made with the history shows it without names, as it grows; another link offers nothing', async () => {
+  const { account, documentId } = alice;
+  const plain = await fixture.watcher(await account.createLink(documentId, 'viewer'));
+  await plain.page.locator('.live-badge[data-state="live"]').waitFor();
+  expect(await plain.page.getByRole('link', { name: 'History' }).count()).toBe(0);
+  await plain.page.context().close();
+
+  const dave = await fixture.watcher(await account.createLink(documentId, 'viewer', true));
+  const { page } = dave;
+  const shown = page.getByRole('region', { name: 'Page at this version' });
+  const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
+  await page.getByRole('link', { name: 'History' }).click();
+  await shown.getByText('Ropes down').waitFor();
+  await rows.filter({ hasText: NAMED }).getByRole('button').first().click();
+  await shown.getByText('Slip swept').click();
+  await page.getByRole('button', { name: 'Authors' }).click();
+  expect(await shown.locator('.written').first().getAttribute('title')).toMatch(/^Written by someone, Today/);
+  expect(await page.locator('body').innerText()).not.toMatch(/Alice|Bob|Carol/);
+  expect(await page.getByRole('button', { name: /Restore|Copy/ }).count()).toBe(0);
+  expect(await violationsOn(page, 'history by link')).toEqual([]);
+  await page.getByRole('button', { name: 'Return to now' }).click();
+  await bob.putCaretAtEnd();
+  await bob.type(' For those who watch.');
+  await shown.getByText('For those who watch.').waitFor();
+  await page.getByRole('link', { name: 'Back to page' }).click();
+  await dave.region.getByText('For those who watch.').waitFor();
+  await page.context().close();
+});
+
 test('without the server the history says so, and is there again when it answers', async () => {
   await carol.page.goto(pageAddress);
   await carol.page.getByText('Ropes down').waitFor();

@@ -37,6 +37,7 @@ function watched(render: (watch: WatchSession) => ReactNode) {
     changedAt: Date.now(),
     error: null,
     presenter: null,
+    showsHistory: false,
   };
   const watch: WatchSession = {
     doc,

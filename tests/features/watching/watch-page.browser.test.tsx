@@ -39,6 +39,7 @@ function renderWatchPage(seed: Uint8Array | null) {
     changedAt: Date.now(),
     error: null,
     presenter: null,
+    showsHistory: false,
   };
   let retries = 0;
   const watch: WatchSession = {

@@ -334,7 +334,10 @@ test(
     const { owner, manager } = fixture.people;
     const read = (secret: string) =>
       sql.outcome(() => sql.call('anon', 'link_history', { secret, after: 0, until: null }));
+    const says = async (secret: string) =>
+      Reflect.get(Object(await sql.call('anon', 'open_watch', { secret, since: 0 })), 'history');
     expect(await read(fixture.links.viewer.secret)).toBe('WF002');
+    expect(await says(fixture.links.viewer.secret)).toBe(false);
     const made: unknown = await sql.call(manager, 'create_share_link', {
       document: fixture.page,
       role: 'viewer',
@@ -343,6 +346,7 @@ test(
     });
     expect(made).toMatchObject({ link: { history: true } });
     const secret = String(Reflect.get(Object(made), 'secret'));
+    expect(await says(secret)).toBe(true);
     const answer = await sql.ask('anon', linkHistory, 'link_history', {
       secret,
       after: 0,

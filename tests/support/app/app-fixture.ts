@@ -541,6 +541,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       changedAt: null,
       error: null,
       presenter: null,
+      showsHistory: false,
     } as ReturnType<WatchSession['getView']>,
   };
   const app: AppState = appState({

@@ -23,7 +23,7 @@ export function memoryHistory(me: UserId, now: () => number) {
   const history: MemoryHistory = { rows: [], authors: new Map(), sittings: [], versions: [], error: null };
   const answer = async <T>(value: () => T): Promise<Result<T, WeftError>> =>
     history.error === null ? ok(value()) : err(history.error);
-  const open = (): PageHistory => {
+  const open = (knowsAuthors: boolean): PageHistory => {
     const log = new PageLog();
     return new OpenedHistory(
       {
@@ -34,14 +34,14 @@ export function memoryHistory(me: UserId, now: () => number) {
             more: false,
             schemaVersion: 1,
           })),
-        authors: async () => history.authors,
+        authors: knowsAuthors ? async () => history.authors : null,
         fromServer: (at) => at,
       },
       { run: async (job) => ok(answerJob(log, job)), close: () => undefined },
     );
   };
   const histories: Histories = {
-    open: async () => open(),
+    open: async () => open(true),
     sittings: (_document, before, person) =>
       answer(() =>
         history.sittings.filter(
@@ -65,6 +65,9 @@ export function memoryHistory(me: UserId, now: () => number) {
     removeVersion: (id) => answer(() => void (history.versions = history.versions.filter((one) => one.id !== id))),
   };
   const openLinkHistory: OpenLinkHistory = async (): Promise<LinkHistoryView> =>
-    Object.assign(open(), { versions: (): readonly LinkVersion[] => history.versions });
+    Object.assign(open(false), {
+      versions: (): readonly LinkVersion[] =>
+        history.versions.map(({ id, seq, name, kind }) => ({ id, seq, name, kind })),
+    });
   return { history, histories, openLinkHistory };
 }

@@ -62,10 +62,10 @@ export class Account {
   }
 
   /** Returns the address of a share link to a page. */
-  async createLink(document: string, role: 'viewer' | 'editor'): Promise<string> {
+  async createLink(document: string, role: 'viewer' | 'editor', history = false): Promise<string> {
     const { secret } = v.parse(
       createdLink,
-      await rpc(this.client, 'create_share_link', { document, role, expires_at: null }),
+      await rpc(this.client, 'create_share_link', { document, role, expires_at: null, history }),
     );
     return linkAddress(this.url, secret);
   }

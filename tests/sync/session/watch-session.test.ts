@@ -137,6 +137,7 @@ describe('watching', () => {
     const { harness, watcher } = await watched();
     let seenByListeners = '';
     watcher.session.subscribe(() => (seenByListeners = watcher.text));
+    expect(watcher.view.showsHistory).toBe(true);
     harness.server.revokeWatchLink(SECRET);
     await harness.run(2);
     expect(watcher.view).toEqual({
@@ -146,6 +147,7 @@ describe('watching', () => {
       role: null,
       changedAt: null,
       presenter: null,
+      showsHistory: false,
       error: weftError('WF009'),
     });
     expect([watcher.text, seenByListeners]).toEqual(['', '']);

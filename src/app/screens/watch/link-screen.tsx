@@ -71,7 +71,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
         foldsKey="links"
         files={files}
         changes={changes}
-        actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} />}
+        actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} showsHistory={view.showsHistory} />}
       />
     </>
   );

@@ -67,7 +67,7 @@ export function openLinkHistory(
         if (after === 0) ({ versions } = answer.value);
         return ok(answer.value);
       },
-      authors: async () => new Map(),
+      authors: null,
       fromServer,
     },
     newWorker(),

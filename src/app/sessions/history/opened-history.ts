@@ -26,8 +26,8 @@ import type { LogDeed } from './page-log.ts';
 
 export type HistorySource = {
   readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
-  /** Who is behind sessions, as far as the reader may know. Never rejects. */
-  readonly authors: (sessions: readonly SessionId[]) => Promise<ReadonlyMap<SessionId, UserId>>;
+  /** Who is behind sessions. Never rejects. Null if the reader may not know: then nothing counts as passed on either. */
+  readonly authors: ((sessions: readonly SessionId[]) => Promise<ReadonlyMap<SessionId, UserId>>) | null;
   /** Turns a time of the server into one of this device. */
   readonly fromServer: (at: number) => number;
 };
@@ -196,11 +196,13 @@ export class OpenedHistory implements PageHistory {
   }
 
   async #learnAuthors(): Promise<void> {
+    const { authors } = this.#source;
+    if (authors === null) return;
     const unknown = new Set<SessionId>();
     for (const row of this.#rows)
       for (const { session } of [row, ...row.dependencies]) if (!this.#authors.has(session)) unknown.add(session);
     if (unknown.size === 0) return;
-    const found = await this.#source.authors(Array.from(unknown));
+    const found = await authors(Array.from(unknown));
     for (const session of unknown) this.#authors.set(session, found.get(session) ?? null);
   }
 
@@ -222,7 +224,7 @@ export class OpenedHistory implements PageHistory {
 
   #deedOf({ seq, at, session, via }: LogDeed): Deed {
     const by = this.#authors.get(session) ?? null;
-    const isPassedOn = via !== null && (by === null || by !== this.#authors.get(via));
+    const isPassedOn = this.#source.authors !== null && via !== null && (by === null || by !== this.#authors.get(via));
     return { seq, at: at === null ? null : this.#source.fromServer(at), by, isPassedOn };
   }
 

@@ -23,6 +23,7 @@ type DrawnVersionProps = {
   readonly onPick: (key: string | null) => void;
   /** What can be done with the block that the reader chose. */
   readonly tool: ReactNode;
+  readonly isExportable: boolean;
   readonly isBusy: boolean;
 };
 
@@ -30,7 +31,7 @@ type DrawnVersionProps = {
 const ToolContext = createContext<ReactNode>(null);
 
 export function DrawnVersion(props: DrawnVersionProps) {
-  const { shown, document, files, current, picked, onPick, tool, isBusy } = props;
+  const { shown, document, files, current, picked, onPick, tool, isExportable, isBusy } = props;
   const article = useRef<HTMLElement>(null);
   const drawable = useMemo(() => drawableBlocks(shown.blocks, shown.marks), [shown]);
   const blocks = useKeptBlocks(drawable);
@@ -68,7 +69,8 @@ export function DrawnVersion(props: DrawnVersionProps) {
           {drawable.length < shown.blocks.length && (
             <p className="page-meta" role="status">
               This page is too long to be drawn here: these are the first {drawable.length.toLocaleString('en')} of its{' '}
-              {shown.blocks.length.toLocaleString('en')} blocks. Export the version to read all of it.
+              {shown.blocks.length.toLocaleString('en')} blocks.
+              {isExportable && ' Export the version to read all of it.'}
             </p>
           )}
           {shown.isCut && (

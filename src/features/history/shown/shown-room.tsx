@@ -27,6 +27,7 @@ type ShownRoomProps = {
   readonly onCompareWithBefore: () => void;
   /** Restores a block by its key. Null for a block that cannot be restored, or that is as it was. */
   readonly restoreOf: (key: string) => (() => void) | null;
+  readonly isExportable: boolean;
   /** Stands in place of the line above the page. */
   readonly bar: ReactNode;
 };
@@ -93,6 +94,7 @@ export function ShownRoom(props: ShownRoomProps) {
               </Button>
             )
           }
+          isExportable={props.isExportable}
           isBusy={state.isBusy}
         />
       )}

@@ -31,13 +31,16 @@ type TimelineProps = {
   /** Versions with a name. */
   readonly named: readonly Version[];
   readonly whoIs: WhoIs;
+  /** Nobody has a name here: there are no steps by person. */
+  readonly isAnonymous: boolean;
   readonly now: number;
   readonly onSeq: (seq: number) => void;
   /** Follows the page from now on. */
   readonly onNow: () => void;
 };
 
-export function Timeline({ seq, head, row, starts, columns, named, whoIs, now, onSeq, onNow }: TimelineProps) {
+export function Timeline(props: TimelineProps) {
+  const { seq, head, row, starts, columns, named, whoIs, isAnonymous, now, onSeq, onNow } = props;
   const play = usePlay({ seq, head, timeOf: (at) => row(at)?.at ?? null, onSeq });
   const go = (to: number) => {
     play.stop();
@@ -79,16 +82,24 @@ export function Timeline({ seq, head, row, starts, columns, named, whoIs, now, o
           <IconButton label="Previous sitting" onClick={() => go(sittingStep(starts, head, seq, -1))}>
             <SkipBack className="icon" aria-hidden size={16} />
           </IconButton>
-          <IconButton
-            label="Previous person"
-            className="hide-on-phones"
-            onClick={() => go(personStep(row, head, seq, -1))}
-          >
-            <ChevronFirst className="icon" aria-hidden size={16} />
-          </IconButton>
-          <IconButton label="Next person" className="hide-on-phones" onClick={() => go(personStep(row, head, seq, 1))}>
-            <ChevronLast className="icon" aria-hidden size={16} />
-          </IconButton>
+          {!isAnonymous && (
+            <>
+              <IconButton
+                label="Previous person"
+                className="hide-on-phones"
+                onClick={() => go(personStep(row, head, seq, -1))}
+              >
+                <ChevronFirst className="icon" aria-hidden size={16} />
+              </IconButton>
+              <IconButton
+                label="Next person"
+                className="hide-on-phones"
+                onClick={() => go(personStep(row, head, seq, 1))}
+              >
+                <ChevronLast className="icon" aria-hidden size={16} />
+              </IconButton>
+            </>
+          )}
           <IconButton label="Next sitting" onClick={() => go(sittingStep(starts, head, seq, 1))}>
             <SkipForward className="icon" aria-hidden size={16} />
           </IconButton>
@@ -101,7 +112,7 @@ export function Timeline({ seq, head, row, starts, columns, named, whoIs, now, o
           )}
         </div>
       </div>
-      <Weave {...{ seq, head, row, starts, columns, named, whoIs, now }} onSeq={go} onPlay={play.toggle} />
+      <Weave {...{ seq, head, row, starts, columns, named, whoIs, isAnonymous, now }} onSeq={go} onPlay={play.toggle} />
     </section>
   );
 }
@@ -110,7 +121,8 @@ const countText = (seq: number, head: number) => `Edit ${seq.toLocaleString('en'
 
 type WeaveProps = Omit<TimelineProps, 'onNow'> & { readonly onPlay: () => void };
 
-function Weave({ seq, head, row, starts, columns, named, whoIs, now, onSeq, onPlay }: WeaveProps) {
+function Weave(props: WeaveProps) {
+  const { seq, head, row, starts, columns, named, whoIs, isAnonymous, now, onSeq, onPlay } = props;
   const field = useRef<HTMLDivElement>(null);
   const sentence = useId();
   const at = row(seq)?.at ?? null;
@@ -181,7 +193,7 @@ function Weave({ seq, head, row, starts, columns, named, whoIs, now, onSeq, onPl
         </span>
       </div>
       <p id={sentence} className="sr-only">
-        {sentenceOf(columns, head, starts, whoIs)}
+        {sentenceOf(columns, head, starts, isAnonymous ? null : whoIs)}
       </p>
     </div>
   );
@@ -213,15 +225,22 @@ function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place
 }
 
 /** What the cloth shows, in words. */
-function sentenceOf(columns: readonly TimelineColumn[], head: number, starts: readonly number[], whoIs: WhoIs): string {
+function sentenceOf(
+  columns: readonly TimelineColumn[],
+  head: number,
+  starts: readonly number[],
+  whoIs: WhoIs | null,
+): string {
+  const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
+  const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
+  const keys = 'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.';
+  if (whoIs === null) return `${edits} in ${sittings}. ${keys}`;
   const weights = new Map<TimelineColumn['by'], number>();
   for (const { by, rows } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** rows);
   const people = Array.from(weights).toSorted(([, one], [, other]) => other - one);
-  const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
-  const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
   const names = namesOf(
     people.map(([by]) => whoIs(by)),
     5,
   );
-  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.`;
+  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. ${keys}`;
 }

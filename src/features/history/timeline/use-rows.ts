@@ -4,7 +4,7 @@ import type { UserId } from '../../../protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../state/ports/history.ts';
 import { sittingStarts } from './sitting-bounds.ts';
 
-type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };
+export type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };
 
 /** Where sittings begin, and everybody who wrote, in the order in which they came. */
 export function useRows(history: PageHistory, head: number): Rows {

@@ -6,15 +6,14 @@ import History from 'lucide-react/icons/history';
 import BookmarkX from 'lucide-react/icons/bookmark-x';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import type { Version } from '../../../protocol/history-answers.ts';
-import { type DocumentRole, mayEdit, mayManage } from '../../../protocol/roles.ts';
-import { useIdentity } from '../../../state/hooks.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import type { Who } from '../who.ts';
 import type { Entry } from './version-entries.ts';
 
 type EntryMenuProps = {
   readonly entry: Entry;
-  readonly role: DocumentRole | null;
+  /** Renames it, or takes it out of the list. */
+  readonly mayChange: boolean;
   /** Null for people who may not edit. */
   readonly onName: (() => void) | null;
   readonly onRemove: (version: Version) => void;
@@ -30,10 +29,8 @@ type EntryMenuProps = {
 };
 
 export function EntryMenu(props: EntryMenuProps) {
-  const { entry, role, onName, onRemove, onCompare, onCopy, onRestore, undoable, since, onUndo } = props;
-  const { id } = useIdentity();
+  const { entry, mayChange, onName, onRemove, onCompare, onCopy, onRestore, undoable, since, onUndo } = props;
   const isVersion = entry.type === 'version';
-  const mayChange = isVersion ? mayManage(role) || (mayEdit(role) && entry.version.createdBy === id) : true;
   return (
     <>
       {onName !== null && mayChange && (

@@ -16,7 +16,7 @@ type Loaded = {
   readonly isWhole: boolean;
 };
 
-export type Versions = {
+export type ListedVersions = {
   /** Null while the first ones load. */
   readonly sittings: readonly Sitting[] | null;
   readonly versions: readonly Version[];
@@ -24,6 +24,9 @@ export type Versions = {
   readonly error: WeftError | null;
   readonly more: () => void;
   readonly retry: () => void;
+};
+
+export type Versions = ListedVersions & {
   /** Makes a version of a row. Resolves with what went wrong. */
   readonly name: (seq: number, name: string | null, kind: VersionKind) => Promise<WeftError | null>;
   readonly rename: (version: Version, name: string) => Promise<WeftError | null>;

@@ -20,6 +20,7 @@ export type Entry =
     };
 
 export type Filter = { readonly person: UserId | null; readonly onlyNamed: boolean };
+export const EVERYTHING: Filter = { person: null, onlyNamed: false };
 
 export const AUTOMATIC_NAMES: Readonly<Record<VersionKind, string>> = {
   named: 'Version',

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
 import type { Who, WhoIs } from '../who.ts';
-import type { Versions } from './use-versions.ts';
+import type { ListedVersions } from './use-versions.ts';
 import { type Entry, type Filter, dayHeadings } from './version-entries.ts';
 import { VersionRow } from './version-row.tsx';
 import type { WordCounts } from './word-counts.ts';
@@ -18,11 +18,11 @@ import './versions.css';
 const PAUSE_MS = 30 * 60_000;
 
 type VersionListProps = {
-  readonly versions: Versions;
+  readonly versions: ListedVersions;
   readonly entries: readonly Entry[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
-  /** Everybody who wrote on the page. */
+  /** Everybody who wrote on the page, as far as the reader may know. */
   readonly authors: readonly Who[];
   readonly whoIs: WhoIs;
   readonly counts: WordCounts | null;
@@ -43,24 +43,26 @@ export function VersionList(props: VersionListProps) {
     <>
       <header className="versions-head">
         <h2 className="grow">Versions</h2>
-        <Menu
-          align="end"
-          trigger={
-            <Button look="plain" className="pick" aria-label={`Whose versions: ${chosen}`}>
-              <span className="truncate">{chosen}</span>
-              <ChevronDown className="icon" aria-hidden size={14} />
-            </Button>
-          }
-        >
-          <MenuCheckItem checked={filter.person === null} onCheckedChange={() => choose(null)}>
-            Everyone
-          </MenuCheckItem>
-          {authors.map(({ id, short, name }) => (
-            <MenuCheckItem key={id} checked={filter.person === id} onCheckedChange={() => choose(id)}>
-              {name === 'you' ? short : name}
+        {authors.length > 0 && (
+          <Menu
+            align="end"
+            trigger={
+              <Button look="plain" className="pick" aria-label={`Whose versions: ${chosen}`}>
+                <span className="truncate">{chosen}</span>
+                <ChevronDown className="icon" aria-hidden size={14} />
+              </Button>
+            }
+          >
+            <MenuCheckItem checked={filter.person === null} onCheckedChange={() => choose(null)}>
+              Everyone
             </MenuCheckItem>
-          ))}
-        </Menu>
+            {authors.map(({ id, short, name }) => (
+              <MenuCheckItem key={id} checked={filter.person === id} onCheckedChange={() => choose(id)}>
+                {name === 'you' ? short : name}
+              </MenuCheckItem>
+            ))}
+          </Menu>
+        )}
         <IconButton
           label="Only named versions"
           aria-pressed={filter.onlyNamed}

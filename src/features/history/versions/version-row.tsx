@@ -80,7 +80,7 @@ function VersionLine({
 }) {
   const { name, kind, createdBy } = entry.version;
   const who = whoIs(createdBy);
-  const by = who.name === 'you' ? 'you' : who.short;
+  const by = who.name === 'you' || who.id === null ? who.name : who.short;
   return (
     <>
       {timeOf(entry.at)} · {kind === 'named' || name !== null ? `named by ${by}` : `by ${by}`}

@@ -1,0 +1,29 @@
+// Where the history's screen takes its people and versions from: the database for members; the rows themselves by link.
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { Version } from '../../protocol/history-answers.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
+import type { Restoring } from './restore/use-restore.ts';
+import type { Rows } from './timeline/use-rows.ts';
+import type { ListedVersions, Versions } from './versions/use-versions.ts';
+import type { Filter } from './versions/version-entries.ts';
+import type { WhoIs } from './who.ts';
+
+/** For people who may edit the page. */
+type HistoryEditing = Pick<Versions, 'name' | 'rename' | 'remove'> & {
+  /** Others who have the page open. */
+  readonly here: readonly UserId[];
+  readonly mayChange: (version: Version) => boolean;
+  /** Resolves with what went wrong, in words. */
+  readonly restore: (wish: Restoring) => Promise<string | null>;
+};
+
+export type HistorySource = {
+  readonly documentId: DocumentId;
+  readonly files: PageFiles;
+  readonly rows: Rows;
+  readonly whoIs: WhoIs;
+  readonly versions: ListedVersions;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
+  readonly editing: HistoryEditing | null;
+};

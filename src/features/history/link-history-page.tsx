@@ -1,0 +1,70 @@
+// The history of a page for watchers by a link that shows it: read-only, and without people.
+import { useCallback, useMemo, useState } from 'react';
+import type { DocumentId, LinkSecret } from '../../protocol/ids.ts';
+import { useApp } from '../../state/hooks.ts';
+import type { PageFiles } from '../../state/ports/files.ts';
+import type { LinkHistoryView } from '../../state/ports/history.ts';
+import type { WatchSession } from '../../sync/session/session-api.ts';
+import { HistoryStates } from './history-states.tsx';
+import { ReadyHistory, type ReadyView } from './ready-history.tsx';
+import { useRows } from './timeline/use-rows.ts';
+import { linkSittings, linkVersions } from './versions/link-entries.ts';
+import { EVERYTHING } from './versions/version-entries.ts';
+import { SOMEONE } from './who.ts';
+import { usePageHistory } from './use-page-history.ts';
+
+type LinkHistoryPageProps = {
+  readonly secret: LinkSecret;
+  readonly watch: WatchSession;
+  readonly documentId: DocumentId;
+  readonly files: PageFiles;
+  /** The page's address. */
+  readonly address: string;
+  readonly title: string;
+  /** The moment that is shown first. Null: now. */
+  readonly moment: number | null;
+};
+
+export function LinkHistoryPage(props: LinkHistoryPageProps) {
+  const { secret, watch, address } = props;
+  const { openLinkHistory } = useApp();
+  const open = useCallback(() => openLinkHistory(secret), [openLinkHistory, secret]);
+  const opened = usePageHistory(open, watch);
+  return (
+    <HistoryStates
+      opened={opened}
+      address={address}
+      renderReady={(history, view) => <LinkHistory {...props} history={history} view={view} />}
+    />
+  );
+}
+
+type LinkHistoryProps = LinkHistoryPageProps & { readonly history: LinkHistoryView; readonly view: ReadyView };
+
+function LinkHistory({ documentId, files, address, title, moment, history, view }: LinkHistoryProps) {
+  const { head } = view;
+  const [filter, setFilter] = useState(EVERYTHING);
+  const rows = useRows(history, head);
+  const versions = useMemo(
+    () => ({
+      sittings: linkSittings(history.row, rows.starts, head),
+      versions: linkVersions(history.row, history.versions(), documentId),
+      isWhole: true,
+      error: null,
+      more: nothing,
+      retry: nothing,
+    }),
+    [history, rows, head, documentId],
+  );
+  return (
+    <ReadyHistory
+      source={{ documentId, files, rows, whoIs, versions, filter, onFilter: setFilter, editing: null }}
+      tools={{ address, title, moment, formats: [], onExport: nothing, onCopy: null }}
+      history={history}
+      view={view}
+    />
+  );
+}
+
+const whoIs = () => SOMEONE;
+const nothing = () => undefined;

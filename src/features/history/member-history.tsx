@@ -1,0 +1,55 @@
+// The history of a page for somebody who is signed in, with names; people who may edit restore and name versions.
+import { useEffect, useMemo, useState } from 'react';
+import { mayEdit, mayManage } from '../../protocol/roles.ts';
+import { useIdentity, useValue } from '../../state/hooks.ts';
+import type { OpenPage } from '../../state/page/open-page.ts';
+import type { PageHistory } from '../../state/ports/history.ts';
+import type { HistoryTools } from './history-tools.ts';
+import { ReadyHistory, type ReadyView } from './ready-history.tsx';
+import { useRestore } from './restore/use-restore.ts';
+import { useRows } from './timeline/use-rows.ts';
+import { useVersions } from './versions/use-versions.ts';
+import { EVERYTHING } from './versions/version-entries.ts';
+import { usePeopleOfHistory } from './who.ts';
+
+type MemberHistoryProps = {
+  readonly page: OpenPage;
+  readonly tools: HistoryTools;
+  readonly history: PageHistory;
+  readonly view: ReadyView;
+};
+
+export function MemberHistory({ page, tools, history, view }: MemberHistoryProps) {
+  const { documentId, files } = page;
+  const role = useValue(page.roleAtom);
+  const { id: me } = useIdentity();
+  const { whoIs, meet } = usePeopleOfHistory();
+  const [filter, setFilter] = useState(EVERYTHING);
+  const peers = useValue(page.peersAtom);
+  const rows = useRows(history, view.head);
+  const { authors } = rows;
+  const everyone = useMemo(() => [...authors, ...peers.map(({ user }) => user)], [authors, peers]);
+  useEffect(() => meet(everyone), [meet, everyone]);
+  const versions = useVersions(documentId, filter.person, view.head);
+  const { restore } = useRestore(page, history, versions, tools.address);
+  const here = peers.flatMap(({ user }) => (user === null || user === me ? [] : [user]));
+  const { name, rename, remove } = versions;
+  const editing = mayEdit(role)
+    ? {
+        here,
+        restore,
+        name,
+        rename,
+        remove,
+        mayChange: ({ createdBy }: { readonly createdBy: unknown }) => mayManage(role) || createdBy === me,
+      }
+    : null;
+  return (
+    <ReadyHistory
+      source={{ documentId, files, rows, whoIs, versions, filter, onFilter: setFilter, editing }}
+      tools={tools}
+      history={history}
+      view={view}
+    />
+  );
+}
