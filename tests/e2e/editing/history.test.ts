@@ -10,6 +10,7 @@ let alice: Person;
 let bob: Person;
 let carol: Person;
 let pageAddress: string;
+let documentId: string;
 
 const CALM = { serviceWorkers: 'block', reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } } as const;
 const NAMED = 'To the harbour master';
@@ -22,6 +23,7 @@ beforeAll(async () => {
   }
   await alice.waitForReceipt('saved');
   pageAddress = alice.page.url();
+  ({ documentId } = alice);
   const link = await alice.createLink('edit');
   bob = await fixture.guest('Bob', link);
   carol = await fixture.guest('Carol', link);
@@ -265,7 +267,7 @@ test('a viewer sees everything and restores nothing', async () => {
 });
 
 test('a link that was made with the history shows it without names, as it grows; another link offers nothing', async () => {
-  const { account, documentId } = alice;
+  const { account } = alice;
   const plain = await fixture.watcher(await account.createLink(documentId, 'viewer'));
   await plain.page.locator('.live-badge[data-state="live"]').waitFor();
   expect(await plain.page.getByRole('link', { name: 'History' }).count()).toBe(0);
