@@ -275,6 +275,7 @@ test('a link that was made with the history shows it without names, as it grows;
 
   const dave = await fixture.watcher(await account.createLink(documentId, 'viewer', true));
   const { page } = dave;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const shown = page.getByRole('region', { name: 'Page at this version' });
   const rows = page.getByRole('list', { name: 'Versions' }).getByRole('listitem');
   await page.getByRole('link', { name: 'History' }).click();
