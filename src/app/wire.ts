@@ -33,6 +33,7 @@ import { ok } from '../lib/result.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
+import type { Histories } from '../state/ports/history.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
 import type { Link, Log } from '../sync/ports.ts';
@@ -67,6 +68,10 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   };
   const historyCalls = async () =>
     (await import('../platform/supabase/history.ts')).supabaseHistory(client, serverClock);
+  const memberHistory = async () => {
+    const [{ memberHistories }, calls, pageLog] = await Promise.all([histories(), historyCalls(), openLog()]);
+    return memberHistories({ ...calls, log: pageLog, fromServer: serverClock.toDevice });
+  };
   const liveBudget = pageBudget(config.liveBudget);
   const membership = lazyPort(async () =>
     (await import('../platform/supabase/membership.ts')).supabaseMembership(client),
@@ -169,14 +174,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             fromServer: serverClock.toDevice,
           }),
         histories: lazyPort(historyCalls, {
-          async open(document: DocumentId) {
-            const [{ openMemberHistory }, { rows }, pageLog] = await Promise.all([
-              histories(),
-              historyCalls(),
-              openLog(),
-            ]);
-            return openMemberHistory(document, { rows, log: pageLog, fromServer: serverClock.toDevice });
-          },
+          open: async (document: DocumentId) => (await memberHistory()).open(document),
+          erase: async (...erasure: Parameters<Histories['erase']>) => (await memberHistory()).erase(...erasure),
         }),
         cachedDocuments: {
           ...cachedDocuments(database, documents),

@@ -1,6 +1,5 @@
 // One page for editing: title, body, remote carets, tools. Its session must be `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
@@ -28,6 +27,7 @@ import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
+import type { WordQuestions } from './menus/word-questions.ts';
 import { TitleField } from './title/title-field.tsx';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
 import { latePart } from '../ui/browser/late-part.tsx';
@@ -54,8 +54,8 @@ type PageEditorProps = {
   readonly target?: Target | null;
   /** What others changed since this person's last visit. */
   readonly changes?: VisitChanges | null;
-  /** Says who wrote the selected text. Without it, nothing offers that. */
-  readonly onWhoWrote?: (editor: Editor) => void;
+  /** Who wrote the selected text, and whether to erase it. Without it, nothing asks. */
+  readonly questions?: WordQuestions | null;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
   /** Called when the whole page is on the screen: a long one is drawn in slices. */
@@ -80,7 +80,7 @@ function PageOfSession(props: PageEditorProps) {
     visit = openInNewTab,
     target = null,
     changes = null,
-    onWhoWrote,
+    questions = null,
     onTools,
     onDrawn,
   } = props;
@@ -107,7 +107,6 @@ function PageOfSession(props: PageEditorProps) {
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
-  const whoWrote = parts === null || onWhoWrote === undefined ? null : () => onWhoWrote(parts.editor);
   const detach = () => setDetachedDoc(session.doc);
   return (
     <article className="page-column">
@@ -123,7 +122,7 @@ function PageOfSession(props: PageEditorProps) {
               editor={parts.editor}
               context={parts.context}
               uiCommands={parts.uiCommands}
-              whoWrote={whoWrote}
+              questions={questions}
             />
           )}
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
@@ -142,7 +141,7 @@ function PageOfSession(props: PageEditorProps) {
           )}
           {parts !== null && editable && (
             <>
-              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} whoWrote={whoWrote} />
+              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} questions={questions} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
               <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />

@@ -38,6 +38,9 @@ export const version = v.object({
 export type Version = v.InferOutput<typeof version>;
 export const versions = v.array(version);
 
+/** `erased`: whether the rows were still those that the caller had read. */
+export const erasure = v.object({ erased: v.boolean() });
+
 /** Rows from the first one on, never a snapshot. */
 export const historyRows = v.object({ rows, head: count, more: v.boolean(), schemaVersion: count });
 export type HistoryRows = v.InferOutput<typeof historyRows>;

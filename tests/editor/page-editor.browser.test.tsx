@@ -7,6 +7,8 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
+import type { WordQuestions } from '../../src/editor/menus/word-questions.ts';
+import { selectedLetters } from '../../src/editor/changes/selected-letters.ts';
 import { selectedTexts } from '../../src/editor/changes/selected-texts.ts';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { BAD_ADDRESS, TITLE_FULL } from '../../src/protocol/errors.ts';
@@ -34,7 +36,7 @@ async function render(session: PageSession, editable = true) {
     session: PageSession;
     editable: boolean;
     people?: ProfilesById;
-    onWhoWrote?: (editor: Editor) => void;
+    questions?: WordQuestions;
   }) => {
     react.render(
       <StrictMode>
@@ -42,7 +44,7 @@ async function render(session: PageSession, editable = true) {
           session={now.session}
           people={now.people ?? PEOPLE}
           editable={now.editable}
-          {...(now.onWhoWrote === undefined ? {} : { onWhoWrote: now.onWhoWrote })}
+          questions={now.questions ?? null}
         />
       </StrictMode>,
     );
@@ -353,15 +355,35 @@ test('the bar over selected text and the menu of blocks ask who wrote it, where 
   await expect.element(page.getByRole('toolbar', { name: 'Selected text' })).toBeVisible();
   expect(page.getByRole('button', { name: 'Who wrote this?' }).query()).toBeNull();
   const asked: unknown[] = [];
-  const onWhoWrote = (editor: Editor) =>
+  const ask = (editor: Editor) =>
     void asked.push(selectedTexts(editor, session.doc).map(({ part, text, from, to }) => [part, text.slice(from, to)]));
-  await draw({ session, editable: true, onWhoWrote });
+  await draw({ session, editable: true, questions: { ask, mayErase: false } });
   await page.getByRole('button', { name: 'Who wrote this?' }).click();
   // In a table the same keys open the menu of the table.
   await userEvent.click(page.getByText('after'));
   await userEvent.keyboard('{Control>}/{/Control}');
   await page.getByRole('menuitem', { name: 'Who wrote this?' }).click();
   expect(asked).toEqual([[['1.0', 'three']], [['text', 'after']]]);
+});
+
+test('the menu of blocks offers to erase for good only to people who may', async () => {
+  const session = pageSession(pageSeed('one two', 'three'));
+  const { draw } = await render(session);
+  const open = async () => {
+    await userEvent.click(page.getByText('one two'));
+    await userEvent.keyboard('{Control>}/{/Control}');
+    await expect.element(page.getByRole('menuitem', { name: 'Copy link to block' }), { timeout: 4_000 }).toBeVisible();
+  };
+  const asked: [erase: boolean, words: string | undefined][] = [];
+  const ask = (editor: Editor, erase: boolean) => void asked.push([erase, selectedLetters(editor, session.doc)?.words]);
+  await draw({ session, editable: true, questions: { ask, mayErase: false } });
+  await open();
+  expect(page.getByRole('menuitem', { name: 'Erase for good …' }).query()).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await draw({ session, editable: true, questions: { ask, mayErase: true } });
+  await open();
+  await page.getByRole('menuitem', { name: 'Erase for good …' }).click();
+  expect(asked).toEqual([[true, 'one two']]);
 });
 
 test('the bar over selected text appears, and stays, while someone types above without a pause', async () => {

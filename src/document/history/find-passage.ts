@@ -3,7 +3,9 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import type { SharedType } from './item-history.ts';
 
-type Range = readonly [client: number, clock: number, length: number];
+/** Letters that stand one after the other in Yjs. */
+export type LetterRange = readonly [client: number, clock: number, length: number];
+type Range = LetterRange;
 type Letters = { readonly text: string; readonly ranges: readonly Range[] };
 
 /** Shorter ones are erased where they were chosen, and nowhere else: every page is full of them. */

@@ -12,13 +12,14 @@ import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
 import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
 import { moveTo } from '../blocks/move-selected-blocks.ts';
+import type { WordQuestions } from './word-questions.ts';
 import './block-handle.css';
 
 type BlockHandleProps = {
   readonly editor: Editor;
   readonly context: EditContext;
   readonly uiCommands: EventTarget;
-  readonly whoWrote: (() => void) | null;
+  readonly questions: WordQuestions | null;
 };
 
 /** The pointer can be this far beside the text. */
@@ -28,7 +29,7 @@ const DRAG_PX = 4;
 
 type Anchor = { getBoundingClientRect(): DOMRect };
 
-export function BlockHandle({ editor, context, uiCommands, whoWrote }: BlockHandleProps) {
+export function BlockHandle({ editor, context, uiCommands, questions }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
@@ -134,7 +135,7 @@ export function BlockHandle({ editor, context, uiCommands, whoWrote }: BlockHand
         onClose={() => {
           setAnchor(null);
         }}
-        whoWrote={whoWrote}
+        questions={questions}
       />
     </>
   );

@@ -17,6 +17,7 @@ import { withBody } from '../blocks/block-bodies.ts';
 import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { addressOfBlock } from '../blocks/block-link.ts';
 import { duplicateSelected, moveSelected } from '../blocks/move-selected-blocks.ts';
+import type { WordQuestions } from './word-questions.ts';
 import { TurnItems } from './turn-menu.tsx';
 
 type BlockMenuProps = {
@@ -25,13 +26,13 @@ type BlockMenuProps = {
   /** The menu opens beside it; null when closed. */
   readonly anchor: { getBoundingClientRect(): DOMRect } | null;
   readonly onClose: () => void;
-  /** Says who wrote the selected text; null where the page has no history. */
-  readonly whoWrote: (() => void) | null;
+  /** Null where the page has no history. */
+  readonly questions: WordQuestions | null;
 };
 
 const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={16} />;
 
-export function BlockMenu({ editor, context, anchor, onClose, whoWrote }: BlockMenuProps) {
+export function BlockMenu({ editor, context, anchor, onClose, questions }: BlockMenuProps) {
   const count = anchor === null ? 0 : countOf(editor);
   return (
     <MenuAtPoint
@@ -71,8 +72,8 @@ export function BlockMenu({ editor, context, anchor, onClose, whoWrote }: BlockM
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
         Copy link to block
       </MenuItem>
-      {whoWrote !== null && (
-        <MenuItem icon={icon(UserPen)} onSelect={whoWrote}>
+      {questions !== null && (
+        <MenuItem icon={icon(UserPen)} onSelect={() => questions.ask(editor, false)}>
           Who wrote this?
         </MenuItem>
       )}
@@ -80,6 +81,11 @@ export function BlockMenu({ editor, context, anchor, onClose, whoWrote }: BlockM
       <MenuItem icon={icon(Trash2)} keys={keysAsText('Delete')} onSelect={() => deleteSelected(editor)}>
         Delete
       </MenuItem>
+      {questions?.mayErase && (
+        <MenuItem icon={icon(Trash2)} onSelect={() => questions.ask(editor, true)}>
+          Erase for good …
+        </MenuItem>
+      )}
     </MenuAtPoint>
   );
 }

@@ -13,17 +13,18 @@ import { LinkForm } from '../links/link-form.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
 import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
+import type { WordQuestions } from './word-questions.ts';
 import './bars.css';
 
 type SelectionBarProps = {
   readonly editor: Editor;
   /** Reports when the link key is pressed. */
   readonly uiCommands: EventTarget;
-  /** Says who wrote the selected words; null where the page has no history. */
-  readonly whoWrote: (() => void) | null;
+  /** Null where the page has no history. */
+  readonly questions: WordQuestions | null;
 };
 
-export function SelectionBar({ editor, uiCommands, whoWrote }: SelectionBarProps) {
+export function SelectionBar({ editor, uiCommands, questions }: SelectionBarProps) {
   const facts = useToolbarState(editor);
   const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
@@ -92,8 +93,8 @@ export function SelectionBar({ editor, uiCommands, whoWrote }: SelectionBarProps
           >
             <Link className="icon" aria-hidden size={16} />
           </IconButton>
-          {whoWrote !== null && (
-            <IconButton label="Who wrote this?" onClick={whoWrote}>
+          {questions !== null && (
+            <IconButton label="Who wrote this?" onClick={() => questions.ask(editor, false)}>
               <UserPen className="icon" aria-hidden size={16} />
             </IconButton>
           )}

@@ -20,11 +20,13 @@ type WhoWroteProps = {
   readonly session: Session;
   /** The page's path. */
   readonly path: string;
+  /** Asks whether to erase the selected words for good; null for people who may not. */
+  readonly onErase: (() => void) | null;
   readonly onClose: () => void;
 };
 
 /** The selection at the moment when the dialog opens. */
-export function WhoWroteDialog({ editor, session, path, onClose }: WhoWroteProps) {
+export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoWroteProps) {
   const [selected] = useState(() => selectedTexts(editor, session.doc));
   const [attempt, setAttempt] = useState(0);
   const words = selected.map(({ text, from, to }) => text.slice(from, to)).join(' … ');
@@ -40,6 +42,11 @@ export function WhoWroteDialog({ editor, session, path, onClose }: WhoWroteProps
           their first writer.
         </p>
       </section>
+      {onErase !== null && (
+        <footer>
+          <Button onClick={onErase}>Erase for good …</Button>
+        </footer>
+      )}
     </Dialog>
   );
 }

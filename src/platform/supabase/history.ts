@@ -8,6 +8,7 @@ import {
   type Sitting,
   type Version,
   type VersionKind,
+  erasure,
   historyRows,
   linkHistory,
   sittings,
@@ -16,6 +17,7 @@ import {
 } from '../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';
+import type { ErasedRow } from '../../sync/log/erased-rows.ts';
 import { call, callWithoutAnswer } from './call.ts';
 import { CALL_TIMEOUT_MS } from './log.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -71,6 +73,14 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     }) => timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
     renameVersion: (one: VersionId, name: string) =>
       timed(call(client.rpc('rename_version', { version: one, name }), version)),
+    /** False if a row is another one by now. */
+    async eraseText(id: string, document: DocumentId, erased: readonly ErasedRow[]): Answer<boolean> {
+      const answer = await call(
+        client.rpc('erase_text', { id, document, rows: erased }).abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+        erasure,
+      );
+      return answer.ok ? ok(answer.value.erased) : answer;
+    },
     removeVersion: (one: VersionId) => callWithoutAnswer(client.rpc('remove_version', { version: one })),
   };
 }

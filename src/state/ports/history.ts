@@ -4,6 +4,7 @@ import type { Block } from '../../document/blocks/block.ts';
 import type { TextPart } from '../../document/changes/text-part.ts';
 import type { PageChanges } from '../../document/changes/page-changes.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
+import type { LetterRange } from '../../document/history/find-passage.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -103,6 +104,14 @@ export interface PageHistory {
   readonly close: () => void;
 }
 
+export type EraseFailure =
+  | WeftError
+  /** The page's history costs more than a tab may spend. */
+  | 'tooSlow'
+  /** Some of the letters are not on the server yet. */
+  | 'notSaved'
+  | 'failed';
+
 /** The history that somebody may read who is signed in. */
 export interface Histories {
   readonly open: (document: DocumentId) => Promise<PageHistory>;
@@ -122,6 +131,15 @@ export interface Histories {
   }) => Promise<Result<Version, WeftError>>;
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
+  /**
+   * Overwrites letters for good wherever they ever stood, and copies of them. Managers only. `id` names this erasure: a repeated
+   * call with it is no second one.
+   */
+  readonly erase: (
+    id: string,
+    document: DocumentId,
+    letters: readonly LetterRange[],
+  ) => Promise<Result<void, EraseFailure>>;
 }
 
 /** The history of a page for watchers by a link that shows it. WF002 fails it if the link does not. */

@@ -3,24 +3,21 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
 import { type LetterRanges, type TextPlace, textPlaces } from '../updates/text-places.ts';
 
-export type ErasedRow = {
+export type RowPlaces = {
   readonly seq: number;
-  readonly sha256: string;
   readonly update: readonly TextPlace[];
   readonly dependencies: readonly TextPlace[];
 };
+
+export type ErasedRow = RowPlaces & { readonly sha256: string };
 
 /** A list of dependencies begins with their count; before each part's bytes stand session, client, numbers and size. */
 const COUNT_BYTES = 2;
 const PART_BYTES = 36;
 
 /** Rows that every reader skips are searched too, as far as they can be decoded: whoever asks for rows gets them. */
-export async function erasedRows(
-  rows: readonly Row[],
-  letters: LetterRanges,
-  sha256: (bytes: Bytes) => Promise<string>,
-): Promise<readonly ErasedRow[]> {
-  const erased: ErasedRow[] = [];
+export function placesIn(rows: readonly Row[], letters: LetterRanges): readonly RowPlaces[] {
+  const found: RowPlaces[] = [];
   for (const row of rows) {
     const update = textPlaces(row.update, letters) ?? [];
     let start = COUNT_BYTES;
@@ -30,9 +27,30 @@ export async function erasedRows(
       for (const [at, ...place] of textPlaces(part.update, letters) ?? []) dependencies.push([start + at, ...place]);
       start += part.update.length;
     }
-    if (update.length === 0 && dependencies.length === 0) continue;
+    if (update.length > 0 || dependencies.length > 0) found.push({ seq: row.seq, update, dependencies });
+  }
+  return found;
+}
+
+type Hash = (bytes: Bytes) => Promise<string>;
+
+/** The places with the hashes of their rows, by which the database knows that they are still the same. */
+export async function withHashes(
+  places: readonly RowPlaces[],
+  rowOf: (seq: number) => Row | undefined,
+  sha256: Hash,
+): Promise<readonly ErasedRow[]> {
+  const erased: ErasedRow[] = [];
+  for (const one of places) {
+    const row = rowOf(one.seq);
+    if (row === undefined) continue;
     const message = encodeRows({ kind: 'rows', head: row.seq, rows: [row] }, 3);
-    erased.push({ seq: row.seq, sha256: await sha256(message), update, dependencies });
+    erased.push({ ...one, sha256: await sha256(message) });
   }
   return erased;
+}
+
+export function erasedRows(rows: readonly Row[], letters: LetterRanges, sha256: Hash): Promise<readonly ErasedRow[]> {
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return withHashes(placesIn(rows, letters), (seq) => bySeq.get(seq), sha256);
 }

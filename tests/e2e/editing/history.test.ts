@@ -1,5 +1,6 @@
 // The history of a page on the screen: two people who write, and a viewer.
 import type { Locator } from 'playwright-core';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
@@ -67,6 +68,12 @@ const textOf = (person: Person): Promise<readonly string[]> =>
         return copy.textContent ?? '';
       }),
     );
+
+async function bytesOfLog(): Promise<Buffer> {
+  const asked = { document: documentId, after: 0, row_version: 3 };
+  const { data } = await alice.account.client.rpc('history_rows', asked);
+  return Buffer.from(v.parse(v.object({ rows: v.string() }), data).rows, 'base64');
+}
 
 const lines = async (person: Person): Promise<readonly string[]> => (await person.bodyText()).split('\n');
 
@@ -294,6 +301,46 @@ test('a link that was made with the history shows it without names, as it grows;
   await page.getByRole('link', { name: 'Back to page' }).click();
   await dave.region.getByText('For those who watch.').waitFor();
   await page.context().close();
+});
+
+test('a manager erases a password for good: it is in no version, in no row, and on nobody’s page', async () => {
+  await alice.page.goto(pageAddress);
+  await alice.waitUntilEditable();
+  await alice.goToEnd();
+  // In one edit, as pasted: its row has the word as such.
+  await alice.insert(' The password is hunter2.');
+  await alice.waitForReceipt('saved');
+  await expect.poll(() => lines(bob)).toEqual(expect.arrayContaining([expect.stringContaining('hunter2')]));
+  expect((await bytesOfLog()).includes('hunter2')).toBe(true);
+  // Bob edits and manages nothing.
+  await bob.body.getByText('hunter2').click();
+  await bob.page.keyboard.press('Control+/');
+  await item(bob, 'Who wrote this?').waitFor();
+  expect(await item(bob, /^Erase/).count()).toBe(0);
+  await bob.page.keyboard.press('Escape');
+
+  // ".": behind the password.
+  await alice.page.keyboard.press('ArrowLeft');
+  for (const _letter of 'hunter2') await alice.page.keyboard.press('Shift+ArrowLeft');
+  await alice.button('Who wrote this?').click();
+  await alice.button('Erase for good …').click();
+  const dialog = alice.page.getByRole('dialog', { name: 'Erase for good?' });
+  await expect.poll(() => dialog.getByRole('blockquote').innerText()).toBe('hunter2');
+  expect(await violationsOn(alice.page, 'erasing', '.dialog')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  await alice.page.getByText('Erased.', { exact: true }).waitFor();
+  for (const person of [alice, bob]) {
+    await expect
+      .poll(() => lines(person))
+      .toEqual(expect.arrayContaining([expect.stringContaining('The password is *******.')]));
+  }
+  await openHistory(alice);
+  await region(alice).getByText('*******').waitFor();
+  await slider(alice).focus();
+  await alice.page.keyboard.press('ArrowLeft');
+  expect(await region(alice).innerText()).not.toContain('hunter2');
+  const after = await bytesOfLog();
+  expect([after.includes('*******'), after.includes('hunter2')]).toEqual([true, false]);
 });
 
 test('without the server the history says so, and is there again when it answers', async () => {

@@ -54,7 +54,7 @@ async function ask(select: (page: ReturnType<typeof openPage>) => void, error = 
   select(page);
   await renderInApp(
     fixture,
-    <WhoWroteDialog editor={page.editor} {...{ session }} path={PATH} onClose={() => undefined} />,
+    <WhoWroteDialog editor={page.editor} {...{ session }} path={PATH} onErase={null} onClose={() => undefined} />,
   );
   return { fixture, dialog: within(screen.getByRole('dialog', { name: 'Who wrote this?' })) };
 }

@@ -1,6 +1,7 @@
 // A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the sittings that the
 // test names.
 import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
+import { eraseLetters } from '../../../src/app/sessions/history/erase-letters.ts';
 import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
 import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
@@ -8,7 +9,8 @@ import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import type { Histories, LinkHistoryView, OpenLinkHistory, PageHistory } from '../../../src/state/ports/history.ts';
+import type { ErasedRow } from '../../../src/sync/log/erased-rows.ts';
+import type { Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/state/ports/history.ts';
 
 export type MemoryHistory = {
   readonly rows: Row[];
@@ -17,13 +19,25 @@ export type MemoryHistory = {
   versions: readonly Version[];
   /** The next calls fail with it. */
   error: WeftError | null;
+  /** What was erased, as the database gets it. */
+  readonly erased: (readonly ErasedRow[])[];
+  /** What the database answers: false if the rows are others by now. */
+  areSameRows: boolean;
 };
 
 export function memoryHistory(me: UserId, now: () => number) {
-  const history: MemoryHistory = { rows: [], authors: new Map(), sittings: [], versions: [], error: null };
+  const history: MemoryHistory = {
+    rows: [],
+    authors: new Map(),
+    sittings: [],
+    versions: [],
+    error: null,
+    erased: [],
+    areSameRows: true,
+  };
   const answer = async <T>(value: () => T): Promise<Result<T, WeftError>> =>
     history.error === null ? ok(value()) : err(history.error);
-  const open = (knowsAuthors: boolean): PageHistory => {
+  const open = (knowsAuthors: boolean): OpenedHistory => {
     const log = new PageLog();
     return new OpenedHistory(
       {
@@ -62,6 +76,15 @@ export function memoryHistory(me: UserId, now: () => number) {
       history.versions = history.versions.map((one) => (one === found ? renamed : one));
       return answer(() => renamed);
     },
+    erase: (_id, _document, letters) =>
+      eraseLetters(letters, {
+        open: () => open(true),
+        erase: (rows) =>
+          answer(() => {
+            history.erased.push(rows);
+            return history.areSameRows;
+          }),
+      }),
     removeVersion: (id) => answer(() => void (history.versions = history.versions.filter((one) => one.id !== id))),
   };
   const openLinkHistory: OpenLinkHistory = async (): Promise<LinkHistoryView> =>

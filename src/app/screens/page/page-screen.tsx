@@ -6,6 +6,7 @@ import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
+import { mayManage } from '../../../protocol/roles.ts';
 import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
@@ -38,9 +39,7 @@ const SafePage = lazy(async () => ({
 }));
 
 /** Loads the history too, so only once somebody asks. */
-const WhoWroteDialog = latePart(
-  async () => (await import('../../../features/who-wrote/who-wrote-dialog.tsx')).WhoWroteDialog,
-);
+const AskedWords = latePart(async () => (await import('../../../features/who-wrote/asked-words.tsx')).AskedWords);
 
 /** Nobody needs it while they are alone. */
 const PageFollowing = latePart(async () => (await import('./following/page-following.tsx')).PageFollowing);
@@ -206,8 +205,10 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   const isEditable = useValue(page.editableAtom) && !isLocked;
   const { everyone } = usePeopleHere();
   const { state, hash, pathname } = useLocation();
-  /** The editor whose selected words somebody asks about. */
-  const [asked, setAsked] = useState<Editor | null>(null);
+  /** The editor whose selected words somebody asks about, or wants to erase for good. */
+  const [asked, setAsked] = useState<{ readonly editor: Editor; readonly erase: boolean } | null>(null);
+  const mayErase = mayManage(useValue(page.roleAtom));
+  const questions = { ask: (editor: Editor, erase: boolean) => setAsked({ editor, erase }), mayErase };
   const isNew = isNewPage(state);
   const names = useMentionableNames();
   const navigate = useNavigate();
@@ -238,12 +239,12 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
         visit={visit}
         target={target}
         changes={changes}
-        onWhoWrote={setAsked}
+        questions={questions}
         onTools={onTools}
         onDrawn={onDrawn}
       />
       {asked !== null && (
-        <WhoWroteDialog editor={asked} session={session} path={pathname} onClose={() => setAsked(null)} />
+        <AskedWords {...{ asked, mayErase, session }} path={pathname} onClose={() => setAsked(null)} />
       )}
     </>
   );

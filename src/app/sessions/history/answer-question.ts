@@ -1,5 +1,6 @@
 // Answers one question about a page's history, inside of the worker.
 import { comparePages } from '../../../document/changes/compare-pages.ts';
+import { placesIn } from '../../../sync/log/erased-rows.ts';
 import type { LogDeed, PageLog } from './page-log.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
 import { timelineOf } from './timeline.ts';
@@ -66,6 +67,10 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
       const { blocks, file } = history.without(isUndone);
       return { page: { title: file.title, blocks }, file };
     }
+    case 'passage':
+      return log.passage(question.chosen);
+    case 'places':
+      return placesIn(question.rows, question.letters);
   }
 }
 

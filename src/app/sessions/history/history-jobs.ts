@@ -1,10 +1,13 @@
 // The jobs of the worker that holds a page's history, and its answers.
 import * as v from 'valibot';
 import type { Block } from '../../../document/blocks/block.ts';
+import type { FoundPassage, LetterRange } from '../../../document/history/find-passage.ts';
 import type { Authored, ComparedPages } from '../../../document/history/page-history.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
+import type { RowPlaces } from '../../../sync/log/erased-rows.ts';
+import type { LetterRanges } from '../../../sync/updates/text-places.ts';
 import type { LogDeed } from './page-log.ts';
 
 export type Question =
@@ -15,7 +18,11 @@ export type Question =
   | { readonly kind: 'timeline'; readonly columns: number }
   | { readonly kind: 'file'; readonly seq: number }
   /** Without what these sessions did after row `since`. */
-  | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number };
+  | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number }
+  /** Where these letters ever stood, and copies of them. */
+  | { readonly kind: 'passage'; readonly chosen: readonly LetterRange[] }
+  /** Where in the bytes of these rows the letters stand. */
+  | { readonly kind: 'places'; readonly rows: readonly Row[]; readonly letters: LetterRanges };
 
 /** A worker may be new, because its page hung the one before, or nobody asked for a while: then it has fewer rows than `known`. */
 export type HistoryJob =
@@ -42,6 +49,8 @@ export type Answers = {
   readonly timeline: readonly Column[];
   readonly file: PageFile;
   readonly without: { readonly page: PlainPage; readonly file: PageFile };
+  readonly passage: FoundPassage;
+  readonly places: readonly RowPlaces[];
 };
 
 /** It comes from our own worker, so what is inside of `value` is not checked again. */

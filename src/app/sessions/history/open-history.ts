@@ -4,8 +4,10 @@ import { type Result, ok } from '../../../lib/result.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
-import type { LinkHistoryView, PageHistory } from '../../../state/ports/history.ts';
+import type { Histories, LinkHistoryView } from '../../../state/ports/history.ts';
+import type { ErasedRow } from '../../../sync/log/erased-rows.ts';
 import type { Log } from '../../../sync/ports.ts';
+import { eraseLetters } from './erase-letters.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';
 
@@ -30,7 +32,7 @@ type Ports = {
   readonly fromServer: (at: number) => number;
 };
 
-export const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Ports): PageHistory =>
+const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Ports): OpenedHistory =>
   new OpenedHistory(
     {
       rows: (after) => rows(document, after),
@@ -47,6 +49,23 @@ export const openMemberHistory = (document: DocumentId, { rows, log, fromServer 
     },
     newWorker(),
   );
+
+type MemberPorts = Ports & {
+  readonly eraseText: (
+    id: string,
+    document: DocumentId,
+    rows: readonly ErasedRow[],
+  ) => Promise<Result<boolean, WeftError>>;
+};
+
+export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'erase'> => ({
+  open: async (document) => openMemberHistory(document, ports),
+  erase: (id, document, letters) =>
+    eraseLetters(letters, {
+      open: () => openMemberHistory(document, ports),
+      erase: (rows) => ports.eraseText(id, document, rows),
+    }),
+});
 
 export function openLinkHistory(
   secret: LinkSecret,

@@ -1,9 +1,11 @@
 // The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A worker that is
 // new gets the rows again.
 import * as v from 'valibot';
+import type { LetterRange } from '../../../document/history/find-passage.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { DeadlineWorker } from '../../../lib/deadline-worker.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
+import { sha256 } from '../../../lib/sha256.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { SessionId, UserId } from '../../../protocol/ids.ts';
@@ -21,6 +23,7 @@ import type {
   PageHistory,
   TimelineColumn,
 } from '../../../state/ports/history.ts';
+import { type ErasedRow, type RowPlaces, withHashes } from '../../../sync/log/erased-rows.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
 import type { LogDeed } from './page-log.ts';
 
@@ -128,6 +131,22 @@ export class OpenedHistory implements PageHistory {
       page: { seq: this.#rows.length, ...page },
       file,
     }));
+  };
+
+  /** The rows that hold these letters or copies of them, and where. `unknownRow`: some are in no row yet. */
+  readonly rowsWith = async (chosen: readonly LetterRange[]): Answer<readonly ErasedRow[]> => {
+    const passage = await this.#ask({ kind: 'passage', chosen });
+    if (!passage.ok) return passage;
+    const { letters } = passage.value;
+    const places: RowPlaces[] = [];
+    for (let at = 0; at < this.#rows.length;) {
+      const rows = this.#chunk(at);
+      const found = await this.#ask({ kind: 'places', rows, letters });
+      if (!found.ok) return found;
+      places.push(...found.value);
+      at = rows.at(-1)?.seq ?? this.#rows.length;
+    }
+    return ok(await withHashes(places, (seq) => this.#rows[seq - 1], sha256));
   };
 
   async #read(): Promise<void> {

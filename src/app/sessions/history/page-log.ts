@@ -1,5 +1,7 @@
 // Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
 // people.
+import * as Y from 'yjs';
+import { type FoundPassage, type LetterRange, findPassage } from '../../../document/history/find-passage.ts';
 import { PageHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
@@ -87,6 +89,13 @@ export class PageLog {
     const deed = this.#record.deed(index);
     if (deed === undefined) throw new RangeError('no such deed');
     return deed;
+  }
+
+  /** Null if some of the letters are in no row yet. */
+  passage(chosen: readonly LetterRange[]): FoundPassage | null {
+    const { doc } = this.#record;
+    const isHere = ([client, clock, length]: LetterRange) => clock + length <= Y.getState(doc.store, client);
+    return chosen.every(isHere) ? findPassage(doc, chosen) : null;
   }
 
   wordsOf(index: number): number {

@@ -1,0 +1,8 @@
+// What the menus of the editor ask about the selected words.
+import type { Editor } from '@tiptap/core';
+
+export type WordQuestions = {
+  /** Asks who wrote them or, with `erase`, whether to erase them for good. */
+  readonly ask: (editor: Editor, erase: boolean) => void;
+  readonly mayErase: boolean;
+};
