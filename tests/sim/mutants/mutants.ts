@@ -545,6 +545,22 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'Yjs found the left neighbour just before',
     test: 'tests/sync/updates/quick-integration.test.ts',
   },
+  {
+    id: 'LG10-waits-for-compacted-rows',
+    file: 'src/sync/state/replica.ts',
+    find: 'if (firstSeqOf(row) <= seq + 1 && row.seq > seq) return row;',
+    replace: 'if (row.seq === seq + 1) return row;',
+    why: 'each row follows on the one with the number before',
+    test: 'tests/sync/log/compact-rows.test.ts',
+  },
+  {
+    id: 'SN10-keeps-what-was-erased',
+    file: 'src/sync/session/opening.ts',
+    find: "if (answer.erasures !== state.log.erasures) emit({ type: 'erased', erasures: answer.erasures });\n    else if",
+    replace: 'if',
+    why: 'the erased rows come with the next fetch',
+    test: 'tests/contract/session/erasing-on-backend.test.ts',
+  },
 ];
 
 /** The rule that a mutant breaks. */
