@@ -25,6 +25,8 @@ export type BackupParts = { readonly engine: Engine; readonly files: FileStore; 
 
 const OWN_SCHEMAS = ['public', 'weft'];
 const STORAGE_TABLES = ['buckets', 'objects'];
+/** What the project's plan allows: it belongs to the project, and each has its row from the migrations. */
+const SETTINGS = { schema: 'weft', name: 'settings' };
 
 type Migration = { readonly version: string; readonly name: string; readonly sql: string };
 type Dumped = {
@@ -100,7 +102,8 @@ async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, d
 }
 
 async function* script(tx: Queries, schemas: readonly string[], storage: readonly string[]): AsyncGenerator<Line> {
-  const tables = await tablesOf(tx, schemas);
+  const all = await tablesOf(tx, schemas);
+  const tables = all.filter(({ schema, name }) => schema !== SETTINGS.schema || name !== SETTINGS.name);
   yield* PREAMBLE;
   yield guardLine(tables);
   for (const table of tables) yield* dumpTable(tx, table);
