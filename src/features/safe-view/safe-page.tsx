@@ -1,13 +1,12 @@
 // The safe view of a page: every block as plain text, with a way to delete blocks. It opens pages that the editor can't
 // open, and uses neither the editor nor anything that draws formulas, code, pictures or formatting.
-import { useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type BlockDeletions, deletionsOf } from '../../document/body/block-deletions.ts';
 import { type PlainBody, plainBodyOf } from '../../document/body/plain-body.ts';
 import { PlainList, partsOf } from '../../editor/reading/plain-list.tsx';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { EarlierStates } from './earlier-states.tsx';
 import { RangeForm } from './range-form.tsx';
 import { SafeToolbar } from './safe-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
@@ -22,16 +21,18 @@ const SENTENCES: Readonly<Record<SafeViewReason, string>> = {
   failed: 'This page didn’t open properly last time on this device, so it is shown as plain text.',
 };
 
-type SafePageProps = {
+export type SafePageProps = {
   readonly session: Session;
   readonly title: string;
   readonly reason: SafeViewReason;
   readonly editable: boolean;
   /** Opens the page in the editor. Null if it is too long for that. */
   readonly onOpen: (() => void) | null;
+  /** Stands above the blocks: what the page was before. */
+  readonly earlier?: ReactNode;
 };
 
-export function SafePage({ session, title, reason, editable, onOpen }: SafePageProps) {
+export function SafePage({ session, title, reason, editable, onOpen, earlier }: SafePageProps) {
   // A rebuild replaces the document (L6).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
   const view = plainBodyOf(doc);
@@ -51,7 +52,7 @@ export function SafePage({ session, title, reason, editable, onOpen }: SafePageP
         </p>
         {onOpen !== null && <Button onClick={onOpen}>Open in the editor</Button>}
       </div>
-      {editable && <EarlierStates session={session} />}
+      {earlier}
       {body.count === 0 && (
         <EmptyState title="This page is empty">
           <p>{onOpen === null ? 'There is nothing to delete.' : 'Open it in the editor to write.'}</p>

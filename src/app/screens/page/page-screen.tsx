@@ -34,8 +34,8 @@ import { useNotedEditing, useVisit } from './use-visit.ts';
 import { latePart } from '../../../ui/browser/late-part.tsx';
 
 /** Few pages need it. */
-const SafePage = lazy(async () => ({
-  default: (await import('../../../features/safe-view/safe-page.tsx')).SafePage,
+const SafeView = lazy(async () => ({
+  default: (await import('../../../features/safe-view/safe-view.tsx')).SafeView,
 }));
 
 /** Loads the history too, so only once somebody asks. */
@@ -193,7 +193,7 @@ function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   }
   return (
     <Suspense fallback={null}>
-      <SafePage session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
+      <SafeView session={session} title={shownTitle(title ?? '')} reason={reason} editable={isEditable} onOpen={open} />
     </Suspense>
   );
 }

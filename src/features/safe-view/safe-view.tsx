@@ -1,0 +1,7 @@
+// The safe view for somebody signed in, who may also go back to an earlier state.
+import { EarlierStates } from './earlier-states.tsx';
+import { SafePage, type SafePageProps } from './safe-page.tsx';
+
+export function SafeView(props: SafePageProps) {
+  return <SafePage {...props} earlier={props.editable && <EarlierStates session={props.session} />} />;
+}
