@@ -72,7 +72,7 @@ export function EraseDialog({ editor, session, onClose }: EraseProps) {
           files. Weft records that you erased something, and when.
         </p>
         {problem !== null && <p role="alert">{problem}</p>}
-        <p role="status">{isBusy ? 'Erasing …' : reason}</p>
+        <p role="status">{isBusy ? 'Erasing…' : reason}</p>
       </section>
       <footer>
         <Button disabled={isBusy} onClick={onClose}>

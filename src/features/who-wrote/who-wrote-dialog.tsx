@@ -44,7 +44,7 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
       </section>
       {onErase !== null && (
         <footer>
-          <Button onClick={onErase}>Erase for good …</Button>
+          <Button onClick={onErase}>Erase for good…</Button>
         </footer>
       )}
     </Dialog>

@@ -323,7 +323,7 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   await alice.page.keyboard.press('ArrowLeft');
   for (const _letter of 'hunter2') await alice.page.keyboard.press('Shift+ArrowLeft');
   await alice.button('Who wrote this?').click();
-  await alice.button('Erase for good …').click();
+  await alice.button('Erase for good…').click();
   const dialog = alice.page.getByRole('dialog', { name: 'Erase for good?' });
   await expect.poll(() => dialog.getByRole('blockquote').innerText()).toBe('hunter2');
   expect(await violationsOn(alice.page, 'erasing', '.dialog')).toEqual([]);
