@@ -77,6 +77,7 @@ test(
         'documentId',
         'expiresAt',
         'head',
+        'history',
         'more',
         'presenting',
         'role',
