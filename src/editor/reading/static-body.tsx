@@ -57,7 +57,7 @@ export function StaticBody({
       <div className="page-body" data-long={blocks.length > MANY_BLOCKS ? '' : undefined} aria-busy={!isWhole}>
         {groups.map((group) => (
           <StaticGroup
-            key={group.key}
+            key={group.id}
             group={group}
             hidden={hidden}
             fresh={freshIn(group, freshByKey)}

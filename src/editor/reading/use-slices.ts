@@ -4,7 +4,7 @@ import type { Block, TableBlock, TableCell } from '../../document/blocks/block.t
 import { Subscribable } from '../../lib/subscribable.ts';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
 import { isTooCostly, partCosts } from './block-cost.ts';
-import { type BlockGroup, groupsOf } from './block-groups.ts';
+import { type BlockGroup, BlockGroups } from './block-groups.ts';
 import { compareRows } from './known-rows.ts';
 
 /** The time that React may draw without a pause, with layout and paint. */
@@ -17,7 +17,7 @@ const SLICE_MS = 40;
 export type DrawnBlock = { readonly block: Block; readonly source: Block | null; readonly parts: number };
 
 /** Blocks side by side, without those that wait for a later slice. The same object as long as nothing in it changes. */
-export type DrawnGroup = { readonly key: string; readonly blocks: readonly DrawnBlock[] };
+export type DrawnGroup = { readonly id: number; readonly blocks: readonly DrawnBlock[] };
 
 export type Slice = { readonly groups: readonly DrawnGroup[]; readonly isWhole: boolean };
 
@@ -30,6 +30,7 @@ export function useSlices(blocks: readonly Block[]): Slice {
 class Slices {
   readonly #changes = new Subscribable();
   #blocks: readonly Block[] = [];
+  readonly #allGroups = new BlockGroups();
   #groups: readonly BlockGroup[] = [];
   #drawn: ReadonlyMap<string, DrawnBlock> = new Map();
   #slice: Slice = { groups: [], isWhole: true };
@@ -40,7 +41,7 @@ class Slices {
 
   /** The same slice until there are other blocks or the next slice is due. */
   get(blocks: readonly Block[]): Slice {
-    if (blocks !== this.#blocks) this.#groups = groupsOf(blocks.map(({ key }) => key));
+    if (blocks !== this.#blocks) this.#groups = this.#allGroups.take(blocks.map(({ key }) => key));
     else if (!this.#isDue) return this.#slice;
     this.#blocks = blocks;
     this.#isDue = false;
@@ -60,10 +61,10 @@ class Slices {
       isWhole &&= next?.source === block && next.parts === partCosts(block).length;
     }
     this.#drawn = drawn;
-    const before = new Map(this.#slice.groups.map((group) => [group.key, group]));
-    const groups = this.#groups.map(({ key, start, end }) => {
-      const group = { key, blocks: blocks.slice(start, end).flatMap((block) => drawn.get(block.key) ?? []) };
-      const known = before.get(key);
+    const before = new Map(this.#slice.groups.map((group) => [group.id, group]));
+    const groups = this.#groups.map(({ id, start, end }) => {
+      const group = { id, blocks: blocks.slice(start, end).flatMap((block) => drawn.get(block.key) ?? []) };
+      const known = before.get(id);
       return known !== undefined && isSame(known, group) ? known : group;
     });
     return { groups, isWhole };
