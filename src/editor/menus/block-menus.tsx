@@ -11,10 +11,10 @@ import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
-import { CardForm } from '../links/card-form.tsx';
 import { latePart } from '../../ui/browser/late-part.tsx';
 import { TONE_NAMES } from '../schema/nodes.ts';
 
+const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);
 const LanguageMenu = latePart(async () => (await import('../code/language-menu.tsx')).LanguageMenu);
 
 type Open = { readonly menu: BlockMenu; readonly button: Element };
