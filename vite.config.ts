@@ -147,7 +147,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['tests/{e2e,browsers}/**/*.test.ts'],
-          // As above: Playwright and Yjs are loaded once in each worker. Every file starts its own servers and browsers.
+          // As above: Playwright and Yjs are loaded once in each worker, and most files share its server and its browser.
           isolate: false,
           globalSetup: ['tests/support/browser/built-app.ts'],
           testTimeout: 180_000,

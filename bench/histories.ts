@@ -7,6 +7,8 @@ import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { ROOT } from '../scripts/root.mjs';
+import { blankSeed } from '../src/document/seed.ts';
+import { bodyOf } from '../src/document/names.ts';
 import { prng } from '../src/lib/prng.ts';
 import { newDoc } from '../src/sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
@@ -14,6 +16,16 @@ import { textOf } from './typing.ts';
 /** Where the text of a history stands. `seed` is a document's first update; it is not among the history's. */
 export type Place = { readonly seed: Uint8Array | null; readonly textOf: (doc: Y.Doc) => Y.Text };
 const BARE: Place = { seed: null, textOf };
+/** The one block of a new page. */
+export const BLANK_PAGE: Place = {
+  seed: blankSeed(),
+  textOf: (doc) => {
+    const block = bodyOf(doc).get(0);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (!(text instanceof Y.XmlText)) throw new Error('the page is not blank');
+    return text;
+  },
+};
 
 type Patch = readonly [at: number, deleted: number, inserted: string];
 export type History = {

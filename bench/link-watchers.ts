@@ -52,6 +52,7 @@ function openWatcher(weft: Weft, secret: LinkSecret): LinkWatcher {
         if (at !== null) delays.push(Date.now() - at);
         return true;
       },
+      replaced: () => undefined,
       caughtUp: () => undefined,
     },
     ports: {

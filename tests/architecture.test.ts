@@ -92,7 +92,10 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['.'],
   ],
   'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
-  'src/app/screens': [['errors', 'account', 'status'], ['page', 'history', 'workspace'], ['watch']],
+  'src/app/screens': [
+    ['errors', 'account', 'status'],
+    ['page', 'link', 'workspace'],
+  ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
   'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'concurrency', 'hosted'], ['.']],
   'tests/e2e': [

@@ -1,6 +1,6 @@
 // Rate limits: network addresses by token buckets, accounts by wrong passwords. They are in memory only: a restart resets them.
 // Mails and their codes have limits in the database (mail/sent-mails.ts).
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';

@@ -2,9 +2,6 @@
 // that allows. A hosted project's owner sets the number of their plan.
 import type { Queries } from '../engine.ts';
 
-/** As the app assumes for an embedded backend (`liveBudget`, src/app/config/run-time-config.ts). */
-export const EMBEDDED_MESSAGES_PER_SECOND = 4_000;
-
 export async function setMessagesPerSecond(pg: Pick<Queries, 'query'>, messages: number): Promise<void> {
   // Older migrations, which tests apply, have no such table.
   const known = await pg.query<{ known: boolean }>(`select to_regclass('weft.settings') is not null as known`);

@@ -1,7 +1,7 @@
 // Finds the types of a statement's parameters. A JavaScript array can be meant as a PostgreSQL array or as JSON, and only
 // the server knows. Each statement is described once and cached.
 import type pg from 'pg';
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 
 const MAX_CACHED_STATEMENTS = 1_000;
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { compactVerify } from 'jose';
 import * as v from 'valibot';
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { parseJsonOrNull } from '../../src/lib/parse-or-null.ts';
 import { isApiRole } from '../keys/api-roles.ts';
 import { bearerOf } from '../keys/bearer.ts';

@@ -1,5 +1,5 @@
 // Rate limits per caller (token buckets) in bounded memory. Knows nothing about requests.
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 
 export type Rate = {
   /** How many are allowed at once. */

@@ -1,6 +1,6 @@
 // Identifies the caller of a REST request: the role and the claims that policies see, from the API key and the access
 // token. Remembers tokens that it has verified.
-import { BoundedMap } from '../../src/lib/bounded-map.ts';
+import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { type Result, ok } from '../../src/lib/result.ts';
 import type { ApiRole } from '../keys/api-roles.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';

@@ -1,9 +1,7 @@
 // What history costs at rest, and what compacting leaves of it: rows and bytes of recorded and synthetic histories, in sittings of
 // 1,500 rows. Needs no server: what a row takes in PostgreSQL beside its bytes was measured there (docs/scale.md).
-import * as Y from 'yjs';
 import { planPage } from '../../scripts/compact/plan-page.ts';
 import { blankSeed } from '../../src/document/seed.ts';
-import { bodyOf } from '../../src/document/names.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import { withCompacted } from '../../src/sync/log/compact-rows.ts';
@@ -12,7 +10,7 @@ import { decodeUpdate } from '../../src/sync/updates/decoded-update.ts';
 import { mergeUpdates } from '../../src/sync/updates/merge-updates.ts';
 import type { Benchmark, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { bytes } from '../figures.ts';
-import { type Place, SYNTHETIC_OPERATIONS, recordedHistories, syntheticHistory } from '../histories.ts';
+import { BLANK_PAGE, SYNTHETIC_OPERATIONS, recordedHistories, syntheticHistory } from '../histories.ts';
 import { median } from '../percentiles.ts';
 
 /** A row takes so many bytes in the table and its indexes, beside those of its edits. */
@@ -20,7 +18,7 @@ const ROW_BYTES = 111 + 151;
 const PART_BYTES = 36;
 const KEYS_PER_ROW = 3;
 const ROWS_PER_SITTING = 1500;
-const SITTING_PAUSE_MS = 60 * 60_000;
+const PAUSE_BETWEEN_SITTINGS_MS = 60 * 60_000;
 /** Somebody who writes 10,000 keys on each of 220 days. */
 const KEYS_PER_YEAR = 2_200_000;
 const MB = 1_000_000;
@@ -33,22 +31,11 @@ export const growth: Benchmark = {
   judge,
 };
 
-/** The one block of a new page. */
-const PAGE: Place = {
-  seed: blankSeed(),
-  textOf: (doc) => {
-    const block = bodyOf(doc).get(0);
-    const text = block instanceof Y.XmlElement ? block.get(0) : null;
-    if (!(text instanceof Y.XmlText)) throw new Error('the page is not blank');
-    return text;
-  },
-};
-
 function run(isQuick: boolean): Figures {
   const values: Record<string, number> = {};
   const histories = isQuick
-    ? [syntheticHistory(2_000, PAGE)]
-    : [...recordedHistories(PAGE), syntheticHistory(SYNTHETIC_OPERATIONS, PAGE)];
+    ? [syntheticHistory(2_000, BLANK_PAGE)]
+    : [...recordedHistories(BLANK_PAGE), syntheticHistory(SYNTHETIC_OPERATIONS, BLANK_PAGE)];
   for (const { name, updates } of histories) {
     const rows = rowsOf([blankSeed(), ...updates]);
     const runs = planPage(rows, { before: Infinity, versions: [], textSeq: Infinity });
@@ -83,7 +70,7 @@ function rowsOf(updates: readonly Uint8Array[]): readonly Row[] {
     lastN.set(author, from + together.length - 1);
     rows.push({
       seq: rows.length + 1,
-      at: rows.length * 1000 + Math.floor(rows.length / ROWS_PER_SITTING) * SITTING_PAUSE_MS,
+      at: rows.length * 1000 + Math.floor(rows.length / ROWS_PER_SITTING) * PAUSE_BETWEEN_SITTINGS_MS,
       session: author === SEED_CLIENT_ID ? SEED_SESSION : sessionOf(author),
       clientId: author,
       nFrom: from,

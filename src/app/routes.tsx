@@ -23,17 +23,17 @@ export const routes: RouteObject[] = [
       },
       {
         path: '/s',
-        lazy: async () => ({ Component: (await import('./screens/watch/link-screen.tsx')).LinkScreen }),
+        lazy: async () => ({ Component: (await import('./screens/link/link-screen.tsx')).LinkScreen }),
       },
       {
         path: '/s/history',
         lazy: async () => ({
-          Component: (await import('./screens/watch/link-history-screen.tsx')).LinkHistoryScreen,
+          Component: (await import('./screens/link/link-history-screen.tsx')).LinkHistoryScreen,
         }),
       },
       {
         path: '/i',
-        lazy: async () => ({ Component: (await import('./screens/watch/invite-screen.tsx')).InviteScreen }),
+        lazy: async () => ({ Component: (await import('./screens/link/invite-screen.tsx')).InviteScreen }),
       },
       {
         Component: RequirePerson,
@@ -91,13 +91,13 @@ export const routes: RouteObject[] = [
               },
               {
                 path: 'p/:page/history',
-                lazy: async () => ({ Component: (await import('./screens/history/history-screen.tsx')).HistoryScreen }),
+                lazy: async () => ({ Component: (await import('./screens/page/history-screen.tsx')).HistoryScreen }),
               },
             ],
           },
           {
             path: '/w/:workspace/p/:page/watch',
-            lazy: async () => ({ Component: (await import('./screens/watch/page-watch-screen.tsx')).PageWatchScreen }),
+            lazy: async () => ({ Component: (await import('./screens/page/page-watch-screen.tsx')).PageWatchScreen }),
           },
         ],
       },

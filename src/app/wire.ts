@@ -175,7 +175,8 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           }),
         histories: lazyPort(historyCalls, {
           open: async (document: DocumentId) => (await memberHistory()).open(document),
-          erase: async (...erasure: Parameters<Histories['erase']>) => (await memberHistory()).erase(...erasure),
+          openErasure: async (...erasure: Parameters<Histories['openErasure']>) =>
+            (await memberHistory()).openErasure(...erasure),
         }),
         cachedDocuments: {
           ...cachedDocuments(database, documents),

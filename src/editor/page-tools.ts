@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { parseBody } from '../document/body/parse-body.ts';
 import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
-import { inSteps } from '../lib/in-steps.ts';
+import { inSteps } from '../lib/async/in-steps.ts';
 import type { CaretLayer } from './carets/caret-layer.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { addressOfBlock } from './blocks/block-link.ts';

@@ -38,11 +38,28 @@ export const version = v.object({
 export type Version = v.InferOutput<typeof version>;
 export const versions = v.array(version);
 
-/** `erased`: whether the rows were still those that the caller had read. */
-export const erasure = v.object({ erased: v.boolean() });
+/** `erased`: whether the rows were still those that the caller had read. `head`: of the log at that moment. */
+export const erasure = v.object({ erased: v.boolean(), head: count });
+export type ErasureAnswer = v.InferOutput<typeof erasure>;
 
-/** Rows from the first one on, never a snapshot. */
-export const historyRows = v.object({ rows, head: count, more: v.boolean(), schemaVersion: count });
+/** That something was erased from the page for good: `seq` is the newest row then. */
+export const erasureNote = v.object({
+  id: v.pipe(v.string(), v.uuid()),
+  seq: count,
+  at: instant,
+  /** Null for people who deleted their account, and for readers who may not know. */
+  by: v.optional(v.nullable(userId), null),
+});
+export type ErasureNote = v.InferOutput<typeof erasureNote>;
+
+/** Rows from the first one on, never a snapshot. `erasures`: the newest first. */
+export const historyRows = v.object({
+  rows,
+  head: count,
+  more: v.boolean(),
+  schemaVersion: count,
+  erasures: v.optional(v.array(erasureNote), []),
+});
 export type HistoryRows = v.InferOutput<typeof historyRows>;
 
 const linkVersion = v.object({ id: branded(parseVersionId), seq: count, name: v.nullable(v.string()), kind });

@@ -67,6 +67,7 @@ export const appendAnswer = v.object({
   more: v.boolean(),
   /** The watch topics got a message too short a time ago: call `publish_pending` in `publishIn` milliseconds. */
   unpublished: v.boolean(),
+  erasures: v.optional(count),
   publishIn: v.optional(count, PUBLISH_IN_MS),
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
@@ -83,6 +84,8 @@ export const rowsAnswer = v.object({
   role: documentRole,
   /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
+  /** As in `openAnswer`. A database of an earlier release says it there alone, and a link's watcher does not learn it. */
+  erasures: v.optional(count),
   presenting: presentingAnswer,
   watchers: v.optional(v.nullable(watchers)),
 });
@@ -141,6 +144,7 @@ export const watchAnswer = v.object({
   rows,
   more: v.boolean(),
   expiresAt: v.nullable(instant),
+  erasures: v.optional(count, 0),
   presenting: presentingAnswer,
   /** Whether the link shows the page's history. A database of an earlier release does not say. */
   history: v.optional(v.boolean(), false),

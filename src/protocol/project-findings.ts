@@ -175,19 +175,19 @@ export const REALTIME = {
   notTried: unknown(TITLES.realtime, 'Only somebody who is signed in can try it.', 'Allow guests, then check again.'),
 };
 
+// The database has the same number, which only the owner can read.
+const COMPARE =
+  'Compare “liveBudget” in config.json, and messages_per_second in weft.settings, with the table of plans in docs/supabase.md.';
+
 export const LIMITS = {
   embedded: fit(TITLES.limits, 'This server has no plan: its limits are above what a team uses.'),
   budget: (liveBudget: number) =>
     unknown(
       TITLES.limits,
       `Your plan’s limits can’t be seen from outside. The app stays below ${liveBudget} messages a second.`,
-      'Compare “liveBudget” in config.json with the table of plans in docs/supabase.md.',
+      COMPARE,
     ),
-  unseen: unknown(
-    TITLES.limits,
-    'Your plan’s limits can’t be seen from outside.',
-    'Compare “liveBudget” in config.json with the table of plans in docs/supabase.md.',
-  ),
+  unseen: unknown(TITLES.limits, 'Your plan’s limits can’t be seen from outside.', COMPARE),
 };
 
 export const FILES = {

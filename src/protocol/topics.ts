@@ -17,7 +17,7 @@ export const personTopic = (user: UserId) => `u:${user}`;
 export const allowsClientBroadcasts = (topic: string): boolean => topic.startsWith('d:');
 
 /**
- * Broadcast events. Only the database sends `rows`, `moved`, `ended`, `presenting` and `change`: a receiver accepts them only with
+ * Broadcast events. Only the database sends `rows`, `moved`, `ended`, `erased`, `presenting` and `change`: a receiver accepts them only with
  * `meta.id` and, where clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the
  * database.
  */
@@ -30,6 +30,8 @@ export const EVENTS = {
   moved: 'moved',
   /** Watch topic: the link was revoked. */
   ended: 'ended',
+  /** Watch topic: something was erased for good. Ask again. */
+  erased: 'erased',
   /** Live, view and watch topics: who presents, and where (presenting.ts). Only bytes count. */
   presenting: 'presenting',
   /** Workspace and person topics: kind and id of what changed. */

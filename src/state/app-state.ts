@@ -12,7 +12,7 @@ import type { LinkVisits } from './ports/changes.ts';
 import type { OpenLinkHistory } from './ports/history.ts';
 import type { Membership } from './ports/workspace.ts';
 import type { Theme, ThemeChoice } from './ports/device.ts';
-import { type RefCounted, refCounted } from '../lib/ref-counted.ts';
+import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
 import type { Store } from './store.ts';
 
 export interface AppState {

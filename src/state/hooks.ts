@@ -17,7 +17,7 @@ import { authorName } from './people/author-name.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
 import { isOpenToWorkspace } from './workspace/page-index.ts';
 import type { PersonState } from './person/person-state.ts';
-import type { RefCounted } from '../lib/ref-counted.ts';
+import type { RefCounted } from '../lib/async/ref-counted.ts';
 
 export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);

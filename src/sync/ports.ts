@@ -82,15 +82,20 @@ export interface Log {
     seq: number,
     title: string,
     bodyText: string,
-    options?: { readonly keepalive?: boolean; readonly mentions?: readonly Mention[] },
+    options?: {
+      readonly keepalive?: boolean;
+      readonly mentions?: readonly Mention[];
+      /** As with `saveSnapshot`; left out: 0. */
+      readonly erasures?: number;
+    },
   ): Promise<Result<void, WeftError>>;
   /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
   /**
    * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
    * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
+   * `erasures`: as of what the snapshot was made from. Another number than the server's is WF005.
    */
-  /** `erasures`: as of what the snapshot was made from. Another number than the server's is WF005. */
   saveSnapshot(document: DocumentId, snapshot: MadeSnapshot, erasures: number): Promise<Result<number, WeftError>>;
 }
 
@@ -109,6 +114,8 @@ export type Append = {
    * there.
    */
   readonly livePeers: number | null;
+  /** How often something had been erased when the page was read; left out: 0. With another number nothing is appended (WF011). */
+  readonly erasures?: number;
 };
 
 export type PresentCall = {
@@ -170,7 +177,8 @@ export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
-   * unless the stored one is newer.
+   * unless the stored one is newer. Meta with more erasures replaces everything but the outboxes, and meta with fewer changes
+   * nothing (ST9).
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
   /** One write, in the update's own task (D5). */

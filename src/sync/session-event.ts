@@ -58,7 +58,7 @@ type LiveEvent =
 
 /** What is here was fetched before something was erased for good, or `state.doc` is another document now. */
 type RebuildEvent =
-  | { readonly type: 'erased'; readonly erasures: number }
+  | { readonly type: 'erased' }
   /** Neither this tab nor its device has the words any more. */
   | { readonly type: 'erasureTaken' }
   | { readonly type: 'documentReplaced' };

@@ -1,6 +1,6 @@
 // Asks the link's origin for /config.json, which names the Supabase project and its public key.
 import * as v from 'valibot';
-import { backoffMs } from '../lib/backoff.ts';
+import { backoffMs } from '../lib/async/backoff.ts';
 import { parseJsonOrNull } from '../lib/parse-or-null.ts';
 import type { ProjectAddress } from '../platform/supabase/client.ts';
 import { WatchError } from './watch-error.ts';

@@ -1,6 +1,6 @@
 // The thread that writes Markdown in Node, as `markdown-worker.ts` does in a browser.
 import { parentPort } from 'node:worker_threads';
-import { READY } from '../lib/deadline-worker.ts';
+import { READY } from '../lib/async/deadline-worker.ts';
 import { writePiece } from '../document/markdown/blocks-to-markdown.ts';
 import type { MarkdownPiece } from '../document/markdown/split-blocks.ts';
 

@@ -1,7 +1,7 @@
 // Writes pages as Markdown in a thread of Node, each piece with a deadline: hostile text takes minutes.
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
-import { DeadlineWorker, type JobWorker } from '../lib/deadline-worker.ts';
+import { DeadlineWorker, type JobWorker } from '../lib/async/deadline-worker.ts';
 import type { PageContent } from '../document/body/page-content.ts';
 import type { MarkdownPiece } from '../document/markdown/split-blocks.ts';
 import { writePage } from '../document/markdown/write-markdown.ts';

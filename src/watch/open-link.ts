@@ -8,8 +8,9 @@ import { ServerClock } from '../platform/supabase/server-clock.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { Environment } from '../sync/ports.ts';
-import type { WatchSession } from '../sync/session/session-api.ts';
-import { type WatchPosition, type WatchedLog, openWatch } from '../sync/session/watch-session.ts';
+import type { LinkWatch } from '../sync/session/session-api.ts';
+import { openWatch } from '../sync/session/watch-session.ts';
+import type { WatchPosition, WatchedLog } from '../sync/session/watched-page.ts';
 
 /** Nobody tells Node of the network. The session's own questions, every 15 s, find out. */
 const ENVIRONMENT: Environment = { isOnline: () => true, isVisible: () => true, onChange: () => () => {} };
@@ -19,7 +20,7 @@ const NO_STORAGE = { getItem: () => null, setItem: () => {}, removeItem: () => {
 
 export type OpenLinkOptions = { readonly from: WatchPosition | null; readonly log: WatchedLog };
 
-export function openLink(project: ProjectAddress, secret: LinkSecret, { from, log }: OpenLinkOptions): WatchSession {
+export function openLink(project: ProjectAddress, secret: LinkSecret, { from, log }: OpenLinkOptions): LinkWatch {
   const client = supabaseClient(project, NO_STORAGE, new ServerClock());
   const session = openWatch(secret, {
     schemaVersion: SCHEMA_VERSION,
@@ -33,9 +34,14 @@ export function openLink(project: ProjectAddress, secret: LinkSecret, { from, lo
       environment: ENVIRONMENT,
     },
   });
-  const { doc, getView, subscribe } = session;
+  const { getView, subscribe } = session;
   return {
-    doc,
+    get doc() {
+      return session.doc;
+    },
+    get erasures() {
+      return session.erasures;
+    },
     get shownSeq() {
       return session.shownSeq;
     },

@@ -3,8 +3,8 @@ import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import { type PageContent, pageContentOf } from '../document/body/page-content.ts';
 import { titleText } from '../document/title.ts';
-import type { WatchSession } from '../sync/session/session-api.ts';
-import type { WatchedLog } from '../sync/session/watch-session.ts';
+import type { LinkWatch } from '../sync/session/session-api.ts';
+import type { WatchedLog } from '../sync/session/watched-page.ts';
 import { findProject } from './find-project.ts';
 import { openLink } from './open-link.ts';
 import { type PageChange, type PageState, pageChange, weightOf } from './page-change.ts';
@@ -18,8 +18,11 @@ const MAX_WAITING_CHARACTERS = 8_000_000;
 /** The page as of `before`, what changed since, and the page after the last of these changes. */
 export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
 
+/** `erasures`: how often something had been erased for good. */
+export type StoredPage = { readonly seq: number; readonly state: Bytes; readonly erasures: number };
+
 /** Changes after `seq` are reported. `stored` is the page of then, or of a moment before: rows in between are fetched. */
-export type Start = { readonly seq: number; readonly stored: { readonly seq: number; readonly state: Bytes } | null };
+export type Start = { readonly seq: number; readonly stored: StoredPage | null };
 
 export type PageWatchOptions = {
   /** Null: from now on. */
@@ -35,7 +38,7 @@ export type PageWatchOptions = {
 export class PageWatch {
   readonly #options: PageWatchOptions;
   readonly #ended = new AbortController();
-  #session: WatchSession | null = null;
+  #session: LinkWatch | null = null;
   #content: () => PageContent = () => ({ title: '', blocks: [] });
   #last: { readonly seq: number; readonly at: string | null } = { seq: 0, at: null };
   /** As of the newest row here; null before the place from which changes are reported. */
@@ -88,7 +91,10 @@ export class PageWatch {
     // While changes wait, the document is ahead of the reader.
     const isSame = session !== null && page.seq === this.#page?.seq && !this.#isOver;
     const state = isSame ? new Uint8Array(Y.encodeStateAsUpdateV2(session.doc)) : null;
-    return { seq: page.seq, stored: state === null ? null : { seq: page.seq, state } };
+    return {
+      seq: page.seq,
+      stored: state === null ? null : { seq: page.seq, state, erasures: session?.erasures ?? 0 },
+    };
   }
 
   close(): void {
@@ -105,7 +111,10 @@ export class PageWatch {
       if (this.#isOver) return;
       const { start } = this.#options;
       const stored = start?.stored ?? null;
-      const from = start === null ? null : { seq: stored?.seq ?? start.seq, state: stored?.state ?? null };
+      const from =
+        start === null
+          ? null
+          : { seq: stored?.seq ?? start.seq, state: stored?.state ?? null, erasures: stored?.erasures ?? 0 };
       const session = openLink(project, secret, { from, log: this.#log });
       this.#session = session;
       this.#content = pageContentOf(session.doc);
@@ -135,6 +144,14 @@ export class PageWatch {
       this.#isFull = this.#waiting.length >= MAX_WAITING || this.#weight >= MAX_WAITING_CHARACTERS;
       this.#wake();
       return !this.#isFull;
+    },
+    replaced: () => {
+      const { doc } = this.#session ?? {};
+      if (doc !== undefined) this.#content = pageContentOf(doc);
+      const isSame = this.#handedOut === this.#page;
+      // No change of anybody's: the former words must not be reported once more as what went.
+      if (this.#page !== null) this.#page = { ...this.#content(), seq: this.#page.seq, at: this.#page.at };
+      if (isSame) this.#handedOut = this.#page;
     },
     caughtUp: (changedAt) => {
       this.#answered();
@@ -167,7 +184,7 @@ export class PageWatch {
     return { before, changes, page };
   }
 
-  #viewChanged(session: WatchSession): void {
+  #viewChanged(session: LinkWatch): void {
     const { phase, error } = session.getView();
     if (phase === 'ended') {
       const wasOpen = this.#last.seq > 0 || this.#options.start !== null;

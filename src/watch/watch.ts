@@ -13,11 +13,12 @@ export { WatchError, type WatchErrorCode } from './watch-error.ts';
 
 /**
  * A place between two changes, for another `watch`. Plain JSON. `page` is the page of then; without it all changes are fetched
- * again, though only those after `seq` are reported.
+ * again, though only those after `seq` are reported. `erasures`: how often something had been erased from it for good.
  */
 export type WatchPosition = v.InferOutput<typeof watchPosition>;
 
-const watchPosition = v.object({ seq: v.pipe(v.number(), v.integer(), v.minValue(0)), page: v.nullable(v.string()) });
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
+const watchPosition = v.object({ seq: whole, page: v.nullable(v.string()), erasures: v.optional(whole) });
 
 /** Reads a position that was stored as JSON. Null for anything else. */
 export const parsePosition = (json: string): WatchPosition | null => parseJsonOrNull(watchPosition, json);
@@ -73,7 +74,10 @@ export function watch(link: string, { signal, since, timeoutMs }: WatchOptions =
       const position = pageWatch.position();
       if (position === null) return null;
       if (rest.length > 0 && reachedSeq !== null) return { seq: reachedSeq, page: null };
-      return { seq: position.seq, page: position.stored === null ? null : toBase64(position.stored.state) };
+      const { seq, stored } = position;
+      return stored === null
+        ? { seq, page: null }
+        : { seq, page: toBase64(stored.state), ...(stored.erasures === 0 ? {} : { erasures: stored.erasures }) };
     },
     close,
     async *[Symbol.asyncIterator]() {
@@ -98,5 +102,5 @@ function startOf(since: WatchOptions['since']): Start | null {
   if (since === undefined) return null;
   if (typeof since === 'number') return { seq: since, stored: null };
   const state = since.page === null ? null : fromBase64(since.page);
-  return { seq: since.seq, stored: state === null ? null : { seq: since.seq, state } };
+  return { seq: since.seq, stored: state === null ? null : { seq: since.seq, state, erasures: since.erasures ?? 0 } };
 }

@@ -163,6 +163,7 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
     changedAt: null,
     presenter: null,
     showsHistory: false,
+    rebuilds: 0,
     error: null,
   };
   const { reached } = await openApp(`/s#${secret('q')}`, fixture);

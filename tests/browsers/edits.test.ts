@@ -1,16 +1,14 @@
 // The same keys do the same in every engine. `npm test` presses the keys of `SINGLE_EDITS` in the engines that this machine
 // has; `npm run test:browsers` all of them, and asks for all three engines.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useServer } from '../support/browser/e2e-fixture.ts';
 import { enginesToTest, isWholeSuite } from '../support/browser/engines/find-engines.ts';
-import { WeftServer } from '../support/server/weft-server.ts';
 import { EnginePerson } from './engine-person.ts';
 import { REPEATED_EDITS, SINGLE_EDITS } from './edits.ts';
 
 const edits = isWholeSuite ? [...SINGLE_EDITS, ...REPEATED_EDITS] : SINGLE_EDITS;
 
-let server: WeftServer;
-beforeAll(async () => void (server = await WeftServer.start()));
-afterAll(() => WeftServer.stopAll());
+const server = useServer();
 
 test.each(enginesToTest().map((engine) => [engine.name, engine] as const))(
   'edits by keys in %s',
@@ -18,7 +16,7 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))(
     const tab = await engine.open();
     try {
       const person = new EnginePerson(tab);
-      await person.start(server.url, 'Alice');
+      await person.start(server().url, 'Alice');
       const done: [string, readonly string[]][] = [];
       for (const [name, keys] of edits) {
         await person.type(keys);

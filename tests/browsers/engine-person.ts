@@ -54,9 +54,16 @@ export class EnginePerson {
     await until(label, () => this.tab.evaluate(focusField, label));
     await this.type(text);
   }
-  /** Waits for the first element that matches and has this text or label, and clicks its middle. */
+  /** Waits for the first element that matches and has this text or label, and that it rests, and clicks its middle. */
   async click(selector: string, text = ''): Promise<void> {
-    const place = await until(`${selector} ${text}`, () => this.tab.evaluate(placeOf, selector, text));
+    let before = '';
+    const place = await until(`${selector} ${text}`, async () => {
+      const found = await this.tab.evaluate(placeOf, selector, text);
+      // A dialog that grows moves its buttons away from the pointer.
+      const isAtRest = before === JSON.stringify(found);
+      before = JSON.stringify(found);
+      return isAtRest && found;
+    });
     await this.tab.clickAt(...place);
   }
   async clickBlock(index: number): Promise<void> {

@@ -1,19 +1,20 @@
 // What engines lay out differently: the height of the title, scrollbars over buttons, marks beside the column.
 import { expect, test } from 'vitest';
+import { useServer } from '../support/browser/e2e-fixture.ts';
 import { enginesToTest } from '../support/browser/engines/find-engines.ts';
 import { WINDOW } from '../support/browser/engines/engine-tab.ts';
-import { WeftServer } from '../support/server/weft-server.ts';
 import { EnginePerson } from './engine-person.ts';
 
 const NARROW = { width: 360, height: 800 };
 const TITLE = 'A long title that has three lines in a wide window and many more lines in a narrow one';
 
+const server = useServer();
+
 test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layout in %s', async (_name, engine) => {
-  const server = await WeftServer.start();
   const tab = await engine.open();
   try {
     const alice = new EnginePerson(tab);
-    await alice.start(server.url, 'Alice');
+    await alice.start(server().url, 'Alice');
 
     // The title is as high as its text in every width.
     await alice.click('textarea');
@@ -48,7 +49,6 @@ test.each(enginesToTest().map((engine) => [engine.name, engine] as const))('layo
     expect(Math.abs((await tab.evaluate(heightAboveLine)) ?? Infinity)).toBeLessThan(1);
   } finally {
     await tab.close();
-    await WeftServer.stopAll();
   }
 });
 

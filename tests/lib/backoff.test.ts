@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_BACKOFF_MS, backoffMs } from '../../src/lib/backoff.ts';
+import { MAX_BACKOFF_MS, backoffMs } from '../../src/lib/async/backoff.ts';
 
 test('[SY6] delays double from one second to thirty, with full jitter', () => {
   const ceilings = [1, 2, 3, 4, 5, 6, 50, 1e9].map((attempt) => backoffMs(attempt, 1));

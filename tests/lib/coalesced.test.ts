@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coalesced } from '../../src/lib/coalesced.ts';
+import { coalesced } from '../../src/lib/async/coalesced.ts';
 
 test('calls during a run share the next one, and each waits for a run that began after it', async () => {
   const ends: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
-import { DeadlineWorker, type JobWorker, READY } from '../../src/lib/deadline-worker.ts';
+import { DeadlineWorker, type JobWorker, READY } from '../../src/lib/async/deadline-worker.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldText, marksIn, wordsOf } from '../../src/lib/fold-text.ts';
+import { foldText, marksIn, wordsOf } from '../../src/lib/text/fold-text.ts';
 
 const marked = (text: string, query: string) => marksIn(text, wordsOf(query)).map(([from, to]) => text.slice(from, to));
 

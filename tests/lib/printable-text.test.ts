@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printableJson, printableLine, printableText } from '../../src/lib/printable-text.ts';
+import { printableJson, printableLine, printableText } from '../../src/lib/text/printable-text.ts';
 
 const EVERY_UNIT = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).join('');
 const UNSAFE = /[[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]--[\t\n]]/v;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRanks, rankAfter } from '../../src/lib/ranks.ts';
+import { compareRanks, rankAfter } from '../../src/lib/lists/ranks.ts';
 
 test('the first rank is the one that the database gives the welcome page', () => {
   expect(rankAfter(null)).toBe('a0');

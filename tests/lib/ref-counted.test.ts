@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SimClock } from '../memory/sim-clock.ts';
-import { refCounted } from '../../src/lib/ref-counted.ts';
+import { refCounted } from '../../src/lib/async/ref-counted.ts';
 
 function counted() {
   const clock = new SimClock();

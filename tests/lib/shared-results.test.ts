@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Computed, SharedResults } from '../../src/lib/shared-results.ts';
+import { type Computed, SharedResults } from '../../src/lib/async/shared-results.ts';
 
 /** Computes the length of a text, when the test says so. */
 function resultsFixture(maxSize = 100) {

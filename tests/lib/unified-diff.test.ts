@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../src/lib/unified-diff.ts';
+import { unifiedDiff } from '../../src/lib/text/unified-diff.ts';
 
 const diff = (before: string, after: string) => unifiedDiff(before, after, ['a', 'b']);
 

@@ -14,7 +14,9 @@ import {
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import type { Part, Row } from '../../src/protocol/row.ts';
+import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
 import type { Append } from '../../src/sync/ports.ts';
+import { type ErasedPlaces, withoutLetters } from './masked-row.ts';
 
 /** Overhead per row when the database measures an answer. */
 const ROW_OVERHEAD_BYTES = 54;
@@ -39,10 +41,13 @@ export type Appended = {
 export type RoleOf = (user: UserId) => DocumentRole | null;
 
 export class MemoryDocument {
-  readonly #rows: Row[] = [];
-  readonly #appendedBy: (UserId | null)[] = [];
+  /** In seq order; compacted rows leave gaps. */
+  #rows: readonly Row[] = [];
+  readonly #appendedBy = new Map<number, UserId | null>();
   readonly #sessions = new Map<SessionId, MemorySession>();
   schemaVersion = 1;
+  /** How often something was erased for good. */
+  erasures = 0;
   /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
 
@@ -60,7 +65,7 @@ export class MemoryDocument {
   }
 
   get head(): number {
-    return this.#rows.length;
+    return this.#rows.at(-1)?.seq ?? 0;
   }
 
   /** When the newest row was added; an empty log counts as changed when somebody asks. */
@@ -74,7 +79,7 @@ export class MemoryDocument {
 
   /** The user who called append. For a relay that is not the author of the edits. Null for the seed. */
   appendedBy(seq: number): UserId | null {
-    return this.#appendedBy[seq - 1] ?? null;
+    return this.#appendedBy.get(seq) ?? null;
   }
 
   /**
@@ -84,14 +89,30 @@ export class MemoryDocument {
   rowsAfter(seq: number, limit = Number.POSITIVE_INFINITY): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = [];
     let bytes = 0;
-    for (let at = seq; at < this.#rows.length && rows.length < limit; at++) {
-      const row = this.#rows[at];
-      if (row === undefined) break;
+    for (const row of this.#rows) {
+      if (row.seq <= seq) continue;
+      if (rows.length >= limit) break;
       bytes += sizeOf(row);
       if (rows.length > 0 && bytes > MAX_ANSWER_BYTES) break;
       rows.push(row);
     }
-    return { rows, more: seq + rows.length < this.head };
+    return { rows, more: (rows.at(-1)?.seq ?? seq) < this.head };
+  }
+
+  /** Puts one row in the place of a run. False: the rows are others by now. */
+  compact({ replaced, row }: CompactedRun): boolean {
+    if (!replaced.every((one) => this.#rows.includes(one))) return false;
+    this.#rows = this.#rows.flatMap((one) => (one.seq === row.seq ? row : replaced.includes(one) ? [] : one));
+    return true;
+  }
+
+  /** Overwrites letters at these places. False: the rows are others by now. */
+  erase(places: readonly ErasedPlaces[]): boolean {
+    if (!places.every(({ row }) => this.#rows.includes(row))) return false;
+    const erased = new Map(places.map((one) => [one.row, withoutLetters(one)]));
+    this.#rows = this.#rows.map((row) => erased.get(row) ?? row);
+    this.erasures += 1;
+    return true;
   }
 
   start(session: SessionId, clientId: number, user: UserId, schemaVersion: number): Result<MemorySession, WeftError> {
@@ -133,11 +154,15 @@ export class MemoryDocument {
     if (author?.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
     const older = this.#checkAge(append.schemaVersion);
     if (older !== null) return err(older);
+    if ((append.erasures ?? 0) !== this.erasures)
+      return err(weftError('WF011', '55000: Something was erased. Open the page again.'));
     const { nFrom, nTo, update } = append;
     const isRelay = nTo === 0;
     const { lastN } = author;
     if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
+    // What the log has of it may have been erased.
+    if (this.erasures > 0 && !isRelay && nFrom <= lastN) return ok({ seq: null, lastN, row: null });
     const dependencies = this.#lacking(append.dependencies, isRelay, roleOf);
     if (!dependencies.ok) return dependencies;
     if (isRelay && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
@@ -166,14 +191,14 @@ export class MemoryDocument {
 
   #add(row: Row, by: UserId | null): Row {
     const added = { ...row, at: this.#now() };
-    this.#rows.push(added);
-    this.#appendedBy.push(by);
+    this.#rows = [...this.#rows, added];
+    this.#appendedBy.set(row.seq, by);
     return added;
   }
 
-  /** The first row of the session that reaches this edit. */
-  #seqOf(session: SessionId, nTo: number): number | null {
-    return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? null;
+  /** The first row of the session that reaches this edit. It may be part of a compacted one, under another session. */
+  #seqOf(session: SessionId, nTo: number): number {
+    return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? this.head;
   }
 
   #checkSchema(version: number): WeftError | null {

@@ -20,6 +20,8 @@ import type { PresentAnswer, Watching } from '../../src/protocol/presenting.ts';
 import { watchInterval } from '../../src/sync/live/message-cost.ts';
 import type { Append, Clock, Log, MadeSnapshot, PresentCall, WatchLog } from '../../src/sync/ports.ts';
 import { MemoryDocument, answerLimit } from './memory-document.ts';
+import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
+import type { ErasedPlaces } from './masked-row.ts';
 import { MemoryHub } from './memory-hub.ts';
 import { MemoryStage } from './memory-stage.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
@@ -151,6 +153,32 @@ export class MemoryServer {
     this.#page(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
+  /** As `compact_history`, without its limits of age and of the text copy. */
+  compact(document: DocumentId, run: CompactedRun): boolean {
+    return this.#page(document).log.compact(run);
+  }
+
+  /** As `erase_text`. */
+  erase(document: DocumentId, places: readonly ErasedPlaces[]): boolean {
+    const page = this.#page(document);
+    if (!page.log.erase(places)) return false;
+    page.snapshots.forget();
+    page.bodyText = '';
+    page.textSeq = Math.max(0, Math.min(page.textSeq, page.log.head - 1));
+    this.moveTopic(document);
+    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.erased, NOTHING);
+    return true;
+  }
+
+  erasures(document: DocumentId): number {
+    return this.#page(document).log.erasures;
+  }
+
+  /** The state in each stored snapshot. */
+  snapshotStates(document: DocumentId): readonly Bytes[] {
+    return this.#page(document).snapshots.states;
+  }
+
   /** The user who appended the row. Null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#page(document).log.appendedBy(seq);
@@ -203,9 +231,11 @@ export class MemoryServer {
         const publishIn = this.#isWatched(page.value) ? this.#publish(page.value) : 0;
         return ok({ publishedSeq: page.value.publishedSeq, publishIn });
       },
-      saveText: async (document, seq, title, bodyText) => {
+      saveText: async (document, seq, title, bodyText, options) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
+        if ((options?.erasures ?? 0) !== page.value.log.erasures)
+          return err(weftError('WF005', 'something was erased'));
         if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
         return ok(undefined);
       },
@@ -214,9 +244,10 @@ export class MemoryServer {
         if (!page.ok) return page;
         return ok({ ...page.value.snapshots.claim(user, this.#clock.now()), head: page.value.log.head });
       },
-      saveSnapshot: async (document, snapshot) => {
+      saveSnapshot: async (document, snapshot, erasures) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
+        if (erasures !== page.value.log.erasures) return err(weftError('WF005', 'something was erased'));
         return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
       },
     };
@@ -241,7 +272,7 @@ export class MemoryServer {
       sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#contentSince(page, since),
       presenting: page.stage.answer(false),
-      erasures: 0,
+      erasures: page.log.erasures,
     });
   }
 
@@ -255,12 +286,13 @@ export class MemoryServer {
     const page = this.#readable(document, user);
     if (!page.ok) return page;
     const { log, roles, stage } = page.value;
-    const { head, schemaVersion } = log;
+    const { erasures, head, schemaVersion } = log;
     stage.watch(watching, { user }, mayEdit(roles.get(user) ?? null));
     return ok({
       ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
       head,
       schemaVersion,
+      erasures,
       ...this.#rights(page.value, user),
       presenting: stage.answer(false),
       watchers: stage.watchers,
@@ -287,6 +319,7 @@ export class MemoryServer {
       seq,
       lastN,
       head: page.log.head,
+      erasures: page.log.erasures,
       ...rights,
       ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
       unpublished: publishIn > 0,
@@ -335,7 +368,7 @@ export class MemoryServer {
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
     page.stage.watch(watching, { link: topic }, false);
     const { log, title } = page;
-    const { changedAt, head, schemaVersion } = log;
+    const { changedAt, erasures, head, schemaVersion } = log;
     return ok({
       documentId: page.id,
       title,
@@ -344,6 +377,7 @@ export class MemoryServer {
       head,
       changedAt,
       schemaVersion,
+      erasures,
       ...this.#contentSince(page, since),
       expiresAt: null,
       presenting: page.stage.answer(true),
@@ -389,7 +423,7 @@ export class MemoryServer {
 
   #message(page: Page, after: number): Bytes {
     const { head } = page.log;
-    const bytes = encodeRows({ kind: 'rows', head, rows: page.log.rows.slice(after) });
+    const bytes = encodeRows({ kind: 'rows', head, rows: page.log.rows.filter(({ seq }) => seq > after) });
     return bytes.length <= MAX_WATCH_MESSAGE_BYTES ? bytes : encodeRows({ kind: 'fetch', head });
   }
 

@@ -1,6 +1,6 @@
 // The snapshots of one document on the memory server, with the rules of claim_snapshot and save_snapshot.
 import { digest } from 'lib0/hash/sha256';
-import { toHex } from '../../src/lib/bytes.ts';
+import { type Bytes, toHex } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import type { UserId } from '../../src/protocol/ids.ts';
@@ -21,6 +21,16 @@ export class MemorySnapshots {
   get newest(): MadeSnapshot | null {
     const newest = this.#stored.at(-1);
     return newest === undefined ? null : { seq: newest.seq, state: newest.state, sha256: newest.sha256 };
+  }
+
+  /** Something was erased for good. */
+  forget(): void {
+    this.#stored = [];
+    this.#claim = null;
+  }
+
+  get states(): readonly Bytes[] {
+    return this.#stored.map(({ state }) => state);
   }
 
   get seqs(): readonly number[] {

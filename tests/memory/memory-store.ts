@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void> {
     return this.#do(() => {
       const stored = this.#of(document);
-      stored.meta = meta;
+      if (!takeMeta(stored, meta)) return;
       if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
         stored.snapshot = snapshot;
         for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
@@ -72,8 +72,7 @@ export class MemoryStore implements Store {
   ): Promise<void> {
     return this.#do(() => {
       const stored = this.#of(document);
-      stored.meta = meta;
-      for (const row of rows) stored.rows.set(row.seq, row);
+      if (takeMeta(stored, meta)) for (const row of rows) stored.rows.set(row.seq, row);
       const outbox = stored.outboxes.get(session);
       if (outbox === undefined) return;
       const entries = outbox.entries.filter((entry) => entry.n > lastN);
@@ -128,6 +127,18 @@ export class MemoryStore implements Store {
     this.#documents.set(document, stored);
     return stored;
   }
+}
+
+/** ST9. False: what comes with this meta was fetched before something was erased that the store has taken already. */
+function takeMeta(stored: StoredState, meta: StoredMeta): boolean {
+  const [before, now] = [stored.meta?.erasures ?? 0, meta.erasures ?? 0];
+  if (now < before) return false;
+  if (now > before) {
+    stored.snapshot = null;
+    stored.rows.clear();
+  }
+  stored.meta = meta;
+  return true;
 }
 
 /** The rows up to the first gap. A row cannot be applied without its predecessor. */

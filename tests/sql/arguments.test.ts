@@ -280,6 +280,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
+      erasures: [...NO_INT, [null, '55000'], [1, '55000'], [-1, '55000'], [2_147_483_647, '55000']],
     },
   },
   publish_pending: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
@@ -325,6 +326,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['x'.repeat(MAX_TITLE_LENGTH + 1), 'WF005'],
         ['𠀀'.repeat(MAX_TITLE_LENGTH), 'ok'],
       ],
+      erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
       body_text: [
         [null, 'WF005'],
         ['x'.repeat(20 * 1024 * 1024 + 1), 'WF005'],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await SqlDatabase.open();
   fixture = await database.setUp(async (sql) => {
     const built = await buildWorkspace(sql);
-    await sql.rows('insert into public.document_erasures (id, document_id, seq, bytes) values ($1, $2, 1, 8)', [
+    await sql.rows('insert into public.document_erasures (id, document_id, seq) values ($1, $2, 1)', [
       randomUUID(),
       built.page,
     ]);
@@ -331,15 +331,15 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   erase_text: {
     args: async (sql) => {
       await sql.rows(
-        String.raw`update public.document_updates set update = '\x000568656c6c6f' where document_id = $1 and seq = 2`,
+        String.raw`update public.document_updates set update = '\x01010100040104626f64790568656c6c6f00' where document_id = $1 and seq = 2`,
         [fixture.page],
       );
       const { sha256 } = await sql.row<{ sha256: string }>(
         `select encode(sha256((weft.encode_rows($1, 1, 2, null, 1000000, 3)).message), 'hex') as sha256`,
         [fixture.page],
       );
-      const rows = JSON.stringify([{ seq: 2, sha256, update: [[2, 5, 0, 5]] }]);
-      return { id: randomUUID(), document: fixture.page, rows };
+      const rows = JSON.stringify([{ seq: 2, sha256, update: [[12, 5, 0, 5]] }]);
+      return { id: randomUUID(), document: fixture.page, rows, title: 'Plan' };
     },
     expected: forManagers,
   },

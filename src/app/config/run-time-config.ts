@@ -1,13 +1,12 @@
 // Reads /config.json, which names the Supabase project. It is read at run time, so that one build serves every project.
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
+import { EMBEDDED_MESSAGES_PER_SECOND } from '../../protocol/limits.ts';
 import { DEFAULT_DEVICE_BYTES } from '../../state/offline/evict-documents.ts';
 
 const MEGABYTE = 1_000_000;
 /** Messages per second of Supabase's free plan. */
 const DEFAULT_LIVE_BUDGET = 100;
-/** The embedded Realtime allows many more; this keeps a page's messages cheap for its people. */
-const EMBEDDED_LIVE_BUDGET = 4_000;
 
 export type RunTimeConfig = {
   /** Without a trailing slash. */
@@ -66,8 +65,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
     url: address.replace(/\/+$/, ''),
     anonKey,
     isEmbedded: embedded,
-    // The embedded backend has no quota of messages.
-    liveBudget: liveBudget ?? (embedded ? EMBEDDED_LIVE_BUDGET : DEFAULT_LIVE_BUDGET),
+    liveBudget: liveBudget ?? (embedded ? EMBEDDED_MESSAGES_PER_SECOND : DEFAULT_LIVE_BUDGET),
     allowsGuests: guests,
     deviceBytes: deviceMegabytes * MEGABYTE,
   });

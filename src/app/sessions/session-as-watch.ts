@@ -28,6 +28,7 @@ export function sessionAsWatch(session: Session): WatchSession {
         presenter: now.presenter,
         // Members open the history from the page.
         showsHistory: false,
+        rebuilds: now.rebuilds,
       };
       return view;
     },

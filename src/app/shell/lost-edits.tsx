@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { CopyDownloaded, DownloadCopyButton } from '../../features/account/unsent/download-copy.tsx';
 import { useClosure } from '../../features/closed-pages/use-closure.ts';
-import { isSameList } from '../../lib/is-same-list.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { unsavedText } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

@@ -1,7 +1,7 @@
 // Deletes blocks without an editor, and takes the last deletion back. Each deletion is divided into transactions that the
 // browser makes in one go, because a page can have any number of blocks; other people's edits come between them.
 import * as Y from 'yjs';
-import { inSteps } from '../../lib/in-steps.ts';
+import { inSteps } from '../../lib/async/in-steps.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { bodyOf } from '../names.ts';

@@ -12,12 +12,12 @@ import { ROW, TABLE, bodyOf } from '../names.ts';
 export const MAX_EDITOR_UNITS = 20_000;
 /** The same for the reading views: React takes 100 ms to look through so many blocks after a change. */
 export const MAX_READER_UNITS = 10_000;
-const UNITS_PER_CELL = 2;
+export const UNITS_PER_CELL = 2;
 /**
  * At each key and each selection the browser walks through the whole page, and a code block has ten elements: to select 2,000
  * of them takes it 260 ms, 2,000 paragraphs 95 (Chromium 156).
  */
-const UNITS_PER_CODE = 15;
+export const UNITS_PER_CODE = 15;
 
 /** `shortened`: it was too long while it was open here and is not any more. */
 export type PageLengthState = 'short' | 'long' | 'shortened';

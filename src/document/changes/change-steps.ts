@@ -17,6 +17,8 @@ export type ChangeMark =
       readonly type: 'gone';
       readonly part: TextPart;
       readonly at: number;
+      /** Which of the texts it is that were removed from the part. */
+      readonly removal: number;
       readonly text: string;
       readonly words: number;
       readonly step: number;
@@ -153,7 +155,7 @@ function textChanges(
   part: TextPart,
   text: string,
 ): readonly FoundChange[] {
-  const goneAt = new Map(removed.map((one) => [one.at, one]));
+  const goneAt = new Map(removed.map((one, removal) => [one.at, { ...one, removal }]));
   const found: { readonly at: number; readonly change: FoundChange }[] = [];
   for (const range of inserted) {
     const { from, to } = trimmed(text, range.from, range.to);
@@ -192,11 +194,11 @@ function textChanges(
 }
 
 const goneMark = (
-  { text, words }: { readonly text: string; readonly words: number },
+  { text, words, removal }: { readonly text: string; readonly words: number; readonly removal: number },
   part: TextPart,
   at: number,
   step: number,
-): ChangeMark => ({ type: 'gone', part, at, text: text.slice(0, MAX_GONE_UNITS), words, step });
+): ChangeMark => ({ type: 'gone', part, at, removal, text: text.slice(0, MAX_GONE_UNITS), words, step });
 
 /** Spaces around words are not underlined. */
 function trimmed(text: string, from: number, to: number): { readonly from: number; readonly to: number } {

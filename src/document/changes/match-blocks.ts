@@ -1,4 +1,5 @@
 // Finds out which block of the new page is which of the old one.
+import { firstIndex } from '../../lib/lists/first-index.ts';
 import type { Block } from '../blocks/block.ts';
 import { attributesOf, textOfBlock } from './block-parts.ts';
 import { tokensOf } from './words.ts';
@@ -63,6 +64,8 @@ function similarPairs(
   isTaken: readonly boolean[],
   budget: WorkBudget,
 ): readonly (readonly [at: number, old: number])[] {
+  // Most pages only gained or only lost blocks, and to count the words of a thousand takes 10 ms.
+  if (!isTaken.includes(false) || !matches.includes(null)) return [];
   const free1 = before.flatMap((block, at) => (isTaken[at] ? [] : [{ at, bag: bagOf(block, budget) }]));
   const free2 = after.flatMap((block, at) => (matches[at] === null ? [{ at, bag: bagOf(block, budget) }] : []));
   const pairs: { readonly at: number; readonly old: number; readonly score: number }[] = [];
@@ -112,14 +115,9 @@ export function outOfOrder(numbers: readonly number[]): ReadonlySet<number> {
   const tails: number[] = [];
   const previous: number[] = [];
   for (const [at, number] of numbers.entries()) {
-    let [low, high] = [0, tails.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((numbers[tails[middle] ?? 0] ?? 0) < number) low = middle + 1;
-      else high = middle;
-    }
-    previous[at] = tails[low - 1] ?? -1;
-    tails[low] = at;
+    const length = firstIndex(tails.length, (n) => (numbers[tails[n] ?? 0] ?? 0) >= number);
+    previous[at] = tails[length - 1] ?? -1;
+    tails[length] = at;
   }
   const moved = new Set(numbers.keys());
   for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) moved.delete(at);

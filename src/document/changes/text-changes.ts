@@ -8,7 +8,7 @@ import type { WorkBudget } from './work-budget.ts';
 export type ComparedText = TextChanges & { readonly insertedWords: number; readonly removedWords: number };
 
 /** Longer differences are not cut into words: a paragraph can have a million letters. */
-const MAX_UNITS = 60_000;
+export const MAX_UNITS = 60_000;
 /** What cutting a text into words costs, per UTF-16 unit, in steps of the budget. */
 const STEPS_PER_UNIT = 10;
 
@@ -37,7 +37,8 @@ function sameStretches(before: string, after: string, budget: WorkBudget): reado
   const end = commonEnd(before, after, start);
   const [oldPart, newPart] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   const units = oldPart.length + newPart.length;
-  const isCut = units <= MAX_UNITS && budget.take(units * STEPS_PER_UNIT);
+  // Cutting a text into words is most of the work, and a text that only came or went has none in common.
+  const isCut = oldPart !== '' && newPart !== '' && units <= MAX_UNITS && budget.take(units * STEPS_PER_UNIT);
   const middle = isCut ? sameWords(tokensOf(oldPart), tokensOf(newPart), budget) : [];
   return [
     { from1: 0, from2: 0, length: start },

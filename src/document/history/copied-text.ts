@@ -1,17 +1,25 @@
 // Follows letters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
 // deleting letters and inserting the same ones: in the log they look like new letters of whoever moved them.
-//   Letters that a row inserts are those that the same row deleted if they stood in the block with the same id, or if they are
-//   the same text. Longer ones are copies of what stands on the page, or of what was deleted a short time ago.
+//   Letters that a row inserts are those that the same row deleted if they stood in the block with the same id, if they are
+//   the same text, or if both begin or end alike in the same block or in neighbours. Longer ones are copies of what stands on the
+//   page, or of what was deleted a short time ago.
 // The work is bounded: where the budget ends, whoever inserted letters is their author.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
+import type { CopyLinks } from './copy-links.ts';
 import type { DeedIndex } from './item-history.ts';
 
 /** Shorter texts are equal by chance. */
 const MIN_COPY = 12;
-/** Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. */
+/**
+ * Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. Of two blocks that are no
+ * neighbours the ends are not compared, because sentences begin and end alike: in one row somebody may have deleted one here and
+ * written another one there, an hour later and offline. Shorter equal texts count if a block was made or deleted with them.
+ */
 const MIN_END = 4;
+/** Deleted blocks that may stand between two neighbours. */
+const MAX_BETWEEN = 1000;
 /** Deleted texts that may be pasted, or brought back by undo, in a later row. */
 const MAX_CUT = 64;
 /** Items and letters (16 at a time) that are looked at for one page: less than a second each, for moves and for copies. */
@@ -34,6 +42,7 @@ export type ChangedRow = {
 export class CopiedText {
   readonly #doc: Y.Doc;
   readonly #born: ClockTable;
+  readonly #links: CopyLinks;
   readonly #authors = new ClockTable();
   /** The letters of each text of the page, until it changes. */
   readonly #texts = new WeakMap<object, Letters>();
@@ -41,7 +50,8 @@ export class CopiedText {
   #stepsLeft = MAX_STEPS;
   #searchStepsLeft = MAX_SEARCH_STEPS;
 
-  constructor(doc: Y.Doc, born: ClockTable) {
+  constructor(doc: Y.Doc, born: ClockTable, links: CopyLinks) {
+    this.#links = links;
     this.#doc = doc;
     this.#born = born;
   }
@@ -80,25 +90,59 @@ export class CopiedText {
     const id = blockIdOf(added.parent);
     const sameBlock =
       id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
-    const same = sameBlock ?? removed.find(({ text }) => text === added.text);
+    if (sameBlock !== undefined && this.#copyEnds(added, sameBlock, 1)) return true;
+    const same = removed.find(
+      ({ text, parent }) =>
+        text === added.text &&
+        (text.length >= MIN_END || this.#isInNewBlock(added.parent, first) || isInDeletedBlock(parent)),
+    );
     if (same !== undefined && this.#copyEnds(added, same, 1)) return true;
-    for (const one of removed) if (this.#copyPart(added, one) || this.#copyEnds(added, one, MIN_END)) return true;
+    for (const one of removed) {
+      if (this.#copyPart(added, one, true)) return true;
+      if (this.#areNeighbours(added.parent, one.parent) && this.#copyEnds(added, one, MIN_END)) return true;
+    }
     if (added.text.length < MIN_COPY) return false;
     // A text that has all of it, or else the longest of those that are a part of it.
     let longest: Letters | null = null;
+    let isCut = false;
     for (const one of this.#cut) {
-      if (this.#copyWhole(added, one)) return true;
-      if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
+      if (this.#copyWhole(added, one, true)) return true;
+      if (one.text.length <= (longest?.text.length ?? 0) || !added.text.includes(one.text)) continue;
+      longest = one;
+      isCut = true;
     }
     for (const one of this.#pageTexts(first)) {
       this.#searchStepsLeft -= 1 + (one.text.length >> 4);
-      if (this.#copyWhole(added, one)) return true;
-      if (one.text.length > (longest?.text.length ?? 0) && added.text.includes(one.text)) longest = one;
+      if (this.#copyWhole(added, one, false)) return true;
+      if (one.text.length <= (longest?.text.length ?? 0) || !added.text.includes(one.text)) continue;
+      longest = one;
+      isCut = false;
     }
-    return longest !== null && this.#copyPart(added, longest);
+    return longest !== null && this.#copyPart(added, longest, isCut);
   }
 
-  /** What both begin and end with. */
+  #isInNewBlock(text: unknown, first: DeedIndex): boolean {
+    const block = blockOf(text);
+    return block !== null && this.#isNew(block.id, first);
+  }
+
+  /** In the same block, or in two with nothing between them but deleted ones. */
+  #areNeighbours(one: unknown, other: unknown): boolean {
+    const [block, goal] = [blockOf(one), blockOf(other)];
+    if (block === null || goal === null) return one === other;
+    if (block === goal) return true;
+    for (const side of ['left', 'right'] as const) {
+      let item = block[side];
+      for (let steps = 0; item !== null && item !== goal && item.deleted && steps < MAX_BETWEEN; steps++) {
+        item = item[side];
+        this.#stepsLeft -= 1;
+      }
+      if (item === goal) return true;
+    }
+    return false;
+  }
+
+  /** What both begin and end with. The row moved it. */
   #copyEnds(added: Letters, from: Letters, atLeast: number): boolean {
     const shorter = Math.min(added.text.length, from.text.length);
     let start = 0;
@@ -108,38 +152,38 @@ export class CopiedText {
     this.#stepsLeft -= start + end;
     let isFound = false;
     if (start >= atLeast) {
-      this.#copy(added, 0, from, 0, start);
+      this.#copy(added, 0, from, 0, start, true);
       isFound = true;
     }
     if (end >= atLeast) {
-      this.#copy(added, added.text.length - end, from, from.text.length - end, end);
+      this.#copy(added, added.text.length - end, from, from.text.length - end, end, true);
       isFound = true;
     }
     return isFound;
   }
 
-  #copyWhole(added: Letters, from: Letters): boolean {
+  #copyWhole(added: Letters, from: Letters, isMove: boolean): boolean {
     this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
     if (added.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const at = from.text.indexOf(added.text);
     if (at < 0) return false;
-    this.#copy(added, 0, from, at, added.text.length);
+    this.#copy(added, 0, from, at, added.text.length, isMove);
     return true;
   }
 
   /** One is a part of the other. */
-  #copyPart(added: Letters, from: Letters): boolean {
-    if (this.#copyWhole(added, from)) return true;
+  #copyPart(added: Letters, from: Letters, isMove: boolean): boolean {
+    if (this.#copyWhole(added, from, isMove)) return true;
     if (from.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const inside = added.text.indexOf(from.text);
     if (inside < 0) return false;
-    this.#copy(added, inside, from, 0, from.text.length);
+    this.#copy(added, inside, from, 0, from.text.length, isMove);
     return true;
   }
 
   /** Each letter of `added` gets the author of its original, who may be that of a copy too. */
-  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number): void {
-    const originals = cutOut(from.pieces, fromAt, length).flatMap((piece) => this.#authorsOf(piece));
+  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number, isMove: boolean): void {
+    const originals = cutOut(from.pieces, fromAt, length);
     let index = 0;
     let used = 0;
     for (const { client, clock, length: all } of cutOut(added.pieces, at, length)) {
@@ -147,8 +191,19 @@ export class CopiedText {
         const original = originals[index];
         if (original === undefined) return;
         const step = Math.min(all - done, original.length - used);
-        this.#authors.add(client, clock + done, step, original.deed);
-        done += step;
+        const piece = { client: original.client, clock: original.clock + used, length: step };
+        this.#links.add({
+          client,
+          clock: clock + done,
+          length: step,
+          fromClient: piece.client,
+          fromClock: piece.clock,
+          isMove,
+        });
+        for (const { deed, length: same } of this.#authorsOf(piece)) {
+          this.#authors.add(client, clock + done, same, deed);
+          done += same;
+        }
         used += step;
         if (used === original.length) {
           index += 1;
@@ -275,6 +330,12 @@ function cutOut(pieces: readonly Piece[], from: number, length: number): readonl
   }
   return found;
 }
+
+/** The item of the block or the cell that a text stands in. */
+const blockOf = (text: unknown): Y.Item | null =>
+  text instanceof Y.XmlText && text.parent instanceof Y.XmlElement ? text.parent._item : null;
+
+const isInDeletedBlock = (text: unknown): boolean => blockOf(text)?.deleted ?? false;
 
 function blockIdOf(text: unknown): string | null {
   const element = text instanceof Y.XmlText ? text.parent : null;

@@ -9,13 +9,27 @@ import { deletedAttribute } from '../lost-words/lost-texts.ts';
 export function deletedBlocks(transaction: Y.Transaction): readonly Y.XmlElement[] {
   const body = bodyOf(transaction.doc);
   const blocks: Y.XmlElement[] = [];
-  if (!new Set<unknown>(transaction.changed.keys()).has(body)) return blocks;
+  if (!hasChangedBody(transaction)) return blocks;
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
     if (!(struct instanceof Y.Item) || struct.parent !== body || !wasThere(struct, transaction)) return;
     if (struct.content instanceof Y.ContentType && struct.content.type instanceof Y.XmlElement)
       blocks.push(struct.content.type);
   });
   return blocks;
+}
+
+/** The children of the body that the transaction inserted, in order. */
+export function insertedBlocks(transaction: Y.Transaction): readonly Y.XmlElement[] {
+  if (!hasChangedBody(transaction)) return [];
+  return bodyOf(transaction.doc)
+    .toArray()
+    .filter((node) => node instanceof Y.XmlElement)
+    .filter(({ _item: item }) => item !== null && !wasThere(item, transaction));
+}
+
+export function hasChangedBody({ changed, doc }: Y.Transaction): boolean {
+  const types: ReadonlyMap<unknown, unknown> = changed;
+  return types.has(bodyOf(doc));
 }
 
 /** The letters, with one line for each text in the block. */

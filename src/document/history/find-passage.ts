@@ -1,112 +1,138 @@
-// Finds every letter that a passage ever was: where it stands, where it stood before it was moved or deleted, and copies of it.
+// Finds every letter of a passage: where it stands, where it stood before it was moved, and other places that say or said the same.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
-import type { SharedType } from './item-history.ts';
-
-/** Letters that stand one after the other in Yjs. */
-export type LetterRange = readonly [client: number, clock: number, length: number];
-type Range = LetterRange;
-type Letters = { readonly text: string; readonly ranges: readonly Range[] };
+import { cleanTitle } from '../title.ts';
+import { NEVER, type SharedType, type Stretch } from './item-history.ts';
+import { type LetterRange, type LetterRanges, LetterSet } from './letter-set.ts';
+import { MovedLetters } from './moved-letters.ts';
+import type { PageRecord } from './page-record.ts';
+import { type LetterStretch, wordsInStates } from './word-states.ts';
 
 /** Shorter ones are erased where they were chosen, and nowhere else: every page is full of them. */
 const MIN_COPY = 4;
+/** Of a selection over several blocks, only parts of this length are looked for by themselves. */
+const MIN_PART = 12;
+
+/** Lines and stars, also those of an earlier erasure, are not looked for. */
+const HAS_LETTER = /[\p{L}\p{N}]/u;
 
 export type FoundPassage = {
-  /** Half-open ranges of clocks, by client. */
-  readonly letters: ReadonlyMap<number, readonly (readonly [from: number, to: number])[]>;
-  /** Places with the same words beside those that were chosen. */
+  /** The chosen letters, and what they were before they were moved. */
+  readonly letters: LetterRanges;
+  /** Beside these, other places with the same words, and what these were. */
+  readonly withCopies: LetterRanges;
+  /** How many of the other places are on the page now. */
   readonly copies: number;
+  /** What was looked for. */
+  readonly words: readonly string[];
 };
 
-/** `doc` forgets nothing (`gc` off). `chosen` are letters in it. */
-export function findPassage(doc: Y.Doc, chosen: readonly Range[]): FoundPassage {
-  const found = new Map<number, [number, number][]>();
-  const add = ([client, clock, length]: Range) => {
-    const ranges = found.get(client) ?? [];
-    ranges.push([clock, clock + length]);
-    found.set(client, ranges);
+/** `chosen` are letters of the page, `known` words that were found to be theirs before they were erased. */
+export function findPassage(
+  record: PageRecord<unknown>,
+  chosen: readonly LetterRange[],
+  known: readonly string[] = [],
+): FoundPassage {
+  const texts = Array.from(allTexts(record));
+  const moved = new MovedLetters(texts);
+  const complete = (letters: LetterSet, movesAlone: boolean) => {
+    for (let size = -1; size < letters.size;) {
+      ({ size } = letters);
+      record.links.follow(letters, movesAlone);
+      moved.follow(letters);
+    }
   };
-  for (const range of chosen) add(range);
-  const words = wordsOf(doc, chosen);
-  let copies = 0;
-  if (words.length >= MIN_COPY) {
-    for (const letters of allTexts(doc)) {
-      for (let at = letters.text.indexOf(words); at >= 0; at = letters.text.indexOf(words, at + words.length)) {
-        const place = cutOut(letters.ranges, at, words.length);
-        if (place.every((range) => isWithin(found, range))) continue;
-        copies += 1;
-        for (const range of place) add(range);
-      }
+  const own = new LetterSet();
+  for (const range of chosen) own.add(...range);
+  complete(own, true);
+  const words = Array.from(new Set([...known, ...wordsOf(record.doc, chosen)]));
+  const all = LetterSet.of(own.ranges);
+  for (const text of texts)
+    for (const place of wordsInStates(words, text)) for (const range of place) all.add(...range);
+  moved.addPasted(words, all);
+  complete(all, false);
+  const copies = texts.reduce((sum, text) => sum + placesOnPage(text, all, own), 0);
+  return { letters: own.ranges, withCopies: all.ranges, copies, words };
+}
+
+/** The chosen words of each text. */
+function wordsOf(doc: Y.Doc, chosen: readonly LetterRange[]): readonly string[] {
+  const parts: { readonly parent: unknown; text: string }[] = [];
+  for (const [client, clock, length] of chosen) {
+    const structs = doc.store.clients.get(client) ?? [];
+    for (let at = structs.length === 0 ? 0 : Y.findIndexSS(structs, clock); at < structs.length; at++) {
+      const struct = structs[at];
+      if (struct === undefined || struct.id.clock >= clock + length) break;
+      if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString)) continue;
+      const [from, to] = [Math.max(clock, struct.id.clock), Math.min(clock + length, struct.id.clock + struct.length)];
+      const text = struct.content.str.slice(from - struct.id.clock, to - struct.id.clock);
+      const last = parts.at(-1);
+      if (last !== undefined && last.parent === struct.parent) last.text += text;
+      else parts.push({ parent: struct.parent, text });
     }
   }
-  return { letters: new Map(Array.from(found, ([client, ranges]) => [client, joined(ranges)])), copies };
+  const least = parts.length === 1 ? MIN_COPY : MIN_PART;
+  return parts.map(({ text }) => text.trim()).filter((text) => text.length >= least && HAS_LETTER.test(text));
 }
 
-function isWithin(found: ReadonlyMap<number, readonly (readonly [number, number])[]>, [client, clock, length]: Range) {
-  const ranges = found.get(client) ?? [];
-  for (let at = clock; at < clock + length; at++) if (!ranges.some(([from, to]) => from <= at && at < to)) return false;
-  return true;
-}
-
-/** In order, and each letter once. */
-function joined(ranges: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const all: [number, number][] = [];
-  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
-    const last = all.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
-    else all.push([from, to]);
-  }
-  return all;
-}
-
-/** The chosen letters in the order of their text. */
-function wordsOf(doc: Y.Doc, chosen: readonly Range[]): string {
-  return chosen
-    .map(([client, clock, length]) => {
-      let text = '';
-      const structs = doc.store.clients.get(client) ?? [];
-      for (const struct of structs) {
-        const [from, to] = [
-          Math.max(clock, struct.id.clock),
-          Math.min(clock + length, struct.id.clock + struct.length),
-        ];
-        if (from < to && struct instanceof Y.Item && struct.content instanceof Y.ContentString)
-          text += struct.content.str.slice(from - struct.id.clock, to - struct.id.clock);
-      }
-      return text;
-    })
-    .join('');
-}
-
-/** Each text of the page twice: with all letters that ever stood in it, and with those of now. Deleted blocks too. */
-function* allTexts(doc: Y.Doc): Generator<Letters> {
+/** All letters that ever stood in each text of the page, those of deleted blocks too, with the rows that changed them. */
+function* allTexts({ doc, items, rowOf }: PageRecord<unknown>): Generator<readonly LetterStretch[]> {
   const waiting: SharedType[] = [titleOf(doc), bodyOf(doc)];
   for (let type = waiting.pop(); type !== undefined; type = waiting.pop()) {
-    const [all, now]: [Range[], Range[]] = [[], []];
-    const [allText, nowText]: [string[], string[]] = [[], []];
-    for (let item = type._start; item !== null; item = item.right) {
-      const { content, id, length, deleted } = item;
-      if (content instanceof Y.ContentType) waiting.push(content.type);
-      if (!(content instanceof Y.ContentString)) continue;
-      all.push([id.client, id.clock, length]);
-      allText.push(content.str);
-      if (deleted) continue;
-      now.push([id.client, id.clock, length]);
-      nowText.push(content.str);
+    const letters: LetterStretch[] = [];
+    for (const stretch of items.of(type).stretches) {
+      if (stretch.content.type === 'node') waiting.push(stretch.content.node);
+      const { client, clock, born, died } = stretch;
+      const text = textOf(stretch);
+      if (text !== '')
+        letters.push({ client, clock, text, born: rowOf(born), died: died === NEVER ? NEVER : rowOf(died) });
     }
-    if (all.length > 0) yield { text: allText.join(''), ranges: all };
-    if (now.length > 0 && now.length < all.length) yield { text: nowText.join(''), ranges: now };
+    if (letters.length > 0) yield letters;
   }
 }
 
-function cutOut(ranges: readonly Range[], from: number, length: number): readonly Range[] {
-  const found: Range[] = [];
-  let at = 0;
-  for (const [client, clock, size] of ranges) {
-    const [start, end] = [Math.max(from, at), Math.min(from + length, at + size)];
-    if (start < end) found.push([client, clock + start - at, end - start]);
-    at += size;
-    if (at >= from + length) break;
+const textOf = ({ content }: Stretch): string => (content.type === 'text' ? content.text : '');
+
+/** How often letters of `all` that `own` has not stand together in a text as it is now. */
+function placesOnPage(text: readonly LetterStretch[], all: LetterSet, own: LetterSet): number {
+  let places = 0;
+  let isInPlace = false;
+  for (const { client, clock, text: letters, died } of text) {
+    if (died !== NEVER) continue;
+    let end = clock;
+    const see = (from: number, to: number) => {
+      if (from === to) return;
+      if (!isInPlace || from > end) places += 1;
+      isInPlace = true;
+      end = to;
+    };
+    for (const [from, to] of all.within(client, clock, letters.length)) {
+      let at = from;
+      for (const [ownFrom, ownTo] of own.within(client, from, to - from)) {
+        see(at, ownFrom);
+        isInPlace = false;
+        at = ownTo;
+      }
+      see(at, to);
+    }
+    if (end < clock + letters.length) isInPlace = false;
   }
-  return found;
+  return places;
+}
+
+/** The title of the page without these letters. */
+export function titleWithout(doc: Y.Doc, letters: LetterRanges): string {
+  const erased = LetterSet.of(letters);
+  let title = '';
+  for (let item = titleOf(doc)._start; item !== null; item = item.right) {
+    const { id, content, length, deleted } = item;
+    if (deleted || !(content instanceof Y.ContentString)) continue;
+    let at = 0;
+    for (const [from, to] of erased.within(id.client, id.clock, length)) {
+      title += content.str.slice(at, from - id.clock) + '*'.repeat(to - from);
+      at = to - id.clock;
+    }
+    title += content.str.slice(at);
+  }
+  return cleanTitle(title);
 }

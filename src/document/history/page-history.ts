@@ -8,7 +8,10 @@ import type { PageChanges, RemovedText, TextRange } from '../changes/page-change
 import { FORMAT, type JsonNode, type PageFile } from '../formats/page-json.ts';
 import { CELL, ROW, TABLE, bodyOf, titleOf } from '../names.ts';
 import { beginning } from '../title.ts';
+import { mapValues } from '../../lib/lists/map-values.ts';
+import { firstIndex } from '../../lib/lists/first-index.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { broughtBack } from './brought-back.ts';
 import { type DeedIndex, NEVER, type Stretch } from './item-history.ts';
 import type { PageRecord } from './page-record.ts';
 import { PageView, type Sees } from './page-view.ts';
@@ -93,14 +96,14 @@ export class PageHistory<Deed> {
       );
       const deed = this.#lastDeed(now.element, Math.max(from, to));
       if (deed !== null) blockDeeds.set(key, deed);
-      const then1 = then?.element ?? null;
-      if (then1 === null) continue;
-      const old = lettersByPart(oldView, then1);
+      const oldElement = then?.element ?? null;
+      if (oldElement === null) continue;
+      const old = lettersByPart(oldView, oldElement);
       const found = new Map<TextPart, readonly (DeedIndex | null)[]>();
       if (text !== null) found.set(OWN_TEXT, takersOf(old.get(OWN_TEXT) ?? [], text.removed, text.inserted, takerOf));
       for (const cell of cells) {
         const part = cellPart(cell.row, cell.column);
-        const isSame = now.element === then1;
+        const isSame = now.element === oldElement;
         found.set(
           part,
           takersOf((isSame ? old.get(part) : undefined) ?? [], cell.text.removed, cell.text.inserted, takerOf),
@@ -118,8 +121,9 @@ export class PageHistory<Deed> {
   }
 
   /**
-   * The page of now without what the deeds do for which `isUndone`, and with what these removed. A block that they inserted
-   * stays if somebody else wrote in it; the one that it is a copy of is then not brought back.
+   * The page of now without what the deeds do for which `isUndone`, and with what these removed, unless somebody brought that
+   * back already. A block that they inserted stays if somebody else wrote in it; the one that it is a copy of is then not
+   * brought back.
    */
   without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {
     const { doc, items } = this.#record;
@@ -167,11 +171,16 @@ export class PageHistory<Deed> {
       }
       return plain(stretch);
     };
-    const view = new PageView(items, sees, {
-      // Inside of a kept copy, letters that were only moved belong to whoever wrote them.
-      isKept: (node) => keptNodes.has(node),
-      sees: (stretch) => (stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER),
-    });
+    // Inside of a kept copy, letters that were only moved belong to whoever wrote them.
+    const isKept = (node: object) => keptNodes.has(node);
+    const seesInKept: Sees = (stretch) =>
+      stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER;
+    const standing = broughtBack(items, [bodyOf(doc), titleOf(doc)], (node) => (isKept(node) ? seesInKept : sees));
+    const once =
+      (seen: Sees): Sees =>
+      (stretch) =>
+        !standing.has(stretch) && seen(stretch);
+    const view = new PageView(items, once(sees), { isKept, sees: once(seesInKept) });
     return { blocks: this.#parts(view, null).map(({ block }) => block), file: fileOf(view, doc) };
   }
 
@@ -221,13 +230,7 @@ export class PageHistory<Deed> {
   /** The newest deed below the limit that changed something in an element. */
   #lastDeed(element: Y.XmlElement, limit: DeedIndex): DeedIndex | null {
     const deeds = this.#record.items.deedsOf(element);
-    let [low, high] = [0, deeds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((deeds[middle] ?? 0) < limit) low = middle + 1;
-      else high = middle;
-    }
-    return deeds[low - 1] ?? null;
+    return deeds[firstIndex(deeds.length, (at) => (deeds[at] ?? 0) >= limit) - 1] ?? null;
   }
 
   #authorsOf(letters: readonly Stretch[]): AuthoredPart {
@@ -300,6 +303,3 @@ function fileOf(view: PageView, doc: Y.Doc): PageFile {
     .flatMap((node): readonly JsonNode[] => (node instanceof Y.XmlElement ? view.json(node) : []));
   return { format: FORMAT, version: SCHEMA_VERSION, document: null, title: titleIn(view, doc), body };
 }
-
-const mapValues = <Key, Value, Result>(map: ReadonlyMap<Key, Value>, change: (value: Value) => Result) =>
-  new Map(Array.from(map, ([key, value]) => [key, change(value)] as const));

@@ -3,6 +3,7 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
 import { CopiedText } from './copied-text.ts';
+import { CopyLinks } from './copy-links.ts';
 import { type DeedIndex, ItemHistory } from './item-history.ts';
 
 /** Half-open ranges of clocks, by client. */
@@ -19,7 +20,11 @@ export type RowPart<Deed> = {
 export class PageRecord<Deed> {
   readonly doc: Y.Doc;
   readonly items: ItemHistory;
+  /** From which letters others were moved or copied. */
+  readonly links = new CopyLinks();
   readonly #deeds: Deed[] = [];
+  /** By deed: the first one of its row. */
+  readonly #firstOfRow: DeedIndex[] = [];
   readonly #born = new ClockTable();
   readonly #died = new ClockTable();
   readonly #copied: CopiedText;
@@ -36,7 +41,7 @@ export class PageRecord<Deed> {
     bodyOf(doc);
     titleOf(doc);
     this.items = new ItemHistory(this.#born, this.#died);
-    this.#copied = new CopiedText(doc, this.#born);
+    this.#copied = new CopiedText(doc, this.#born, this.links);
     doc.on('afterTransaction', ({ deleteSet, changedParentTypes }: Y.Transaction) => {
       for (const [client, ranges] of deleteSet.clients)
         for (const { clock, len } of ranges) this.#deleted.push([client, clock, len]);
@@ -53,6 +58,9 @@ export class PageRecord<Deed> {
     return this.#deeds[index];
   }
 
+  /** The same for all deeds of a row. Later rows have higher ones. */
+  readonly rowOf = (index: DeedIndex): DeedIndex => this.#firstOfRow[index] ?? index;
+
   /** About how many words a deed inserted. */
   wordsOf(index: DeedIndex): number {
     return Math.ceil((this.#inserted[index] ?? 0) / LETTERS_PER_WORD);
@@ -67,6 +75,7 @@ export class PageRecord<Deed> {
     const inserted: (readonly [client: number, clock: number, end: number])[] = [];
     for (const { deed, ends } of parts) {
       const index = this.#deeds.push(deed) - 1;
+      this.#firstOfRow[index] = first;
       let letters = 0;
       for (const [client, end] of ends) {
         const from = this.#born.endOf(client);

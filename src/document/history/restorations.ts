@@ -1,10 +1,21 @@
 // Puts an earlier state of a page, or a part of it, back as one edit of this person, and takes that back again.
 import * as Y from 'yjs';
-import { type PageFile, elementsOfFile } from '../formats/page-json.ts';
-import { RESTORE_ORIGIN, bodyOf, titleOf } from '../names.ts';
+import { docOfFile } from '../formats/doc-of-file.ts';
+import { type PageFile, fileOfPage } from '../formats/page-json.ts';
+import { RESTORE_ORIGIN } from '../names.ts';
+import type { RemovedWords } from './removed-words.ts';
 import { restoreBlock, restorePage } from './restore.ts';
+import { type WordsPlan, insertWords, planWords } from './restore-words.ts';
 
 export type { Restorations };
+
+/** What is put back: the page, one block by its stored id, or words that somebody removed. */
+export type Restorable =
+  | { readonly type: 'page' }
+  | { readonly type: 'block'; readonly id: string }
+  | { readonly type: 'words'; readonly words: RemovedWords };
+/** `stands`: it is so already. `gone`: the block is not there into which the words belong. */
+export type Restored = 'changed' | 'stands' | 'gone';
 
 const known = new WeakMap<Y.Doc, Restorations>();
 
@@ -31,16 +42,42 @@ class Restorations {
 
   /** The page becomes what the file says. False if it is that already. */
   page(file: PageFile): boolean {
-    return this.#edit(() => restorePage(this.#doc, docOf(file)));
+    return this.#edit(() => restorePage(this.#doc, docOfFile(file)));
   }
 
   /** One block, by its stored id. False if the file has none with it, or nothing changes. */
   block(file: PageFile, id: string): boolean {
-    return this.#edit(() => void restoreBlock(this.#doc, docOf(file), id));
+    return this.#edit(() => void restoreBlock(this.#doc, docOfFile(file), id));
+  }
+
+  /** For words, the file is the page before they were removed. */
+  restore(file: PageFile, what: Restorable): Restored {
+    if (what.type === 'page') return this.page(file) ? 'changed' : 'stands';
+    if (what.type === 'block') return this.block(file, what.id) ? 'changed' : 'stands';
+    const plan = this.#plan(file, what.words);
+    if (typeof plan === 'string') return plan;
+    return this.#edit(() => insertWords(plan)) ? 'changed' : 'stands';
+  }
+
+  /** What `restore` would answer, without an edit. */
+  wouldRestore(file: PageFile, what: Restorable): Restored {
+    if (what.type === 'words') {
+      const plan = this.#plan(file, what.words);
+      return typeof plan === 'string' ? plan : 'changed';
+    }
+    const now = fileOfPage(this.#doc, null);
+    if (what.type === 'page') return new Restorations(docOfFile(now)).restore(file, what);
+    // With this block alone, because a page can have many.
+    const one = only(now, what.id);
+    return one.body.length === 0 ? 'changed' : new Restorations(docOfFile(one)).restore(only(file, what.id), what);
   }
 
   /** Takes the last of these edits back, with what others wrote since left alone. False if there is none. */
   readonly undo = (): boolean => this.#undo.undo() !== null;
+
+  #plan(file: PageFile, words: RemovedWords): WordsPlan {
+    return planWords(this.#doc, docOfFile(only(file, words.before.id)), words);
+  }
 
   #edit(run: () => void): boolean {
     const before = this.#undo.undoStack.length;
@@ -50,11 +87,7 @@ class Restorations {
   }
 }
 
-function docOf(file: PageFile): Y.Doc {
-  const doc = new Y.Doc();
-  doc.transact(() => {
-    titleOf(doc).insert(0, file.title);
-    bodyOf(doc).insert(0, Array.from(elementsOfFile(file)));
-  });
-  return doc;
-}
+const only = (file: PageFile, id: string): PageFile => ({
+  ...file,
+  body: file.body.filter((node) => 'node' in node && node.attributes['id'] === id),
+});

@@ -1,7 +1,7 @@
 // Makes a page say again what it said before, with as few changes as possible: what stayed the same keeps its letters and
 // their authors, and what others write meanwhile stays.
 import * as Y from 'yjs';
-import { longestAscent } from '../../lib/longest-ascent.ts';
+import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import { bodyOf, titleOf } from '../names.ts';
 import { restoreText } from './restore-text.ts';
 

@@ -1,8 +1,8 @@
 // Reads and writes Markdown in a worker, with a deadline for each piece: hostile text takes minutes. A piece that takes too
 // long is taken as plain text.
 import type { RootContent } from 'mdast';
-import { DeadlineWorker } from '../../lib/deadline-worker.ts';
-import { inSteps } from '../../lib/in-steps.ts';
+import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
+import { inSteps } from '../../lib/async/in-steps.ts';
 import type { AnyBlock, DetachedBlock } from '../blocks/detached-block.ts';
 import { type MarkdownAnswer, type MarkdownJob, markdownAnswer } from './markdown-jobs.ts';
 import type { FileAddresses } from './blocks-to-mdast.ts';

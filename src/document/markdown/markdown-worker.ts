@@ -1,5 +1,5 @@
 // The worker that parses and writes Markdown. It uses no network and no storage.
-import { serveJobs } from '../../lib/serve-jobs.ts';
+import { serveJobs } from '../../lib/async/serve-jobs.ts';
 import { writePiece } from './blocks-to-markdown.ts';
 import type { MarkdownAnswer, MarkdownJob } from './markdown-jobs.ts';
 import { parseMdast, piecesOfMarkdown } from './markdown-to-blocks.ts';

@@ -2,8 +2,8 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
-import { useEffect, useEffectEvent } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
+import { useStepKeys } from './step-keys.ts';
 import './changes.css';
 
 type ChangeStepperProps = {
@@ -20,18 +20,7 @@ type ChangeStepperProps = {
 };
 
 export function ChangeStepper({ at, count, isCut, since, says, onStep, onClose }: ChangeStepperProps) {
-  const step = useEffectEvent(onStep);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-      if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || defaultPrevented) return;
-      if (target instanceof Element && target.closest('input, textarea, select, [contenteditable="true"]')) return;
-      event.preventDefault();
-      step(shiftKey ? -1 : 1);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useStepKeys('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]', onStep);
   return (
     <div className="change-stepper" role="toolbar" aria-label="Changes since your last visit">
       <span>

@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
-import type { LetterRange } from '../../document/history/find-passage.ts';
+import type { LetterRange } from '../../document/history/letter-set.ts';
 import { bodyOf } from '../../document/names.ts';
 import { selectedTexts } from './selected-texts.ts';
 

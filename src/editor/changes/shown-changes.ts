@@ -40,7 +40,7 @@ export type BlockLook = {
   readonly dye: string | null;
 };
 
-/** `others`: how many more wrote in it. */
+/** `name` is empty where nobody is named, `others` says how many more wrote in it. */
 export type BlockNote = {
   readonly name: string;
   readonly dye: string | null;

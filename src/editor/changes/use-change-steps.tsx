@@ -4,9 +4,11 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Block } from '../../document/blocks/block.ts';
 import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import { PlacedMarks } from '../../document/changes/placed-marks.ts';
+import { daysAgo, shortDate, timeOf } from '../../lib/text/times.ts';
 import { useNow } from '../../state/hooks.ts';
 import { ChangeStepper } from './change-stepper.tsx';
 import type { ShownChanges } from './shown-changes.ts';
+import { stepFrom } from './step-keys.ts';
 
 export type VisitChanges = {
   /** The same object for as long as the page is open. */
@@ -44,8 +46,7 @@ export function useChangeSteps(
 
   const at = current === null ? 0 : steps.findLastIndex((step) => step <= current) + 1;
   const goBy = (by: 1 | -1) => {
-    const index = at === 0 ? (by === 1 ? 0 : steps.length - 1) : (at - 1 + by + steps.length) % steps.length;
-    const step = steps[index] ?? 0;
+    const step = steps[stepFrom(at === 0 ? null : at - 1, steps.length, by)] ?? 0;
     setCurrent(step);
     showStep(step, open.steps[step]?.key ?? '');
   };
@@ -62,7 +63,7 @@ export function useChangeSteps(
         at={at}
         count={steps.length}
         isCut={open.isCut}
-        since={dayAndTime(open.visitAt, now)}
+        since={sinceOf(open.visitAt, now)}
         says={says}
         onStep={goBy}
         onClose={() => setClosed(open)}
@@ -75,17 +76,8 @@ export function useChangeSteps(
 const stepsOn = (marks: ShownChanges['marks']): readonly number[] =>
   Array.from(new Set(Array.from(marks.values()).flatMap((all) => all.map(({ step }) => step)))).sort((a, b) => a - b);
 
-const DAY_MS = 24 * 60 * 60_000;
-
 /** "18:40", "yesterday" and "18:40", "Friday" and "18:40", "14 November". */
-export function dayAndTime(at: number, now: number): { readonly day: string; readonly time: string | null } {
-  const then = new Date(at);
-  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isDay = (day: number) => then.toDateString() === new Date(day).toDateString();
-  if (isDay(now)) return { day: time, time: null };
-  if (isDay(now - DAY_MS)) return { day: 'yesterday', time };
-  if (now - at < 6 * DAY_MS) return { day: then.toLocaleDateString('en-GB', { weekday: 'long' }), time };
-  const isThisYear = then.getFullYear() === new Date(now).getFullYear();
-  const year = isThisYear ? {} : { year: 'numeric' as const };
-  return { day: then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year }), time: null };
+function sinceOf(at: number, now: number): { readonly day: string; readonly time: string | null } {
+  const days = daysAgo(at, now);
+  return { day: shortDate(at, now), time: days > 0 && days < 7 ? timeOf(at) : null };
 }

@@ -1,5 +1,5 @@
 // The worker that colors code. It uses no network and no storage.
-import { serveJobs } from '../../lib/serve-jobs.ts';
+import { serveJobs } from '../../lib/async/serve-jobs.ts';
 import { highlightCode } from './highlight-code.ts';
 
 serveJobs((job) => {

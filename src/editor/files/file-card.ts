@@ -1,6 +1,6 @@
 // A file as a card: its name, its size, a download button, and the state of its upload.
 import type { Cancel } from '../../lib/cancel.ts';
-import { formatBytes } from '../../lib/format-bytes.ts';
+import { formatBytes } from '../../lib/text/format-bytes.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../state/ports/files.ts';
 import { element, textButton } from './elements.ts';

@@ -3,7 +3,13 @@
 import * as Y from 'yjs';
 import { blockWithId } from '../../document/blocks/duplicate-moves.ts';
 import { FORMAT, elementsOfFile, parsePageFile } from '../../document/formats/page-json.ts';
-import { deletedBlocks, deletedNode, deletedText } from '../../document/history/deleted-block.ts';
+import {
+  deletedBlocks,
+  deletedNode,
+  deletedText,
+  hasChangedBody,
+  insertedBlocks,
+} from '../../document/history/deleted-block.ts';
 import { deletedAttribute, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
@@ -80,14 +86,9 @@ function rememberEdits(edits: Map<string, number>, transaction: Y.Transaction): 
     while (node instanceof Y.AbstractType && node.parent !== body) node = node.parent;
     if (node instanceof Y.XmlElement && node._item?.deleted === false) remember(edits, node);
   }
-  if (!new Set<unknown>(transaction.changed.keys()).has(body)) return;
   // Pasted blocks are one's own too. A copy that a move made has the id of a block that was deleted with it.
   const moved = new Set(deletedBlocks(transaction).map((block) => deletedAttribute(block, 'id')));
-  for (const node of body.toArray()) {
-    const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
-    if (id === undefined || id.clock < (transaction.beforeState.get(id.client) ?? 0)) continue;
-    if (node instanceof Y.XmlElement && !moved.has(node.getAttribute('id'))) remember(edits, node);
-  }
+  for (const block of insertedBlocks(transaction)) if (!moved.has(block.getAttribute('id'))) remember(edits, block);
 }
 
 function remember(edits: Map<string, number>, node: Y.XmlElement): void {
@@ -135,12 +136,8 @@ function insertedText(transaction: Y.Transaction): string {
     if (text instanceof Y.XmlText && text._item?.deleted === false)
       texts.push(...insertedRuns(text, transaction).map((run) => run.text));
   }
-  for (const node of bodyOf(transaction.doc).toArray()) {
-    const id = node instanceof Y.XmlElement ? node._item?.id : undefined;
-    const isNew = id !== undefined && id.clock >= (transaction.beforeState.get(id.client) ?? 0);
-    if (isNew && node instanceof Y.XmlElement)
-      for (const child of node.toArray()) if (child instanceof Y.XmlText) texts.push(child.toJSON());
-  }
+  for (const block of insertedBlocks(transaction))
+    for (const child of block.toArray()) if (child instanceof Y.XmlText) texts.push(child.toJSON());
   return texts.join('\n');
 }
 
@@ -192,8 +189,8 @@ function inOrder(blocks: readonly Found[]): readonly Found[] {
   return ordered;
 }
 
-const mayBringBack = ({ changed, doc }: Y.Transaction, list: LostList): boolean =>
-  list.get().some(({ deleted }) => deleted !== undefined) && new Set<unknown>(changed.keys()).has(bodyOf(doc));
+const mayBringBack = (transaction: Y.Transaction, list: LostList): boolean =>
+  list.get().some(({ deleted }) => deleted !== undefined) && hasChangedBody(transaction);
 
 /** Whoever deleted the blocks took that back, or they were restored here. */
 function dropReturned(doc: Y.Doc, list: LostList): void {

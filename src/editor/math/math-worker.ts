@@ -1,5 +1,5 @@
 // The worker that renders formulas. It uses no network and no storage.
-import { serveJobs } from '../../lib/serve-jobs.ts';
+import { serveJobs } from '../../lib/async/serve-jobs.ts';
 import { renderMath } from './render-math.ts';
 
 serveJobs((job) => {

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
-import { Allowance } from '../../lib/allowance.ts';
+import { Allowance } from '../../lib/async/allowance.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_COLORED_RANGES_OF_PAGE } from '../../ui/blocks/drawing-limits.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { PageHistory } from '../../state/ports/history.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { HistoryFailed } from './history-failed.tsx';
-import type { ReadyView } from './ready-history.tsx';
-import type { OpenedHistory } from './use-page-history.ts';
+import type { OpenedHistory, ReadyView } from './use-page-history.ts';
 import './history.css';
 
 type HistoryStatesProps<History extends PageHistory> = {

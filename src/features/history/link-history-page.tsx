@@ -1,21 +1,21 @@
 // The history of a page for watchers by a link that shows it: read-only, and without people.
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DocumentId, LinkSecret } from '../../protocol/ids.ts';
 import { useApp } from '../../state/hooks.ts';
 import type { PageFiles } from '../../state/ports/files.ts';
 import type { LinkHistoryView } from '../../state/ports/history.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { HistoryStates } from './history-states.tsx';
-import { ReadyHistory, type ReadyView } from './ready-history.tsx';
+import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';
 import { linkSittings, linkVersions } from './versions/link-entries.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
-import { SOMEONE } from './who.ts';
-import { usePageHistory } from './use-page-history.ts';
+import { UNNAMED } from './who.ts';
+import { type ReadyView, usePageHistory } from './use-page-history.ts';
 
 type LinkHistoryPageProps = {
   readonly secret: LinkSecret;
-  readonly watch: WatchSession;
+  readonly watch: Pick<WatchSession, 'doc' | 'subscribe'>;
   readonly documentId: DocumentId;
   readonly files: PageFiles;
   /** The page's address. */
@@ -45,26 +45,37 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   const { head } = view;
   const [filter, setFilter] = useState(EVERYTHING);
   const rows = useRows(history, head);
+  const { versions: named } = history;
+  const shownVersions = useSyncExternalStore(named.subscribe, named.get);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void named.refresh();
+    }, READ_VERSIONS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [named]);
   const versions = useMemo(
     () => ({
       sittings: linkSittings(history.row, rows.starts, head),
-      versions: linkVersions(history.row, history.versions(), documentId),
+      versions: linkVersions(history.row, shownVersions, documentId),
       isWhole: true,
       error: null,
       more: nothing,
       retry: nothing,
     }),
-    [history, rows, head, documentId],
+    [history, rows, head, shownVersions, documentId],
   );
   return (
     <ReadyHistory
       source={{ documentId, files, rows, whoIs, versions, filter, onFilter: setFilter, editing: null }}
-      tools={{ address, title, moment, formats: [], onExport: nothing, onCopy: null }}
+      tools={{ address, title, moment, formats: [], onExport: nothing, onCopy: null, watchVersions: null }}
       history={history}
       view={view}
     />
   );
 }
 
-const whoIs = () => SOMEONE;
+/** As often as a watcher asks for rows. */
+const READ_VERSIONS_EVERY_MS = 30_000;
+
+const whoIs = () => UNNAMED;
 const nothing = () => undefined;

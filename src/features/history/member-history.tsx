@@ -5,11 +5,12 @@ import { useIdentity, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PageHistory } from '../../state/ports/history.ts';
 import type { HistoryTools } from './history-tools.ts';
-import { ReadyHistory, type ReadyView } from './ready-history.tsx';
+import { ReadyHistory } from './ready-history.tsx';
 import { useRestore } from './restore/use-restore.ts';
 import { useRows } from './timeline/use-rows.ts';
 import { useVersions } from './versions/use-versions.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
+import type { ReadyView } from './use-page-history.ts';
 import { usePeopleOfHistory } from './who.ts';
 
 type MemberHistoryProps = {
@@ -28,10 +29,14 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
   const peers = useValue(page.peersAtom);
   const rows = useRows(history, view.head);
   const { authors } = rows;
-  const everyone = useMemo(() => [...authors, ...peers.map(({ user }) => user)], [authors, peers]);
+  const { erasures } = view;
+  const everyone = useMemo(
+    () => [...authors, ...peers.map(({ user }) => user), ...erasures.map(({ by }) => by)],
+    [authors, peers, erasures],
+  );
   useEffect(() => meet(everyone), [meet, everyone]);
-  const versions = useVersions(documentId, filter.person, view.head);
-  const { restore } = useRestore(page, history, versions, tools.address);
+  const versions = useVersions(documentId, filter.person, view.head, tools.watchVersions);
+  const restore = useRestore(page, history, tools.address);
   const here = peers.flatMap(({ user }) => (user === null || user === me ? [] : [user]));
   const { name, rename, remove } = versions;
   const editing = mayEdit(role)

@@ -1,13 +1,8 @@
 // How the history says when: days, times, and times within a day.
+import { dateOf, dayOf, timeOf } from '../../lib/text/times.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+
 const DAY_MS = 24 * 60 * 60_000;
-
-/** Made once: `toLocaleTimeString` takes 0.1 ms, and a page has a thousand times at its margin. */
-const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
-const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
-const DATE_AND_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
-
-export const timeOf = (at: number): string => TIME.format(at);
 
 /** "17:05 to 18:42", or "20:15" if it was one minute. */
 export function spanOf(from: number, to: number): string {
@@ -15,30 +10,14 @@ export function spanOf(from: number, to: number): string {
   return start === end && to - from < DAY_MS ? start : `${start} to ${end}`;
 }
 
-const isSameDay = (one: number, other: number): boolean =>
-  new Date(one).toDateString() === new Date(other).toDateString();
-
-function dateOf(at: number, now: number): string {
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return (isThisYear ? DATE : DATE_AND_YEAR).format(at);
-}
-
-/** "Today", "Yesterday", "Tuesday", "30 May". */
-export function dayOf(at: number, now: number): string {
-  if (isSameDay(at, now)) return 'Today';
-  if (isSameDay(at, now - DAY_MS)) return 'Yesterday';
-  if (at < now && now - at < 6 * DAY_MS) return WEEKDAY.format(at);
-  return dateOf(at, now);
-}
-
 /** As a heading: "Yesterday, 4 June". */
 export function dayHeading(at: number, now: number): string {
   const [day, date] = [dayOf(at, now), dateOf(at, now)];
-  return day === 'Today' || day === date ? day : `${day}, ${date}`;
+  return day === 'today' || day === date ? capitalized(day) : `${capitalized(day)}, ${date}`;
 }
 
-/** "Yesterday, 18:31". */
-export const momentOf = (at: number, now: number): string => `${dayOf(at, now)}, ${timeOf(at)}`;
+/** "Yesterday, 18:31", and for today "Today, 18:31". */
+export const momentOf = (at: number, now: number): string => capitalized(`${dayOf(at, now)}, ${timeOf(at)}`);
 
 /** "+86 −112 words"; null if no word came or went. */
 export function wordsText(inserted: number, removed: number): string | null {
@@ -49,3 +28,7 @@ export function wordsText(inserted: number, removed: number): string | null {
   const isOne = inserted + removed === 1;
   return parts.length === 0 ? null : `${parts.join(' ')} ${isOne ? 'word' : 'words'}`;
 }
+
+/** "Today" and "Yesterday" inside of a sentence. Names of days and months stay. */
+export const inSentence = (moment: string): string =>
+  moment.replace(/^(?:Today|Yesterday)/, (word) => word.toLowerCase());

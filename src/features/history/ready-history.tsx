@@ -1,51 +1,36 @@
-// The history once it is read: which moment is shown, with what it is compared, and what is done with it.
-import { useMemo, useRef, useState } from 'react';
+// The history once it is read: the page at a moment, between the bar, the versions and the timeline.
+import { useRef, useState } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useNow } from '../../state/hooks.ts';
-import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
+import type { PageHistory } from '../../state/ports/history.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
+import { AskedDialogs } from './asked-dialogs.tsx';
 import { HistoryBar } from './history-bar.tsx';
 import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
-import { dayOf, momentOf, spanOf, wordsText } from './moments.ts';
-import { RestoreDialog } from './restore/restore-dialog.tsx';
+import { inSentence, momentOf } from './moments.ts';
 import { UndoBar } from './restore/undo-bar.tsx';
-import { type WithoutPerson, withoutPerson } from './restore/without-person.ts';
-import { restorableBlock } from './restore/restorable-block.ts';
-import type { Mode } from './shown/shown-moment.ts';
 import { ShownRoom } from './shown/shown-room.tsx';
-import { useShownPage } from './shown/use-shown-page.ts';
-import { sittingOf } from './timeline/sitting-bounds.ts';
 import { Timeline } from './timeline/timeline.tsx';
 import { useColumns } from './timeline/use-rows.ts';
+import { possessive, useAsked } from './use-asked.ts';
+import type { ReadyView } from './use-page-history.ts';
+import { useViewedMoment } from './use-viewed-moment.ts';
 import { EntryMenu } from './versions/entry-menu.tsx';
-import { NameVersion } from './versions/name-version.tsx';
-import { type Entry, versionEntries, versionName } from './versions/version-entries.ts';
+import { type Entry, versionName } from './versions/version-entries.ts';
 import { VersionList } from './versions/version-list.tsx';
-import { WordCounts } from './versions/word-counts.ts';
-import { type Who, type WhoIs, namesOf } from './who.ts';
+import { useWordCounts } from './versions/word-counts.ts';
+import type { Who, WhoIs } from './who.ts';
 
-export type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
 type ReadyHistoryProps = {
   readonly source: HistorySource;
   readonly tools: HistoryTools;
   readonly history: PageHistory;
   readonly view: ReadyView;
 };
-
-/** Null: the page as it is now, also when it goes on. */
-type Position = { readonly seq: number; readonly entry: string | null } | null;
-/** With what the page is compared. Null: the version before. */
-type Base = { readonly seq: number; readonly name: string } | null;
-/** What somebody asked for, and has to say more about. */
-type Asked =
-  | { readonly what: 'name'; readonly entry: Entry }
-  | { readonly what: 'restore'; readonly seq: number }
-  | { readonly what: 'undo'; readonly who: Who; readonly since: string; readonly found: WithoutPerson }
-  | null;
 
 const MINUTE_MS = 60_000;
 /** More people are not offered in the menu of a version. */
@@ -54,129 +39,66 @@ const MAX_UNDOABLE = 6;
 export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps) {
   const { documentId, files, rows, whoIs, versions, filter, onFilter, editing } = source;
   const { starts, authors } = rows;
-  const { head, skipped, isNewer } = view;
+  const { head, erasures } = view;
   const now = useNow(MINUTE_MS);
   const isPhone = useMedia(PHONE);
-  const [mode, setMode] = useState<Mode>('changes');
-  const [position, setPosition] = useState<Position>(() =>
-    tools.moment === null ? null : { seq: tools.moment, entry: null },
-  );
-  const [base, setBase] = useState<Base>(null);
   const [isListOpen, setListOpen] = useState(false);
-  const [asked, setAsked] = useState<Asked>(null);
   const room = useRef<HTMLDivElement>(null);
+  const columns = useColumns(history, head, erasures);
+  const counts = useWordCounts(history, erasures);
+  const viewed = useViewedMoment({ source, history, view, first: tools.moment, room, now });
+  const { seq, moment, details, momentAt } = viewed;
+  const actions = useAsked({ source, tools, history, head, momentAt });
+  const { undoing, setAsked, askRestore, copy } = actions;
 
-  const columns = useColumns(history, head);
-  const entries = useMemo(
-    () => versionEntries(versions.sittings ?? [], versions.versions, versions.isWhole, filter),
-    [versions.sittings, versions.versions, versions.isWhole, filter],
-  );
-  const counts = useMemo(() => new WordCounts(history), [history]);
-
-  const seq = Math.min(head, position?.seq ?? head);
-  const sitting = sittingOf(starts, head, seq);
-  const from = base?.seq ?? sitting.fromSeq - 1;
-  const { shown, state } = useShownPage(history, { mode, seq, from }, whoIs, now);
-  const undoing = asked?.what === 'undo' ? asked : null;
-
-  const show = (next: Position) => {
-    setPosition(next);
+  const show = (next: Parameters<typeof viewed.show>[0]) => {
+    viewed.show(next);
     setAsked(null);
   };
-  const showEntry = (entry: Entry) => {
-    show(entry.seq >= head && entry.type === 'sitting' ? null : { seq: entry.seq, entry: entry.id });
-    setListOpen(false);
-    room.current?.scrollTo({ top: 0 });
-  };
-  const compareWith = (other: Base) => {
-    setMode('changes');
-    setBase(other);
+  const compareWith = (other: Parameters<typeof viewed.compareWith>[0]) => {
+    viewed.compareWith(other);
     setListOpen(false);
   };
-  const momentAt = (at: number): string => {
-    const time = history.row(at)?.at ?? null;
-    return time === null ? `edit ${at}` : momentOf(time, now);
-  };
-  const copy = async (of: number) => {
-    const file = await history.fileAt(of);
-    if (file.ok) await tools.onCopy?.(file.value);
-    else toast('This version can’t be copied.');
-  };
-  const exportAs = async (format: string) => {
-    const file = await history.fileAt(seq);
-    if (file.ok) tools.onExport(file.value, format);
-    else toast('This version can’t be exported.');
-  };
-  const askUndo = async (who: Who, since: number) => {
-    setListOpen(false);
-    const found = who.id === null ? null : await withoutPerson(history, who.id, since, head);
-    if (found?.ok === true) setAsked({ what: 'undo', who, since: lower(momentAt(since + 1)), found: found.value });
-    else toast('This can’t be undone here: the page takes too long to compute.');
-  };
-  const restoreOf = (key: string) => {
-    const target = undoing === null ? restorableBlock(state.found, key, head) : null;
-    if (target === null || editing === null) return null;
-    return () =>
-      void editing
-        .restore({
-          file: () => history.fileAt(target.seq),
-          block: target.id,
-          done: 'Block restored.',
+  const menuOf = (entry: Exclude<Entry, { readonly type: 'erasure' }>) => (
+    <EntryMenu
+      entry={entry}
+      mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}
+      onName={editing !== null ? () => setAsked({ what: 'name', entry }) : null}
+      onRemove={(version) => void editing?.remove(version).then((error) => error !== null && toast(textOf(error)))}
+      onCompare={() =>
+        compareWith({
+          seq: entry.seq,
+          name: entry.type === 'version' ? versionName(entry.version) : inSentence(momentOf(entry.at, now)),
         })
-        .then((problem) => problem !== null && toast(problem));
-  };
-
-  const timeAt = history.row(seq)?.at ?? null;
-  const startAt = history.row(sitting.fromSeq)?.at ?? null;
-  const isWholeSitting = seq === sitting.toSeq && base === null && mode === 'changes';
-  const moment =
-    isWholeSitting && startAt !== null && timeAt !== null
-      ? `${dayOf(timeAt, now)}, ${spanOf(startAt, timeAt)}`
-      : capital(momentAt(seq));
-  const words = shown?.words ?? null;
-  const wrote = authorsBetween(history, Math.min(from, seq) + 1, Math.max(from, seq)).map(whoIs);
-  const details = [
-    ...(mode === 'changes' && wrote.length > 0 ? [namesOf(wrote)] : []),
-    ...(words === null ? [] : [wordsText(words.inserted, words.removed) ?? 'no words']),
-  ];
-  const shownEntry =
-    position?.entry ??
-    entries.find((one) => one.type === 'sitting' && one.sitting.fromSeq === sitting.fromSeq)?.id ??
-    null;
-  const askRestore = (of: number) =>
-    editing !== null && of < head ? () => setAsked({ what: 'restore', seq: of }) : null;
-
+      }
+      onCopy={copy && (() => copy(entry.seq))}
+      onRestore={askRestore(entry.seq)}
+      undoable={editing !== null && entry.type === 'sitting' ? undoable(entry.sitting.authors, whoIs) : []}
+      since={entry.type === 'sitting' ? inSentence(momentOf(entry.sitting.from, now)) : ''}
+      onUndo={(who) => {
+        setListOpen(false);
+        actions.askUndo(who, entry.type === 'sitting' ? entry.sitting.fromSeq - 1 : entry.seq);
+      }}
+    />
+  );
   const list = (
     <VersionList
+      hasHeading={!isPhone}
       versions={versions}
-      entries={entries}
+      entries={viewed.entries}
       filter={filter}
       onFilter={onFilter}
       authors={authors.map(whoIs)}
       whoIs={whoIs}
       counts={counts}
       now={now}
-      shown={shownEntry}
-      onShow={showEntry}
-      renderMenu={(entry) => (
-        <EntryMenu
-          entry={entry}
-          mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}
-          onName={editing !== null ? () => setAsked({ what: 'name', entry }) : null}
-          onRemove={(version) => void editing?.remove(version).then((error) => error !== null && toast(textOf(error)))}
-          onCompare={() =>
-            compareWith({
-              seq: entry.seq,
-              name: entry.type === 'version' ? versionName(entry.version) : lower(momentOf(entry.at, now)),
-            })
-          }
-          onCopy={tools.onCopy === null ? null : () => void copy(entry.seq)}
-          onRestore={askRestore(entry.seq)}
-          undoable={editing !== null && entry.type === 'sitting' ? undoable(entry.sitting.authors, whoIs) : []}
-          since={entry.type === 'sitting' ? lower(momentOf(entry.sitting.from, now)) : ''}
-          onUndo={(who) => void askUndo(who, entry.type === 'sitting' ? entry.sitting.fromSeq - 1 : entry.seq)}
-        />
-      )}
+      shown={viewed.shownEntry}
+      onShow={(entry) => {
+        viewed.showEntry(entry);
+        setAsked(null);
+        setListOpen(false);
+      }}
+      renderMenu={(entry) => (entry.type === 'erasure' ? null : menuOf(entry))}
     />
   );
   return (
@@ -184,50 +106,38 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
       <HistoryBar
         address={tools.address}
         title={tools.title}
-        moment={moment}
-        mode={mode}
-        onMode={setMode}
+        moment={viewed.erasure === null ? moment : details.join(' · ')}
+        mode={viewed.mode}
+        onMode={viewed.setMode}
         onVersions={isPhone ? () => setListOpen(true) : null}
-        onCopy={tools.onCopy === null ? null : () => void copy(seq)}
+        onCopy={copy && (() => copy(seq))}
         onRestore={askRestore(seq)}
         isEditor={editing !== null}
         formats={tools.formats}
-        onExport={(format) => void exportAs(format)}
+        onExport={(format) => actions.exportAs(seq, format)}
         onCompareWithNow={seq < head ? () => compareWith({ seq: head, name: 'now' }) : null}
       />
       <ShownRoom
         room={room}
-        note={
-          isNewer
-            ? 'This page was edited with a newer version of Weft. Blocks that this one does not know are grey.'
-            : skipped.length > 0
-              ? ERROR_TEXTS.WF013
-              : null
-        }
+        note={noteOn(view)}
         document={documentId}
         files={files}
-        shown={undoing?.found.shown ?? shown}
-        state={state}
-        position={undoing ?? position}
+        shown={undoing?.shown ?? viewed.shown}
+        state={viewed.state}
+        position={undoing ?? viewed.position}
         moment={moment}
         details={details}
-        comparedWith={mode === 'changes' ? (base?.name ?? null) : null}
-        onCompareWithBefore={() => setBase(null)}
-        restoreOf={restoreOf}
+        comparedWith={viewed.comparedWith}
+        onCompareWithBefore={() => viewed.compareWith(null)}
+        restoresOf={(key, step) => actions.restoresOf(viewed.state, viewed.shown, key, step)}
         isExportable={tools.formats.length > 0}
         bar={
           undoing &&
           editing && (
             <UndoBar
               what={`${possessive(undoing.who)} edits since ${undoing.since}`}
-              words={undoing.found.shown.words}
-              onUndo={() =>
-                editing.restore({
-                  file: async () => ({ ok: true, value: undoing.found.file }),
-                  block: null,
-                  done: `${capital(possessive(undoing.who))} edits are undone.`,
-                })
-              }
+              words={undoing.shown.words}
+              onUndo={actions.undo(undoing)}
               onCancel={() => setAsked(null)}
             />
           )
@@ -249,42 +159,22 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         starts={starts}
         columns={columns}
         named={versions.versions}
+        erasures={erasures}
         whoIs={whoIs}
         isAnonymous={authors.length === 0}
         now={now}
         onSeq={(next) => show({ seq: next, entry: null })}
         onNow={() => show(null)}
       />
-      {asked?.what === 'name' && editing && (
-        <NameVersion
-          title={asked.entry.type === 'version' ? 'Rename version' : 'Name this version'}
-          initial={asked.entry.type === 'version' ? (asked.entry.version.name ?? '') : ''}
-          onName={(name) =>
-            asked.entry.type === 'version'
-              ? editing.rename(asked.entry.version, name)
-              : editing.name(asked.entry.seq, name, 'named')
-          }
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked?.what === 'restore' && editing && (
-        <RestoreDialog
-          moment={lower(momentAt(asked.seq))}
-          editsSince={head - asked.seq}
-          others={editing.here.map(whoIs)}
-          onRestore={() =>
-            editing.restore({
-              file: () => history.fileAt(asked.seq),
-              block: null,
-              done: `Restored the version from ${lower(momentAt(asked.seq))}.`,
-            })
-          }
-          onCopy={tools.onCopy === null ? null : () => void copy(asked.seq)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      <AskedDialogs source={source} actions={actions} head={head} momentAt={momentAt} />
     </div>
   );
+}
+
+/** What the reader has to know about the whole history. */
+function noteOn({ isNewer, skipped }: ReadyView): string | null {
+  if (isNewer) return 'This page was edited with a newer version of Weft. Blocks that this one does not know are grey.';
+  return skipped.length > 0 ? ERROR_TEXTS.WF013 : null;
 }
 
 const undoable = (people: readonly (UserId | null)[], whoIs: WhoIs): readonly Who[] =>
@@ -292,21 +182,3 @@ const undoable = (people: readonly (UserId | null)[], whoIs: WhoIs): readonly Wh
     .filter((user) => user !== null)
     .slice(0, MAX_UNDOABLE)
     .map(whoIs);
-
-const possessive = ({ name, short }: Who): string => (name === 'you' ? 'your' : `${short}’s`);
-const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
-/** "Today" and "Yesterday" inside of a sentence. Names of days and months stay. */
-const lower = (moment: string): string => moment.replace(/^(?:Today|Yesterday)/, (word) => word.toLowerCase());
-
-/** More rows are not looked through for a line of names. */
-const MAX_ROWS = 5_000;
-
-function authorsBetween(history: PageHistory, from: number, to: number): readonly UserId[] {
-  const found = new Set<UserId>();
-  for (let seq = to; seq >= Math.max(from, to - MAX_ROWS); seq--) {
-    const by = history.row(seq)?.by ?? null;
-    // The first row of every page is the same and nobody's.
-    if (by !== null) found.add(by);
-  }
-  return Array.from(found);
-}

@@ -1,8 +1,10 @@
 // Opens the history of a page, and reads on when the page changes.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
+import { useOpened } from '../../ui/browser/use-opened.ts';
 
+export type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
 export type OpenedHistory<History extends PageHistory> =
   | { readonly history: History; readonly view: HistoryView }
   | { readonly history: null; readonly view: HistoryView | { readonly phase: 'notLoaded' } };
@@ -18,25 +20,7 @@ export function usePageHistory<History extends PageHistory>(
   open: () => Promise<History>,
   live: Live | null,
 ): OpenedHistory<History> {
-  const [history, setHistory] = useState<History | null>(null);
-  const [didFail, setFailed] = useState(false);
-  useEffect(() => {
-    let isCurrent = true;
-    let opened: PageHistory | null = null;
-    void open().then(
-      (one) => {
-        if (!isCurrent) return one.close();
-        opened = one;
-        return setHistory(one);
-      },
-      // Its code is a chunk of its own, which a tab of an older version may not find any more.
-      () => isCurrent && setFailed(true),
-    );
-    return () => {
-      isCurrent = false;
-      opened?.close();
-    };
-  }, [open]);
+  const { opened: history, didFail } = useOpened(open);
   const view = useSyncExternalStore(
     (run) => history?.subscribe(run) ?? (() => undefined),
     () => history?.getView() ?? LOADING,
@@ -68,6 +52,8 @@ function useReadingOn(history: PageHistory | null, live: Live | null): void {
       doc.off('update', readSoon);
       ({ doc } = live);
       doc.on('update', readSoon);
+      // It is built anew where something was erased from the page.
+      readSoon();
     });
     return () => {
       stop();

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { UserId } from '../../protocol/ids.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
 import { authorName } from '../../state/people/author-name.ts';
 import { firstNameOf } from '../../ui/people/first-name.ts';
 
@@ -22,6 +23,9 @@ export type WhoIs = (user: UserId | null) => Who;
 
 /** Somebody whose account is gone, or whom the reader may not know. */
 export const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
+
+/** By link nobody is named, so that a name beside each block would say nothing. */
+export const UNNAMED: Who = { ...SOMEONE, short: '' };
 
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;
@@ -51,7 +55,7 @@ export function usePeopleOfHistory(): PeopleOfHistory {
       return {
         id: user,
         name: said,
-        short: said === 'you' ? 'You' : name === null ? 'Someone' : capital(firstName(said)),
+        short: said === 'you' ? 'You' : name === null ? 'Someone' : capitalized(firstName(said)),
         initialsOf: profile?.displayName ?? said,
         dye: profile?.color ?? null,
         picture: profile?.avatarPath ?? null,
@@ -64,8 +68,6 @@ export function usePeopleOfHistory(): PeopleOfHistory {
 /** "a guest" and "someone who left" are no names. */
 const firstName = (name: string): string => (/^(?:a guest|someone )/.test(name) ? name : firstNameOf(name));
 
-const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
-
 /** "Ilse and you", "Ruth, Ilse and 3 more". */
 export function namesOf(people: readonly Who[], most = 3): string {
   const names = Array.from(new Set(people.map(({ short, name }) => (name === 'you' ? 'you' : short))));
@@ -73,5 +75,8 @@ export function namesOf(people: readonly Who[], most = 3): string {
   const [last] = shown.slice(-1);
   if (last === undefined) return 'no one';
   const said = shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} and ${last}`;
-  return capital(said);
+  return capitalized(said);
 }
+
+/** "you", "Ruth". */
+export const shortName = (who: Who): string => (who.name === 'you' || who.id === null ? who.name : who.short);

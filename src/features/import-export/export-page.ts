@@ -12,7 +12,7 @@ import { textsIn } from '../../document/blocks/detached-block.ts';
 import { cutFormulas, formulaText } from '../../document/blocks/inline-formulas.ts';
 import { titleText } from '../../document/title.ts';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
-import { inSteps } from '../../lib/in-steps.ts';
+import { inSteps } from '../../lib/async/in-steps.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../state/ports/files.ts';

@@ -3,7 +3,7 @@ import Clipboard from 'lucide-react/icons/clipboard';
 import Download from 'lucide-react/icons/download';
 import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { usePage, useValue } from '../../state/hooks.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
@@ -29,7 +29,7 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
       return text;
     } catch {
       // The export's code is a chunk of its own, which a tab of an older version may not find any more.
-      toast('This didn’t load. Reload the page and try again.');
+      toast(PART_NOT_LOADED);
       return null;
     }
   };

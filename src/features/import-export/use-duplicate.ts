@@ -2,6 +2,7 @@
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
+import { PART_NOT_LOADED } from '../../protocol/errors.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { type Place, placeOf } from '../../state/workspace/places.ts';
 import { toast } from '../../ui/floating/toast.tsx';
@@ -17,7 +18,7 @@ export function useDuplicate(onDuplicated: (page: DocumentSummary) => void): (pa
     const place: Place = mayBeside ? { parent, after: page } : { parent: page, after: null };
     void (async () => {
       const loaded = await import('./duplicate-page.ts').catch(() => null);
-      if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
+      if (loaded === null) return toast(PART_NOT_LOADED);
       const copy = await loaded.duplicatePage(page, place, person, createPage);
       if (copy.ok) onDuplicated(copy.page);
       else toast(copy.why);

@@ -1,6 +1,7 @@
 // Imports files that the person chooses, or drops on the window outside of a page's text.
 import { useCallback, useEffect } from 'react';
 import type { DocumentSummary } from '../../protocol/answers.ts';
+import { PART_NOT_LOADED } from '../../protocol/errors.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_EXTENSIONS, PICTURE_EXTENSIONS } from './file-formats.ts';
@@ -19,7 +20,7 @@ export function useImport(onImported: (page: DocumentSummary) => void): () => vo
         return toast('Weft imports Markdown, web pages, text and its own .json files.');
       if (supported.length > 1) toast(`Importing ${supported.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
-      if (loaded === null) return toast('This didn’t load. Reload the page and try again.');
+      if (loaded === null) return toast(PART_NOT_LOADED);
       const { imported, failed } = await loaded.importFiles(supported, person, createPage);
       const [firstFailure] = failed;
       if (firstFailure !== undefined)

@@ -3,7 +3,7 @@ import Circle from 'lucide-react/icons/circle-dot';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { shortDate } from '../../lib/short-date.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { textOf } from '../../protocol/errors.ts';
 import type { Notification } from '../../protocol/home-answers.ts';

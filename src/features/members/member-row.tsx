@@ -5,7 +5,7 @@ import UserMinus from 'lucide-react/icons/user-minus';
 import Crown from 'lucide-react/icons/crown';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { shortDate } from '../../lib/short-date.ts';
+import { dayOf, shortDate } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
@@ -87,13 +87,8 @@ function Whereabouts({ member, now }: { readonly member: Member; readonly now: n
     );
   }
   if (member.lastActiveAt === null) return null;
-  return <small className="hide-on-phones">Active {activeText(member.lastActiveAt, now)}</small>;
+  return <small className="hide-on-phones">Active {dayOf(member.lastActiveAt, now)}</small>;
 }
-
-const activeText = (at: number, now: number): string => {
-  const text = shortDate(at, now);
-  return text.includes(':') ? 'today' : text;
-};
 
 type RoleMenuProps = MemberRowProps & { readonly name: string };
 

@@ -1,7 +1,7 @@
 // Open invitations, each of which can be revoked.
 import Link2 from 'lucide-react/icons/link-2';
 import Mail from 'lucide-react/icons/mail';
-import { shortDate } from '../../lib/short-date.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import { useState } from 'react';
 import { SIGN_IN_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { Invite } from '../../protocol/people-answers.ts';

@@ -8,7 +8,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import { shortDate } from '../../lib/short-date.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import { useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { MenuAtPoint, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';

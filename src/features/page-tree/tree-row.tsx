@@ -7,7 +7,7 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Plus from 'lucide-react/icons/plus';
 import { memo, useMemo } from 'react';
 import { Link } from 'react-router';
-import { isSameList } from '../../lib/is-same-list.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';

@@ -1,7 +1,7 @@
 // Offers to make the page what it was at the end of an earlier sitting, for whoever cannot open it in the editor.
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
-import { shortDate } from '../../lib/short-date.ts';
+import { dayAndTime } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import type { Sitting } from '../../protocol/history-answers.ts';
 import { parseVersionId } from '../../protocol/ids.ts';
@@ -40,7 +40,7 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     if (version === null) return;
     setBusy(true);
     setUndo(null);
-    setSaid('Restoring …');
+    setSaid('Restoring…');
     const done = await restoreState(histories, session, { seq: toSeq, version });
     setBusy(false);
     setSaid(typeof done === 'string' ? done : 'Restored.');
@@ -56,8 +56,8 @@ export function EarlierStates({ session }: { readonly session: Session }) {
   const { sittings, problem } = found;
   return (
     <section className="earlier-states" aria-label="Earlier states">
-      {!isOpen && <Button onClick={() => void load()}>Restore an earlier state …</Button>}
-      {isOpen && sittings === null && problem === null && <p role="status">Loading …</p>}
+      {!isOpen && <Button onClick={() => void load()}>Restore an earlier state…</Button>}
+      {isOpen && sittings === null && problem === null && <p role="status">Loading…</p>}
       {problem !== null && (
         <>
           <p role="alert">{problem}</p>
@@ -94,9 +94,7 @@ function SittingRow({ sitting: { to, edits, authors }, isBusy, onRestore }: Sitt
   useEffect(() => people.ensureLoaded(authors.filter((one) => one !== null)), [people, authors]);
   const [first = null] = authors;
   const name = first === null ? 'someone' : (authorName(first, { me: identity.id, people: known, gone }) ?? 'someone');
-  const time = new Date(to).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isToday = new Date(to).toDateString() === new Date(now).toDateString();
-  const when = isToday ? time : `${shortDate(to, now)}, ${time}`;
+  const when = dayAndTime(to, now);
   return (
     <li>
       <span>

@@ -1,6 +1,7 @@
 // One page that a search found: where it is, its title, up to two excerpts, who changed it last and when.
 import { Link } from 'react-router';
-import { shortDate } from '../../lib/short-date.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { dayOf, daysAgo, timeOf } from '../../lib/text/times.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import {
   useAuthorNames,
@@ -68,8 +69,7 @@ function Author({ result: { by, at } }: { readonly result: SearchResult }) {
   const now = useNow(MINUTE_MS);
   const known = useValue(people.atom);
   const profile = by === null ? undefined : known.get(by);
-  const name = by === null ? 'Deleted account' : capitalized(nameOf(by));
-  const date = shortDate(at, now);
+  const name = by === null ? 'deleted account' : nameOf(by);
   return (
     <>
       {profile !== undefined && (
@@ -78,15 +78,11 @@ function Author({ result: { by, at } }: { readonly result: SearchResult }) {
       <span>
         {name !== null && (
           <>
-            <bdi>{name}</bdi>,{' '}
+            <bdi>{capitalized(name)}</bdi>,{' '}
           </>
         )}
-        {/^\d\d:\d\d$/.test(date) ? `today at ${date}` : date}
+        {daysAgo(at, now) <= 0 ? `today at ${timeOf(at)}` : dayOf(at, now)}
       </span>
     </>
   );
 }
-
-/** “You” and “A guest” begin a line here. */
-const capitalized = (name: string | null): string | null =>
-  name === null ? null : name.charAt(0).toUpperCase() + name.slice(1);

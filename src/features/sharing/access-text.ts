@@ -1,4 +1,6 @@
 // Who can open a page, in plain words: what each person may do, and where they have it from.
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { dateOf } from '../../lib/text/times.ts';
 import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
@@ -55,7 +57,7 @@ export const sourceElsewhere = ({ sources }: PersonAccess): AccessSource | null 
 /** The line below a name: “Added to “Plan” by you”, “Guest · by link “marshals”, until 14 June”. */
 export function sourceText(source: AccessSource, words: AccessWords, isGuest = false): string {
   const text = phraseOf(source, words);
-  return isGuest ? `Guest · ${text}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return isGuest ? `Guest · ${text}` : capitalized(text);
 }
 
 function phraseOf(source: AccessSource, { workspace, nameOf, titleOf, linkOf }: AccessWords): string {
@@ -73,7 +75,7 @@ function phraseOf(source: AccessSource, { workspace, nameOf, titleOf, linkOf }: 
     case 'link': {
       const link = source.link === null ? null : linkOf(source.link);
       const which = link?.name == null ? 'by a link' : `by link “${link.name}”`;
-      return link?.expiresAt == null ? which : `${which}, until ${dayText(link.expiresAt)}`;
+      return link?.expiresAt == null ? which : `${which}, until ${dateOf(link.expiresAt, Date.now())}`;
     }
   }
 }
@@ -110,13 +112,3 @@ export const heldByLinkOnly = (people: readonly PersonAccess[], me: UserId): rea
       return user !== me && kinds.includes('link') && !kinds.includes('owner') && !kinds.includes('page');
     })
     .map(({ user }) => user);
-
-/** A day in words, with the year unless it is this year. */
-export function dayText(at: number, now: number = Date.now()): string {
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    ...(isThisYear ? {} : { year: 'numeric' as const }),
-  });
-}

@@ -2,11 +2,10 @@
 import Eye from 'lucide-react/icons/eye';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
-import { shortDate } from '../../lib/short-date.ts';
+import { dateOf, shortDate } from '../../lib/text/times.ts';
 import type { ShareLink } from '../../protocol/answers.ts';
 import { useAuthorNames, useNow } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { dayText } from './access-text.ts';
 
 const ACTION = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;
 const ICON = { viewer: Eye, commenter: MessageSquare, editor: Pencil } as const;
@@ -60,5 +59,5 @@ function linkText(link: ShareLink, creator: string | null, now: number): string 
 
 function expiryText(expiresAt: number | null, now: number): string {
   if (expiresAt === null) return 'never expires';
-  return expiresAt <= now ? `expired ${dayText(expiresAt, now)}` : `expires ${dayText(expiresAt, now)}`;
+  return expiresAt <= now ? `expired ${dateOf(expiresAt, now)}` : `expires ${dateOf(expiresAt, now)}`;
 }

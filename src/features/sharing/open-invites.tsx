@@ -1,15 +1,20 @@
 // Open invitations to the page, each of which can be revoked.
 import Mail from 'lucide-react/icons/mail';
+import { dateOf } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
+import { useNow } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { ROLE_NAMES, dayText } from './access-text.ts';
+import { ROLE_NAMES } from './access-text.ts';
+
+const MINUTE_MS = 60_000;
 
 type OpenInvitesProps = { readonly invites: readonly Invite[]; readonly people: PagePeopleState };
 
 export function OpenInvites({ invites, people }: OpenInvitesProps) {
+  const now = useNow(MINUTE_MS);
   const revoke = async ({ id }: Invite) => {
     const answer = await people.revokeInvite(id);
     toast(answer.ok ? 'Invitation revoked' : textOf(answer.error));
@@ -29,7 +34,7 @@ export function OpenInvites({ invites, people }: OpenInvitesProps) {
               </span>
               <small className="truncate">
                 Invited · {ROLE_NAMES[invite.documentRole ?? 'viewer'].toLowerCase()} · until{' '}
-                {dayText(invite.expiresAt)}
+                {dateOf(invite.expiresAt, now)}
               </small>
             </p>
             <Button

@@ -1,6 +1,6 @@
 // The trash of a workspace: each page with what is below it, to restore or to delete for good.
 import { useEffect, useId, useMemo, useState } from 'react';
-import { shortDate } from '../../lib/short-date.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { useAuthorNames, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

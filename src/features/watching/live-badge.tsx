@@ -1,7 +1,7 @@
 // Shows whether the watched page is live. Each state differs by its word and its shape, not only by its color.
 import { useSyncExternalStore } from 'react';
 import type { WatchView } from '../../sync/session/views.ts';
-import { timeAgo, timeOrDay } from './time-ago.ts';
+import { timeAgo, timeOrDate } from './time-ago.ts';
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };
 
@@ -26,7 +26,7 @@ export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
 type BadgeText = readonly [state: 'live' | 'reconnecting' | 'ended', word: string, more: string | null];
 
 function badgeText(phase: WatchView['phase'], changedAt: number | null, now: number): BadgeText {
-  const at = changedAt === null ? null : timeOrDay(changedAt, now);
+  const at = changedAt === null ? null : timeOrDate(changedAt, now);
   switch (phase) {
     case 'live':
       return ['live', 'Live', changedAt === null ? null : timeAgo(changedAt, now)];

@@ -1,4 +1,5 @@
 // How long ago something happened: seconds, minutes, then the time of day or the date.
+import { dateOf, daysAgo, timeOf } from '../../lib/text/times.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -11,15 +12,8 @@ export function timeAgo(at: number, now: number): string {
 }
 
 /** "at 14:02", and for other days "on 14 November". */
-export const atTime = (at: number, now: number): string => `${isSameDay(at, now) ? 'at' : 'on'} ${timeOrDay(at, now)}`;
+export const atTime = (at: number, now: number): string =>
+  `${daysAgo(at, now) === 0 ? 'at' : 'on'} ${timeOrDate(at, now)}`;
 
 /** "14:02", and for other days "14 November". */
-export function timeOrDay(at: number, now: number): string {
-  const then = new Date(at);
-  if (isSameDay(at, now)) return then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  const isThisYear = then.getFullYear() === new Date(now).getFullYear();
-  const year = isThisYear ? {} : { year: 'numeric' as const };
-  return then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year });
-}
-
-const isSameDay = (a: number, b: number): boolean => new Date(a).toDateString() === new Date(b).toDateString();
+export const timeOrDate = (at: number, now: number): string => (daysAgo(at, now) === 0 ? timeOf(at) : dateOf(at, now));

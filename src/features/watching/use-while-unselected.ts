@@ -8,7 +8,8 @@ export function useWhileUnselected<T>(value: T, element: RefObject<HTMLElement |
     if (taken === value) return undefined;
     const take = () => {
       const selection = getSelection();
-      const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(ofPage(element), true);
+      const page = element.current ?? document.body;
+      const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(page, true);
       if (!isSelected) setTaken(value);
     };
     take();
@@ -17,5 +18,3 @@ export function useWhileUnselected<T>(value: T, element: RefObject<HTMLElement |
   }, [value, taken, element]);
   return taken;
 }
-
-const ofPage = ({ current }: RefObject<HTMLElement | null>): Node => current ?? document.body;

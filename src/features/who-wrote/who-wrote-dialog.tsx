@@ -1,18 +1,21 @@
 // Says who wrote the selected words and when, with links to these moments in the page's history.
 import type { Editor } from '@tiptap/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
-import { shortDate } from '../../lib/short-date.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { dayAndTime } from '../../lib/text/times.ts';
+import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
-import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
+import type { HistoryView } from '../../state/ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
 import type { Session } from '../../sync/session/session-api.ts';
+import { useOpened } from '../../ui/browser/use-opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { type Writer, type Writers, writersOf } from './writers-of.ts';
+import { QuotedWords } from './quoted-words.tsx';
 import './who-wrote.css';
 
 type WhoWroteProps = {
@@ -33,9 +36,7 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
   return (
     <Dialog title="Who wrote this?" size="small" open onOpenChange={(open) => !open && onClose()}>
       <section className="who-wrote">
-        <blockquote className="quoted-words" dir="auto">
-          {words.length > MAX_QUOTED ? `${words.slice(0, MAX_QUOTED).trimEnd()} …` : words}
-        </blockquote>
+        <QuotedWords words={words} />
         <Answer key={attempt} {...{ selected, session, path }} onRetry={() => setAttempt(attempt + 1)} />
         <p className="secondary">
           Names are those of the accounts that saved the words. Words that were moved or copied within the page keep
@@ -51,7 +52,6 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
   );
 }
 
-const MAX_QUOTED = 240;
 const MINUTE_MS = 60_000;
 
 type AnswerProps = {
@@ -73,7 +73,7 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
       </div>
     );
   }
-  if (found === null) return <p role="status">Reading the history …</p>;
+  if (found === null) return <p role="status">Reading the history…</p>;
   return (
     <>
       <p className="sr-only" role="status">
@@ -102,11 +102,11 @@ function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: s
     if (by !== null) people.ensureLoaded([by]);
   }, [people, by]);
   const name = by === null ? 'someone' : (authorName(by, { me: identity.id, people: known, gone }) ?? 'someone');
-  const [start, end] = [first, last].map(({ at }) => (at === null ? null : momentOf(at, now)));
+  const [start, end] = [first, last].map(({ at }) => (at === null ? null : dayAndTime(at, now)));
   return (
     <li>
       <span dir="auto" className="who-wrote-name">
-        {name.charAt(0).toLocaleUpperCase() + name.slice(1)}
+        {capitalized(name)}
       </span>
       <span className="secondary">
         {start === end ? start : `${start ?? ''} to ${end ?? ''}`}
@@ -117,37 +117,14 @@ function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: s
   );
 }
 
-const timeOf = (at: number): string => new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-
-/** "14:03", "yesterday, 14:03". */
-function momentOf(at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? timeOf(at) : `${shortDate(at, now)}, ${timeOf(at)}`;
-}
-
 type Found = { readonly found: Writers | null; readonly problem: string | null };
 
 /** Opens the history as long as the dialog is open. */
 function useWriters(selected: readonly SelectedText[], { documentId }: Session): Found {
   const { histories } = usePerson();
-  const [history, setHistory] = useState<PageHistory | null>(null);
+  const open = useCallback(() => histories.open(documentId), [histories, documentId]);
+  const { opened: history, didFail } = useOpened(open);
   const [result, setResult] = useState<Found>({ found: null, problem: null });
-  useEffect(() => {
-    let isCurrent = true;
-    let opened: PageHistory | null = null;
-    void histories.open(documentId).then(
-      (one) => {
-        if (!isCurrent) return one.close();
-        opened = one;
-        return setHistory(one);
-      },
-      () => isCurrent && setResult({ found: null, problem: 'This didn’t load. Reload the page and try again.' }),
-    );
-    return () => {
-      isCurrent = false;
-      opened?.close();
-    };
-  }, [histories, documentId]);
   const view = useSyncExternalStore(
     (run) => history?.subscribe(run) ?? (() => undefined),
     () => history?.getView() ?? null,
@@ -165,7 +142,7 @@ function useWriters(selected: readonly SelectedText[], { documentId }: Session):
       isCurrent = false;
     };
   }, [history, head, selected]);
-  return { found: result.found, problem: result.problem ?? problemOf(view) };
+  return { found: result.found, problem: didFail ? PART_NOT_LOADED : (result.problem ?? problemOf(view)) };
 }
 
 const TOO_SLOW = 'Reading this page’s history takes longer than a tab may work.';

@@ -1,8 +1,6 @@
 // Who wrote the selected words, by what the history says of the page as the server has it. Letters that it does not have yet are
 // counted as such.
-import { type Block, textOfRuns } from '../../document/blocks/block.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
-import { runsOfBlock } from '../../document/changes/block-parts.ts';
+import { textsOf } from '../../document/changes/text-part.ts';
 import { textChange } from '../../document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
@@ -23,13 +21,13 @@ export type Writers = {
 };
 
 export function writersOf(selected: readonly SelectedText[], { page, authors }: AuthoredPage): Writers {
-  const blocks = new Map(page.blocks.map((block) => [block.key, block]));
+  const keys = new Set(selected.map(({ key }) => key));
+  const texts = new Map(page.blocks.filter(({ key }) => keys.has(key)).map((block) => [block.key, textsOf(block)]));
   const writers = new Map<string, Writer>();
   let unknown = 0;
   for (const { key, part, text, from, to } of selected) {
-    const block = blocks.get(key);
-    const stored = block === undefined ? null : textOfPart(block, part);
-    if (stored === null) {
+    const stored = texts.get(key)?.get(part);
+    if (stored === undefined) {
       unknown += to - from;
       continue;
     }
@@ -63,14 +61,4 @@ function add(writers: Map<string, Writer>, deed: Deed, letters: number): void {
     last: known === undefined || deed.seq > known.last.seq ? deed : known.last,
     letters: (known?.letters ?? 0) + letters,
   });
-}
-
-function textOfPart(block: Block, part: TextPart): string | null {
-  if (block.type === 'table') {
-    for (const [y, row] of block.rows.entries())
-      for (const [x, cell] of row.entries()) if (cellPart(y, x) === part) return textOfRuns(cell.runs);
-    return null;
-  }
-  const runs = part === OWN_TEXT ? runsOfBlock(block) : null;
-  return runs === null ? null : textOfRuns(runs);
 }

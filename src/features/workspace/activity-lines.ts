@@ -1,6 +1,7 @@
 // The activity of a workspace as lines: neighbouring edits of one page are one line with all their authors, and each day begins
 // with its name.
-import { shortDate } from '../../lib/short-date.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { dayOf, daysAgo } from '../../lib/text/times.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 
@@ -54,10 +55,5 @@ const lineOf = (entry: ActivityEntry): ActivityLine => ({
 });
 
 function dayName(at: number, now: number): string | null {
-  const name = shortDate(at, now);
-  if (/^\d\d:\d\d$/.test(name)) return null;
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return daysAgo(at, now) <= 0 ? null : capitalized(dayOf(at, now));
 }
-
-/** The time of day of a line. */
-export const timeOfDay = (at: number): string => shortDate(at, at);

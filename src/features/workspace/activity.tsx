@@ -1,6 +1,8 @@
 // What happened in the workspace, the newest first.
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { timeOf } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -10,7 +12,7 @@ import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { type ActivityLine, activityDays, timeOfDay } from './activity-lines.ts';
+import { type ActivityLine, activityDays } from './activity-lines.ts';
 
 const MINUTE_MS = 60_000;
 /** The screen shows so many lines before somebody asks for more. */
@@ -71,7 +73,7 @@ function FeedLine({ line }: { readonly line: ActivityLine }) {
         <p>
           <Names line={line} /> <Deed line={line} />
         </p>
-        <time dateTime={new Date(line.until).toISOString()}>{timeOfDay(line.until)}</time>
+        <time dateTime={new Date(line.until).toISOString()}>{timeOf(line.until)}</time>
       </div>
     </li>
   );
@@ -89,7 +91,7 @@ function Names({ line: { actors } }: { readonly line: ActivityLine }) {
     <Fragment key={actor}>
       {nth > 0 && (nth === shown.length - 1 && others === 0 ? ' and ' : ', ')}
       <b>
-        <bdi>{nth === 0 ? name.charAt(0).toUpperCase() + name.slice(1) : name}</bdi>
+        <bdi>{nth === 0 ? capitalized(name) : name}</bdi>
       </b>
       {nth === shown.length - 1 && others > 0 && ` and ${others} others`}
     </Fragment>

@@ -1,4 +1,5 @@
 // What one person did on a page in the last hour, from the number of their edits in each minute.
+import { timeOf } from '../../lib/text/times.ts';
 
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
@@ -28,8 +29,7 @@ export const isEditing = (spans: readonly Span[]): boolean => (spans.at(-1)?.to 
 
 /** “from 13:20 to 13:40 and from 13:50 on”. Empty without edits. */
 export function spansText(spans: readonly Span[], now: number): string {
-  const time = (minute: number) =>
-    new Date(now - (MINUTES - minute) * MINUTE_MS).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = (minute: number) => timeOf(now - (MINUTES - minute) * MINUTE_MS);
   return new Intl.ListFormat('en').format(
     spans.map((span) =>
       isEditing([span]) ? `from ${time(span.from)} on` : `from ${time(span.from)} to ${time(span.to)}`,

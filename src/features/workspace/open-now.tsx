@@ -1,6 +1,7 @@
 // Which pages people have open now, and when they edited them in the last hour: as a sentence and as a line for each person.
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { mayCreatePages } from '../../protocol/roles.ts';
 import { assignColors } from '../../state/people/assign-colors.ts';
@@ -139,8 +140,7 @@ const percent = (minutes: number): string => `${(minutes / MINUTES) * 100}%`;
 
 function HourAxis() {
   const now = useNow(MINUTE_MS);
-  const time = (minutesAgo: number) =>
-    new Date(now - minutesAgo * MINUTE_MS).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = (minutesAgo: number) => timeOf(now - minutesAgo * MINUTE_MS);
   return (
     <div className="hour-axis tabular" aria-hidden="true">
       <span>{time(MINUTES)}</span>

@@ -7,7 +7,7 @@ import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
-import { shortDate } from '../../lib/short-date.ts';
+import { shortDate } from '../../lib/text/times.ts';
 
 const MAX_PAGES = 12;
 const MINUTE_MS = 60_000;

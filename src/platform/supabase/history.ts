@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import {
+  type ErasureAnswer,
   type HistoryRows,
   type LinkHistory,
   type Sitting,
@@ -42,10 +43,10 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
           .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
         historyRows,
       ),
-    linkRows: (secret: LinkSecret, after: number): Answer<LinkHistory> =>
+    linkRows: (secret: LinkSecret, after: number, until: number | null): Answer<LinkHistory> =>
       call(
         client
-          .rpc('link_history', { secret, after, until: null, row_version: ROW_VERSION })
+          .rpc('link_history', { secret, after, until, row_version: ROW_VERSION })
           .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
         linkHistory,
       ),
@@ -73,14 +74,13 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     }) => timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
     renameVersion: (one: VersionId, name: string) =>
       timed(call(client.rpc('rename_version', { version: one, name }), version)),
-    /** False if a row is another one by now. */
-    async eraseText(id: string, document: DocumentId, erased: readonly ErasedRow[]): Answer<boolean> {
-      const answer = await call(
-        client.rpc('erase_text', { id, document, rows: erased }).abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+    eraseText: (id: string, document: DocumentId, erased: readonly ErasedRow[], title: string): Answer<ErasureAnswer> =>
+      call(
+        client
+          .rpc('erase_text', { id, document, rows: JSON.stringify(erased), title })
+          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
         erasure,
-      );
-      return answer.ok ? ok(answer.value.erased) : answer;
-    },
+      ),
     removeVersion: (one: VersionId) => callWithoutAnswer(client.rpc('remove_version', { version: one })),
   };
 }

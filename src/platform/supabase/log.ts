@@ -57,7 +57,14 @@ export function supabaseLog(client: SupabaseClient): Log {
     publishPending: (document) => rpc('publish_pending', { document }, publishAnswer),
     saveText: async (document, seq, title, bodyText, options) => {
       const mentions = options?.mentions ?? [];
-      const args = { document, seq, title, body_text: bodyText, ...(mentions.length > 0 ? { mentions } : {}) };
+      const args = {
+        document,
+        seq,
+        title,
+        body_text: bodyText,
+        ...(mentions.length > 0 ? { mentions } : {}),
+        ...erasuresIn(options?.erasures ?? 0),
+      };
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return toVoid(
@@ -115,7 +122,11 @@ function argumentsOf(append: Append): Record<string, unknown> {
     schema_version: append.schemaVersion,
     live_peers: append.livePeers,
     row_version: ROW_VERSION,
+    ...erasuresIn(append.erasures ?? 0),
   };
 }
+
+/** Left out where nothing was erased: a database of an earlier release does not know the argument. */
+const erasuresIn = (erasures: number) => (erasures === 0 ? {} : { erasures });
 
 const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

@@ -1,6 +1,6 @@
 // The pictures and files of one page. Shows them from this device if it has them, fetches them while somebody watches,
 // and retries while their author is still uploading them.
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';

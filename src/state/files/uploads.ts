@@ -1,7 +1,7 @@
 // Uploads the files that wait on this device as soon as the server answers: two at a time, by one tab only, and each
 // after its page exists on the server. A rejected file stays until the person decides.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, FILE_TEXTS, isTemporary, textOf, weftError } from '../../protocol/errors.ts';

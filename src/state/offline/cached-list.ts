@@ -1,7 +1,7 @@
 // A list from the server with a cached copy on this device. Shows the copy at once, then fetches; fetches again on
 // request, and retries while the server cannot be reached.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';

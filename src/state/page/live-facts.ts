@@ -1,5 +1,6 @@
 // The words in which the receipt's details and `/status` say how live updates fared: how many edits of others they showed before
 // the edits were saved, and why own edits go out only as rows.
+import { capitalized } from '../../lib/text/capitalized.ts';
 import type { LiveDiagnostics } from '../../sync/session/views.ts';
 import type { FallbackReason, LiveCounts } from './live-counts.ts';
 
@@ -46,4 +47,3 @@ const slowdownFact = ({ slowdowns }: Pick<LiveCounts, 'slowdowns'>): readonly Fa
 
 const times = (count: number): string => (count === 1 ? 'once' : `${inDigits(count)} times`);
 const inDigits = (count: number): string => count.toLocaleString('en');
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

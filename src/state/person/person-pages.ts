@@ -1,7 +1,7 @@
 // The pages that are open in this tab, also those that are open only to send their edits.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
+import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { pageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';

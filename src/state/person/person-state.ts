@@ -4,7 +4,7 @@ import { type Atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { RefCounted } from '../../lib/ref-counted.ts';
+import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { ListState, Timing } from '../offline/cached-list.ts';

@@ -4,7 +4,7 @@ import type { Atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { type RefCounted, refCounted } from '../../lib/ref-counted.ts';
+import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';

@@ -5,7 +5,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenPage } from '../page/open-page.ts';
-import type { RefCounted } from '../../lib/ref-counted.ts';
+import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { Store } from '../store.ts';
 
 /** Gives up after this time, for example without network, and tries again later. */

@@ -4,11 +4,11 @@ import type { Block } from '../../document/blocks/block.ts';
 import type { TextPart } from '../../document/changes/text-part.ts';
 import type { PageChanges } from '../../document/changes/page-changes.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
-import type { LetterRange } from '../../document/history/find-passage.ts';
+import type { LetterRange } from '../../document/history/letter-set.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
+import type { ErasureNote, LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
 
 /** Who did something, and when. */
@@ -80,6 +80,11 @@ export type HistoryView =
       readonly skipped: readonly number[];
       /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
       readonly isNewer: boolean;
+      /**
+       * What was erased for good, the newest first. Another list means that the rows are other ones: what was made from those
+       * before holds the erased words.
+       */
+      readonly erasures: readonly ErasureNote[];
     }
   /** `gap`: the log lacks a row. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
   | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | WeftError };
@@ -110,7 +115,31 @@ export type EraseFailure =
   | 'tooSlow'
   /** Some of the letters are not on the server yet. */
   | 'notSaved'
+  /** The page has more copies by now than the view said. Nothing was erased. */
+  | 'moreCopies'
+  /** The part of the app that erases did not load. */
+  | 'notLoaded'
   | 'failed';
+
+export type ErasureView =
+  | { readonly phase: 'reading' }
+  /** `copies`: other places on the page, as it is now, that say the same. Null: the words are too short to look for. */
+  | { readonly phase: 'ready'; readonly copies: number | null }
+  | { readonly phase: 'failed'; readonly reason: EraseFailure };
+
+/** Erases some letters of a page for good, wherever they ever stood. */
+export interface Erasure {
+  readonly getView: () => ErasureView;
+  readonly subscribe: (run: () => void) => Cancel;
+  /** Reads the page's history again, for what was appended since, or after a failure. */
+  readonly look: () => Promise<void>;
+  /**
+   * With or without copies of the letters. Succeeds when no row has any of them. May be repeated after a failure: what was done
+   * is not done twice.
+   */
+  readonly erase: (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
+  readonly close: () => void;
+}
 
 /** The history that somebody may read who is signed in. */
 export interface Histories {
@@ -131,17 +160,17 @@ export interface Histories {
   }) => Promise<Result<Version, WeftError>>;
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
-  /**
-   * Overwrites letters for good wherever they ever stood, and copies of them. Managers only. `id` names this erasure: a repeated
-   * call with it is no second one.
-   */
-  readonly erase: (
-    id: string,
-    document: DocumentId,
-    letters: readonly LetterRange[],
-  ) => Promise<Result<void, EraseFailure>>;
+  /** Managers of the page only. */
+  readonly openErasure: (document: DocumentId, letters: readonly LetterRange[]) => Promise<Erasure>;
 }
 
 /** The history of a page for watchers by a link that shows it. WF002 fails it if the link does not. */
-export type LinkHistoryView = PageHistory & { readonly versions: () => readonly LinkVersion[] };
+export type LinkHistoryView = PageHistory & {
+  readonly versions: {
+    readonly get: () => readonly LinkVersion[];
+    readonly subscribe: (run: () => void) => Cancel;
+    /** Asks for them again: nothing tells watchers that one was named. */
+    readonly refresh: () => Promise<void>;
+  };
+};
 export type OpenLinkHistory = (secret: LinkSecret) => Promise<LinkHistoryView>;

@@ -1,5 +1,5 @@
 // Searches pages without the server: their titles, and the text of those that are on this device.
-import { foldText, marksIn } from '../../lib/fold-text.ts';
+import { foldText, marksIn } from '../../lib/text/fold-text.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { MarkedText, SearchFilters, SearchResult } from '../../protocol/search-answers.ts';
 import { type PageIndex, isWithin } from './page-index.ts';

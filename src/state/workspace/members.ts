@@ -1,7 +1,7 @@
 // The members of a workspace and the invitations to it: list, invite, change, remove.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/coalesced.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
 import { type Result, followedBy, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';

@@ -1,6 +1,6 @@
 // What a person does with pages in the tree of a workspace, at once and also offline.
 import type { Atom } from 'jotai/vanilla';
-import { rankAfter } from '../../lib/ranks.ts';
+import { rankAfter } from '../../lib/lists/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';

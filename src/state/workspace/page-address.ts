@@ -59,10 +59,9 @@ export const isPagePath = (path: string): boolean => {
   return param !== undefined && parsePageParam(param) !== null;
 };
 
-/** The secret follows `#`, so that no server sees it and no referrer contains it. */
 /** The history of the page behind a link, with the hash of the link's address. */
 export const linkHistoryPath = (hash: string): string => `/s/history${hash}`;
-
+/** The secret follows `#`, so that no server sees it and no referrer contains it. */
 export const linkAddress = (origin: string, secret: LinkSecret): string => `${origin}/s#${secret}`;
 export const inviteAddress = (origin: string, secret: LinkSecret): string => `${origin}/i#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));

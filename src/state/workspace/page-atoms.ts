@@ -1,7 +1,7 @@
 // Atoms of the pages of one workspace. A view that reads one page renders only when that page changes.
 import { selectAtom } from 'jotai/utils';
 import { type Atom, atom } from 'jotai/vanilla';
-import { isSameList } from '../../lib/is-same-list.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { ListState } from '../offline/cached-list.ts';

@@ -1,7 +1,7 @@
 // Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
 // has it, also over a reload. One that the server rejects is taken back, and the person is told why.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';

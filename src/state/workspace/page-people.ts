@@ -2,7 +2,7 @@
 // members of the workspace, who can be added.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/coalesced.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
 import { type Result, followedBy, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';

@@ -2,7 +2,7 @@
 // answers, each after its parent and before its own edits. A page that the server rejects stays here until the person
 // decides.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';

@@ -1,5 +1,5 @@
 // Places in the tree of pages: where a page can be moved, and the rank that puts it there.
-import { rankBetween } from '../../lib/ranks.ts';
+import { rankBetween } from '../../lib/lists/ranks.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_TREE_LEVELS } from '../../protocol/limits.ts';
 import { type PageIndex, isOpenToWorkspace, isWithin, levelsOf, pathTo } from './page-index.ts';

@@ -1,7 +1,7 @@
 // The share links of one page: list, create, revoke. The secret of a new link is returned once and stored nowhere.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/coalesced.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
 import type { Result } from '../../lib/result.ts';
 import type { CreatedLink, ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';

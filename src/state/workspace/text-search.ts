@@ -1,7 +1,7 @@
 // One search of a workspace's text: by the server, and without it in what this device has.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { wordsOf } from '../../lib/fold-text.ts';
+import { wordsOf } from '../../lib/text/fold-text.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';

@@ -1,7 +1,7 @@
 // The pages of a workspace that are in the trash: list, restore, delete for good.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/coalesced.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
 import { type Result, followedBy } from '../../lib/result.ts';
 import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';

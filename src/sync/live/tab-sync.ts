@@ -2,7 +2,7 @@
 // work together offline. Shows nothing: it reports what arrives. A message is a row message: its rows are entries of an
 // outbox, "fetch" asks for everything, and its head is the newest row that the posting tab has.
 import type { Bytes } from '../../lib/bytes.ts';
-import { groupBySize } from '../../lib/group-by-size.ts';
+import { groupBySize } from '../../lib/lists/group-by-size.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
 import { type Row, decodeRows, encodeRows } from '../../protocol/row.ts';

@@ -1,14 +1,14 @@
 // Makes one row of the rows of a sitting, with the edits of each session merged. What the log says stays: the page after the
 // sitting, who wrote each letter, who deleted it, and when the sitting was. Only the steps between go.
+import * as Y from 'yjs';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
+import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 
-/** A longer time without a row ends a sitting. The database has the same number (`list_sittings`). */
-export const SITTING_PAUSE_MS = 30 * 60_000;
 /** Together; a row is never split, and readers with an older app get an empty row for each that is missing. */
 const MAX_BYTES = 512 * 1024;
 const MAX_NUMBERS = 4000;
@@ -173,7 +173,19 @@ function isRepeated(part: Part, own: readonly Part[]): boolean {
   if (own.length === 0 || part.nFrom < from || part.nTo > to) return false;
   const claim = decodeUpdate(part.update);
   const said = decodeUpdate(mergeUpdates(own.map(({ update }) => update)));
-  return claim !== null && said !== null && !contradicts(claim, said, part.clientId, 0);
+  return claim !== null && said !== null && holds(said, claim) && !contradicts(claim, said, part.clientId, 0);
+}
+
+/** Where something was erased, an author's append lacks what another row had brought along (SN11). */
+function holds(said: DecodedUpdate, claim: DecodedUpdate): boolean {
+  const ranges = said.structs.flatMap(({ id, length }, at) =>
+    said.structs[at] instanceof Y.Skip ? [] : [[id.client, id.clock, id.clock + length] as const],
+  );
+  return claim.structs.every((struct) => {
+    let { clock } = struct.id;
+    for (const [client, from, to] of ranges) if (client === struct.id.client && from <= clock && clock < to) clock = to;
+    return struct instanceof Y.Skip || clock >= struct.id.clock + struct.length;
+  });
 }
 
 function merged(run: readonly Row[]): Row {

@@ -49,8 +49,3 @@ export async function withHashes(
   }
   return erased;
 }
-
-export function erasedRows(rows: readonly Row[], letters: LetterRanges, sha256: Hash): Promise<readonly ErasedRow[]> {
-  const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return withHashes(placesIn(rows, letters), (seq) => bySeq.get(seq), sha256);
-}

@@ -62,7 +62,7 @@ export class LogSender {
   /** Sends at once what waits. */
   sendNow(): void {
     this.#cancelTimer();
-    if (this.#isDraining || !this.#context.connection.maySend) return;
+    if (this.#isDraining || !this.#maySend) return;
     if (this.#running !== null) {
       this.#isRequestedAgain = true;
       return;
@@ -80,8 +80,8 @@ export class LogSender {
    * recognizes the overlap), in requests that outlive the page.
    */
   sendWhileHidden(): void {
-    const { connection, state, ports } = this.#context;
-    if (this.#isDraining || !connection.maySend) return;
+    const { state, ports } = this.#context;
+    if (this.#isDraining || !this.#maySend) return;
     this.#cancelTimer();
     let budget = MAX_KEEPALIVE_BYTES;
     for (const outbox of state.pending.toSend()) {
@@ -125,6 +125,12 @@ export class LogSender {
     await this.#run();
   }
 
+  /** SN10: until an erasure is taken, what is here may hold the words. */
+  get #maySend(): boolean {
+    const { connection, state } = this.#context;
+    return connection.maySend && !state.log.isErased;
+  }
+
   /** With live updates off, others see an edit only as a row, so they wait for it. */
   get #peersAwaitRows(): boolean {
     const { hasLiveUpdates, presence } = this.#context;
@@ -132,7 +138,7 @@ export class LogSender {
   }
 
   #schedule(): void {
-    if (this.#isDraining || this.#running !== null || !this.#context.connection.maySend) return;
+    if (this.#isDraining || this.#running !== null || !this.#maySend) return;
     const first = this.#next()?.entries[0];
     if (first === undefined) return;
     this.#cancelTimer();
@@ -159,8 +165,8 @@ export class LogSender {
    * next outbox is determined each time: during a call one may have been recovered, and built upon.
    */
   async #run(): Promise<boolean> {
-    const { connection, state } = this.#context;
-    for (let outbox = this.#next(); outbox !== undefined && connection.maySend; outbox = this.#next()) {
+    const { state } = this.#context;
+    for (let outbox = this.#next(); outbox !== undefined && this.#maySend; outbox = this.#next()) {
       const isOwn = outbox === state.pending.toSend().at(-1);
       const sent = await this.#sendOne(outbox);
       if (!sent.ok) {
@@ -239,7 +245,8 @@ export class LogSender {
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
   #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
     const first = outbox.entries[0]?.n ?? 0;
-    if (first > answer.lastN) return err(weftError('WF005', `edits ${answer.lastN + 1} to ${first - 1} are lost`));
+    // Where something was erased, an overlap is answered alike (SN11), and another answer may have said so before.
+    if (first > answer.lastN + 1) return err(weftError('WF005', `edits ${answer.lastN + 1} to ${first - 1} are lost`));
     this.#acknowledged(outbox, answer);
     return ok(undefined);
   }
@@ -286,11 +293,16 @@ export class LogSender {
 
   #append(outbox: Outbox, batch: Batch, dependencies: readonly Part[]): Append {
     const { documentId, schemaVersion, state } = this.#context;
+    const withoutLogged = <P extends { readonly update: Bytes }>(part: P): P => ({
+      ...part,
+      update: state.pending.dependencies.withoutLogged(part.update),
+    });
     return {
       document: documentId,
       session: outbox.session,
-      ...batch,
-      dependencies,
+      ...withoutLogged(batch),
+      dependencies: dependencies.map(withoutLogged),
+      erasures: state.log.erasures,
       knownSeq: state.log.seq,
       schemaVersion,
       livePeers: this.#audience.audienceOf(outbox, batch.nTo),

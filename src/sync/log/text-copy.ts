@@ -72,18 +72,19 @@ export class TextCopy {
    */
   async flushHidden(): Promise<void> {
     const { connection, state } = this.#context;
-    const { seq } = state.log;
+    const { isErased, seq } = state.log;
     const isMissing = this.#isDue || this.#unanswered > 0;
-    if (!isMissing || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
+    if (!isMissing || isErased || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
     this.#flushedAt = this.#edits;
     if (this.#settledSeq === seq) this.#stop();
     await this.#copy(seq, { keepalive: true });
   }
 
-  /** The seq the text stands for; null while own edits wait or calls are not worth a try. */
+  /** The seq the text stands for; null while own edits wait, erased words are here, or calls are not worth a try. */
   get #settledSeq(): number | null {
     const { connection, state } = this.#context;
-    return state.pending.own.isEmpty && connection.canCall ? state.log.seq : null;
+    const isSettled = state.pending.own.isEmpty && !state.log.isErased;
+    return isSettled && connection.canCall ? state.log.seq : null;
   }
 
   #stop(): void {
@@ -121,7 +122,11 @@ export class TextCopy {
     const isWhole = this.#settledSeq === seq;
     if (isWhole) this.#isDue = false;
     this.#unanswered += 1;
-    const saved = await ports.log.saveText(documentId, seq, title, bodyText, { ...options, mentions });
+    const saved = await ports.log.saveText(documentId, seq, title, bodyText, {
+      ...options,
+      mentions,
+      erasures: state.log.erasures,
+    });
     this.#unanswered -= 1;
     // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !isTemporary(saved.error)) return;

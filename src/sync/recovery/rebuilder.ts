@@ -16,8 +16,6 @@ export class Rebuilder {
   /** Live updates of these sessions up to these numbers have to go. */
   readonly #dropped = new Map<SessionId, number>();
   #isDue = false;
-  /** Something was erased for good: nothing that the device stores may come back. */
-  #erasures: number | null = null;
   #isRunning = false;
   #isStopped = false;
 
@@ -35,12 +33,6 @@ export class Rebuilder {
   rebuild(): void {
     this.#isDue = true;
     this.retry();
-  }
-
-  /** SN10: all of the log comes from the server, and takes the place of what the device stores. */
-  takeErasure(erasures: number): void {
-    this.#erasures = erasures;
-    this.rebuild();
   }
 
   retry(): void {
@@ -62,34 +54,34 @@ export class Rebuilder {
     const { emit, state } = this.#context;
     state.pending.held.dropWaiting(this.#isDropped);
     // A shown one that own edits build on stays: it goes into the log with them.
-    if (this.#isStopped || !(this.#isDue || needsRebuild(state, this.#isDropped))) {
+    if (this.#isStopped || !(this.#isDue || state.log.isErased || needsRebuild(state, this.#isDropped))) {
       this.#dropped.clear();
       return false;
     }
-    const erasures = this.#erasures;
-    const replayed = await replayLog(this.#context, erasures !== null);
+    // SN10: then all of the log comes from the server, and takes the place of what the device stores.
+    const { isErased } = state.log;
+    const replayed = await replayLog(this.#context, isErased);
     if (this.#isStopped) return false;
     if (!replayed.ok) {
       emit({ type: 'callFailed', error: replayed.error });
       return false;
     }
-    if (!rebuild(state, replayed.value, this.#isDropped)) return this.#fetcher.catchUp();
+    if (!isErased && state.log.isErased) return true;
+    if (!rebuild(state, replayed.value, this.#isDropped)) return isErased || this.#fetcher.catchUp();
     this.#dropped.clear();
     this.#isDue = false;
+    if (isErased) this.#store(replayed.value);
     emit({ type: 'documentReplaced' });
-    if (erasures !== null) await this.#forget(erasures, replayed.value);
+    if (isErased) emit({ type: 'erasureTaken' });
     return false;
   }
 
-  /** A snapshot replaces all rows up to its own, and the snapshot before. A failure is tried again at the next opening. */
-  async #forget(erasures: number, { snapshot, rows }: FetchedLog): Promise<void> {
-    const { ports, state } = this.#context;
-    const made = await ports.snapshots?.make(snapshot, rows).catch(() => null);
-    if (this.#isStopped || made == null) return;
-    state.log.setErasures(erasures);
-    state.log.save([], { seq: made.seq, state: made.state });
-    if (this.#erasures === erasures) this.#erasures = null;
-    this.#context.emit({ type: 'erasureTaken' });
+  /** ST9: the number of erasures has grown, so this replaces what the device stores. */
+  #store({ erasures, snapshot, rows }: FetchedLog): void {
+    const { log, pending } = this.#context.state;
+    log.setErasures(erasures);
+    log.save(rows, snapshot ?? undefined);
+    pending.forgetErased();
   }
 
   readonly #isDropped = ({ part }: HeldUpdate): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);

@@ -10,8 +10,12 @@ import type { ReplayedLog } from '../state/document-state.ts';
 import { Replica } from '../state/replica.ts';
 import { newDoc } from '../updates/new-doc.ts';
 
-/** What the server gave, if nothing came from the store. */
-export type FetchedLog = { readonly snapshot: StoredSnapshot | null; readonly rows: readonly Row[] };
+/** What the server gave, and how often something had been erased then. All of the log, if nothing came from the store. */
+export type FetchedLog = {
+  readonly snapshot: StoredSnapshot | null;
+  readonly rows: readonly Row[];
+  readonly erasures: number;
+};
 
 /** At least up to the newest row that is shown: from the store as far as it goes, the rest by calls; or all of it by calls. */
 export async function replayLog(
@@ -28,17 +32,23 @@ export async function replayLog(
   };
   await store.settled();
   const stored = isFromServer ? null : await store.load();
+  // SN10: a store that failed may hold what was erased.
+  const isUsable = stored !== null && (stored.meta.erasures ?? 0) === state.log.erasures;
+  let erasures = state.log.erasures;
+  let until = 0;
   let fetchedSnapshot: StoredSnapshot | null = null;
   const fetched: Row[] = [];
-  if (stored !== null && (await show(stored.snapshot, null))) replica.take(stored.rows);
+  if (isUsable && (await show(stored.snapshot, null))) replica.take(stored.rows);
   let isOpened = false;
-  while (replica.seq < state.log.seq) {
+  while (replica.seq < Math.max(until, isFromServer ? state.log.rebuildSeq : state.log.seq)) {
     const before = replica.seq;
     if (before === 0 && !isOpened) {
       const opened = await ports.log.open(documentId, 0);
       if (!opened.ok) return opened;
       isOpened = true;
       const { snapshot, rows } = opened.value;
+      erasures = opened.value.erasures;
+      if (isFromServer) until = opened.value.head;
       // SN6: a snapshot that cannot be read costs the way through the rows, from the first on.
       if (!(await show(snapshot, snapshot?.sha256 ?? null))) continue;
       fetchedSnapshot = snapshot;
@@ -52,5 +62,5 @@ export async function replayLog(
     }
     if (replica.seq === before) return err(weftError('WF011', 'the log ends too early'));
   }
-  return ok({ doc, replica, snapshot: fetchedSnapshot, rows: fetched });
+  return ok({ doc, replica, snapshot: fetchedSnapshot, rows: fetched, erasures });
 }

@@ -65,6 +65,7 @@ export interface Session {
 }
 
 export interface WatchSession {
+  /** Another one after something was erased for good: the view then counts a rebuild. */
   readonly doc: Y.Doc;
   /** As in `Session`. */
   readonly shownSeq: number;
@@ -74,4 +75,9 @@ export interface WatchSession {
   setStance(stance: Stance): void;
   retry(): void;
   close(): void;
+}
+
+export interface LinkWatch extends WatchSession {
+  /** How often something had been erased when `doc` was fetched. */
+  readonly erasures: number;
 }

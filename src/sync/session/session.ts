@@ -275,10 +275,9 @@ class DocumentSession implements Session {
       case 'outboxRefused':
         return parts.machine.dispatch({ type: 'outboxRefused' });
       case 'erased':
-        return parts.rebuilder.takeErasure(event.erasures);
+        return parts.rebuilder.rebuild();
       case 'erasureTaken':
-        if (mayEdit(this.#context.rights.role)) parts.textCopy.edited();
-        return undefined;
+        return this.#erasureTaken();
       case 'documentReplaced':
         return this.#replaced();
       // Snapshots
@@ -321,6 +320,7 @@ class DocumentSession implements Session {
     }
     this.#parts.arrivals.rowsArriving(answer.rows);
     state.fetched(answer, requestStamp);
+    if (state.log.isErased) this.#on({ type: 'erased' });
     this.#answered(answer);
     this.#parts.stage.learn(answer);
   }
@@ -359,6 +359,15 @@ class DocumentSession implements Session {
     this.#parts.topicMode.check();
     this.#parts.names.check();
     this.#parts.liveReceiver.schedule();
+  }
+
+  /** SN10: from now on calls may say again what is here. */
+  #erasureTaken(): void {
+    const { fetcher, sender, textCopy } = this.#parts;
+    const { log } = this.#context.state;
+    if (log.isBehind) void fetcher.catchUp();
+    sender.sendNow();
+    if (mayEdit(this.#context.rights.role)) textCopy.edited();
   }
 
   #sendIfMore(isMore: Promise<boolean>): void {

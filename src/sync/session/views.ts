@@ -93,4 +93,6 @@ export type WatchView = {
   readonly presenter: Presenter | null;
   /** The link shows the page's history. */
   readonly showsHistory: boolean;
+  /** How often `doc` has become another document (WA9). */
+  readonly rebuilds: number;
 };

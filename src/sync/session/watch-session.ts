@@ -1,33 +1,32 @@
 // A share link's watcher: follows one document without an account. Rows come from the database alone, nothing is
 // written or stored on the device, and when the link ends the text is gone at once.
 import type * as Y from 'yjs';
-import { backoffMs } from '../../lib/backoff.ts';
+import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { WatchAnswer } from '../../protocol/log-answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { LinkSecret, SessionId } from '../../protocol/ids.ts';
 import { type Stance, decodePresenting } from '../../protocol/presenting.ts';
-import { type Row, decodeRows } from '../../protocol/row.ts';
+import { decodeRows } from '../../protocol/row.ts';
 import { EVENTS } from '../../protocol/topics.ts';
-import { newDoc } from '../updates/new-doc.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { ShownPresenter } from '../live/shown-presenter.ts';
 import { ChangeTime } from '../state/change-time.ts';
-import { Replica } from '../state/replica.ts';
 import { PublishedView } from './published-view.ts';
-import type { WatchSession } from './session-api.ts';
+import { type WatchPosition, type WatchedLog, WatchedPage } from './watched-page.ts';
+import type { LinkWatch } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
 
 /** Also keeps the database publishing (`watched_until`). */
 export const ASK_AGAIN_MS = 15_000;
 
-/** Instead of a seq: all rows from the first on, without the snapshot. */
-const ROWS_ALONE = -1;
-
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
+
+/** So many watchers would ask in the same moment. */
+const ASK_ERASED_WITHIN_MS = 2_000;
 
 const BLANK = {
   documentId: null,
@@ -36,6 +35,7 @@ const BLANK = {
   changedAt: null,
   presenter: null,
   showsHistory: false,
+  rebuilds: 0,
 } as const;
 
 export type WatchPorts = {
@@ -47,31 +47,6 @@ export type WatchPorts = {
   readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
 };
 
-/**
- * Where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all rows are
- * fetched again, from the first on.
- */
-export type WatchPosition = { readonly seq: number; readonly state: Bytes | null };
-
-/** Follows the log row by row (WA8), for a watcher that reports what each row changed. */
-export interface WatchedLog {
-  /**
-   * The document now contains everything up to `seq`, and before this call it contained everything up to `since`. That is one
-   * row, except for a snapshot. `at` is the time of the database; null: not known. False: no further row before `retry`.
-   */
-  advanced(step: {
-    readonly since: number;
-    readonly seq: number;
-    readonly at: number | null;
-    readonly isDamaged: boolean;
-  }): boolean;
-  /**
-   * Everything up to the head of an answer is in the document, whose newest row has this time of the database. Called after each
-   * such answer.
-   */
-  caughtUp(changedAt: number | null): void;
-}
-
 export type WatchOptions = {
   readonly ports: WatchPorts;
   readonly schemaVersion: number;
@@ -80,29 +55,25 @@ export type WatchOptions = {
 };
 
 /** Opens a share link for watching. Errors show in the view; nothing is thrown. */
-export function openWatch(secret: LinkSecret, options: WatchOptions): WatchSession {
+export function openWatch(secret: LinkSecret, options: WatchOptions): LinkWatch {
   return new Watch(secret, options);
 }
 
-class Watch implements WatchSession {
-  readonly doc: Y.Doc = newDoc();
+class Watch implements LinkWatch {
   readonly #secret: LinkSecret;
   readonly #ports: WatchPorts;
   readonly #schemaVersion: number;
-  readonly #replica = new Replica(this.doc, null);
+  #erasedTimer: Cancel | null = null;
+  readonly #page: WatchedPage;
   readonly #changeTime = new ChangeTime();
   readonly #view = new PublishedView<WatchView>({ ...BLANK, phase: 'opening', error: null });
   readonly #stopEnvironment: Cancel;
   readonly #log: WatchedLog | null;
   /** WA8: the server must have at least this row. */
   readonly #from: number;
-  /** WA8: nothing is taken until `retry`. */
-  #isFull = false;
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
   #isAsking = false;
-  /** SN6: the snapshot could not be applied, so the rows are asked for, from the first on. */
-  #isSnapshotRefused = false;
   #askAgain = false;
   #failures = 0;
   #losses = 0;
@@ -126,9 +97,13 @@ class Watch implements WatchSession {
     this.#presenter = new ShownPresenter(ports.clock, null, () => this.#presenterChanged());
     this.#log = log ?? null;
     this.#from = from?.seq ?? 0;
-    if (from !== undefined) {
-      this.#isSnapshotRefused = from.state === null || !this.#replica.applySnapshot(from.seq, from.state);
-    }
+    this.#page = new WatchedPage({
+      from: from ?? null,
+      log: this.#log,
+      changeTime: this.#changeTime,
+      unpack: ports.snapshots?.unpack ?? unpackSnapshot,
+      onReplaced: () => this.#set({ rebuilds: this.#view.current.rebuilds + 1 }),
+    });
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
     });
@@ -145,13 +120,21 @@ class Watch implements WatchSession {
     void this.#open();
   }
 
+  get doc(): Y.Doc {
+    return this.#page.doc;
+  }
+
+  get erasures(): number {
+    return this.#page.erasures;
+  }
+
   get shownSeq(): number {
-    return this.#replica.seq;
+    return this.#page.seq;
   }
 
   retry(): void {
     if (this.#isOver) return;
-    this.#isFull = false;
+    this.#page.resume();
     void this.#open();
     if (this.#channel === null && this.#topic !== null) this.#joinTopic(this.#topic);
   }
@@ -159,7 +142,7 @@ class Watch implements WatchSession {
   close(): void {
     this.#stop();
     this.#view.close();
-    this.doc.destroy();
+    this.#page.close();
   }
 
   async #open(): Promise<void> {
@@ -170,9 +153,8 @@ class Watch implements WatchSession {
     this.#isAsking = true;
     this.#askTimer?.();
     this.#askTimer = null;
-    const before = this.#replica.seq;
-    const since = before === 0 && this.#isSnapshotRefused ? ROWS_ALONE : before;
-    const answer = await this.#ports.watchLog.openWatch(this.#secret, since, {
+    const before = this.#page.fetchedSeq;
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, this.#page.askSince, {
       watcher: this.#watcher,
       stance: this.#stance,
     });
@@ -180,7 +162,7 @@ class Watch implements WatchSession {
     else this.#failed(answer.error);
     this.#isAsking = false;
     if (this.#isOver) return;
-    const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#replica.seq > before);
+    const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#page.fetchedSeq > before);
     this.#askAgain = false;
     if (isBehind) void this.#open();
     else this.#askTimer = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());
@@ -203,21 +185,11 @@ class Watch implements WatchSession {
       this.#end('failed', weftError('unknown', `the page ends at row ${answer.head}, before row ${this.#from}`));
       return;
     }
-    const { snapshot } = answer;
-    if (snapshot !== null && !this.#isFull) {
-      const unpack = this.#ports.snapshots?.unpack ?? unpackSnapshot;
-      const state = await unpack(snapshot.state, snapshot.sha256);
-      if (this.#isOver) return;
-      const since = this.#replica.seq;
-      if (state === null || !this.#replica.applySnapshot(snapshot.seq, state)) {
-        this.#isSnapshotRefused = true;
-        this.#askAgain = true;
-      } else if (this.#replica.seq > since) this.#advanced(since, snapshot.seq, null, false);
-    }
-    this.#take(answer.rows);
+    if (await this.#page.takeAnswer(answer)) this.#askAgain = true;
+    if (this.#isOver) return;
     this.#changeTime.raise(answer.changedAt);
     this.#presenter.learn(answer.presenting);
-    if (this.#replica.seq >= answer.head) this.#log?.caughtUp(this.#changeTime.at);
+    if (this.#page.seq >= answer.head) this.#log?.caughtUp(this.#changeTime.at);
     if (this.#isOver) return;
     this.#set({
       documentId: answer.documentId,
@@ -302,6 +274,12 @@ class Watch implements WatchSession {
       this.#end('ended', weftError('WF009'));
       return;
     }
+    if (event === EVENTS.erased) {
+      this.#erasedTimer ??= this.#ports.clock.after(ASK_ERASED_WITHIN_MS * this.#ports.random.next(), () => {
+        this.#erasedTimer = null;
+        void this.#open();
+      });
+    }
     if (event === EVENTS.presenting) {
       const news = decodePresenting(payload);
       if (news !== null) this.#presenter.learn(news);
@@ -309,33 +287,16 @@ class Watch implements WatchSession {
     if (event !== EVENTS.rows) return;
     const message = decodeRows(payload);
     if (!message.ok) return;
-    const before = this.#replica.seq;
-    if (message.value.kind === 'rows') this.#take(message.value.rows);
-    if (this.#replica.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
-    if (this.#replica.seq < message.value.head && !this.#isFull) void this.#open();
+    const before = this.#page.seq;
+    if (message.value.kind === 'rows') this.#page.takeRows(message.value.rows);
+    if (this.#page.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
+    if (this.#page.seq < message.value.head && !this.#page.isFull) void this.#open();
   }
 
-  #take(rows: readonly Row[]): void {
-    if (this.#isFull) return;
-    let since = this.#replica.seq;
-    const afterRow = (row: Row, isDamaged: boolean) => {
-      const before = since;
-      since = row.seq;
-      return this.#advanced(before, row.seq, row.at ?? null, isDamaged) && !this.#isOver;
-    };
-    this.#changeTime.rowsTaken(this.#replica.take(rows, this.#log === null ? null : afterRow).taken);
-  }
-
-  #advanced(since: number, seq: number, at: number | null, isDamaged: boolean): boolean {
-    this.#isFull = this.#log?.advanced({ since, seq, at, isDamaged }) === false;
-    return !this.#isFull;
-  }
-
-  /** Removes the content from the document, so that bound views are empty and memory is freed. */
   #end(phase: 'ended' | 'failed', error: WeftError): void {
     this.#stop();
-    clear(this.doc);
-    this.doc.destroy();
+    this.#page.clear();
+    this.#page.close();
     this.#view.set({ ...BLANK, phase, error });
   }
 
@@ -345,6 +306,7 @@ class Watch implements WatchSession {
     this.#askTimer?.();
     this.#joinTimer?.();
     this.#firstJoinTimer?.();
+    this.#erasedTimer?.();
     this.#presenter.stop();
     this.#askTimer = null;
     this.#joinTimer = null;
@@ -366,13 +328,4 @@ class Watch implements WatchSession {
     const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';
     this.#view.set({ ...this.#view.current, ...change, phase });
   }
-}
-
-function clear(doc: Y.Doc): void {
-  doc.transact((transaction) => {
-    for (const type of doc.share.values()) {
-      for (let item = type._start; item !== null; item = item.right) item.delete(transaction);
-      for (const item of type._map.values()) item.delete(transaction);
-    }
-  });
 }

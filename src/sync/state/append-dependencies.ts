@@ -2,7 +2,7 @@
 // (I4). Changes nothing.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../../protocol/row.ts';
-import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependency-closure.ts';
 import type { HeldUpdate, HeldUpdates } from './held-updates.ts';
@@ -66,8 +66,19 @@ export class AppendDependencies {
     const have = (client: number) => Math.max(this.#clockInLog(client), stored.get(client) ?? 0);
     return dependencyClosure([decoded], held.shown, have)
       .sources.map(({ part }) => part)
-      .filter((part) => !own.isStoredWith(part));
+      .filter((part) => !own.isStoredWith(part))
+      .map((part) => ({ ...part, update: this.withoutLogged(part.update) }));
   }
+
+  /**
+   * SN11: where something was erased, letters that the log has are not written again. An update may bring some that were sent
+   * before, or that another row brought along.
+   */
+  readonly withoutLogged = (update: Bytes): Bytes => {
+    if (this.#pending.log.erasures === 0) return update;
+    const decoded = decodeUpdate(update);
+    return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);
+  };
 
   /** The live updates that these edits build on. */
   heldUnder(edits: readonly DecodedUpdate[]): readonly HeldUpdate[] {

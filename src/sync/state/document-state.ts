@@ -22,7 +22,10 @@ import { Replica } from './replica.ts';
 export type ReplayedLog = { readonly doc: Y.Doc; readonly replica: Replica };
 
 type StatePorts = { readonly clock: Clock; readonly random: Random; readonly unpack: SnapshotMaker['unpack'] };
-type Answer = Pick<RowsAnswer, 'rows' | 'head' | 'role'> & { readonly schemaVersion?: number | undefined };
+type Answer = Pick<RowsAnswer, 'rows' | 'head' | 'role'> & {
+  readonly schemaVersion?: number | undefined;
+  readonly erasures?: number | undefined;
+};
 
 export class DocumentState {
   readonly log: LogState;
@@ -75,37 +78,44 @@ export class DocumentState {
   async opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
     const { snapshot, sessions, schemaVersion, role } = answer;
     this.log.setMeta({ schemaVersion, role, title: answer.document.title });
-    if (this.log.seq === 0) this.log.setErasures(answer.erasures);
+    if (!this.log.belongsOpened(answer.erasures)) {
+      this.log.setHead(answer.head);
+      return;
+    }
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
       this.log.save([], { seq: snapshot.seq, state: snapshot.state });
+      this.pending.snapshotTaken();
     }
     this.fetched(answer, requestStamp);
     this.log.changeTime.raise(answer.changedAt);
     // These numbers are as of the head: they count only when everything up to it is here.
     if (sessions !== null && !this.log.isBehind) this.log.replica.learnLogged(sessions);
     this.pending.settle();
+    this.pending.forgetErased();
     this.log.save([]);
   }
 
   /** The log answered with rows. */
   fetched(answer: Answer, requestStamp: number): void {
     this.log.learn(answer.role, answer.schemaVersion);
-    this.#takeAndSave(answer.rows);
+    const belongs = this.log.belongs(answer.erasures);
+    if (belongs) this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
+    if (!belongs) return;
     if (!this.log.isBehind) this.pending.recovered.refuseWaiting(requestStamp);
   }
 
   /** The database published rows, or only which one is the newest. */
   published(rows: readonly Row[], head: number): void {
-    this.#takeAndSave(rows);
+    if (this.log.belongs()) this.#takeAndSave(rows);
     this.log.raiseHead(head);
   }
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
   async readStoredRows(): Promise<void> {
     const stored = await this.#store.load();
-    if (stored === null) return;
+    if (stored === null || !this.log.belongs(stored.meta.erasures ?? 0)) return;
     const { snapshot, rows } = stored;
     const isKnown = snapshot === null || snapshot.seq <= this.log.seq;
     if (isKnown || (await this.#applySnapshot(snapshot, null))) this.#take(rows);
@@ -114,7 +124,7 @@ export class DocumentState {
   /** An append was answered. True: there is more to send, because a frozen tab wrote more meanwhile. */
   acknowledged(outbox: Outbox, answer: AppendAnswer): Promise<boolean> {
     this.log.learn(answer.role);
-    const taken = this.#take(answer.rows);
+    const taken = this.log.belongs(answer.erasures) ? this.#take(answer.rows) : [];
     this.log.setHead(answer.head);
     if (outbox.refused !== null) {
       // I6, D8: the log holds something else in their place.

@@ -89,18 +89,18 @@ export class DocumentStore {
   }
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
-    this.#meta = meta;
+    this.#setMeta(meta);
     const write = this.#store.saveRows(this.#document, meta, rows, snapshot);
-    this.#write(write, () => this.#rememberUnsaved(rows, snapshot ?? null));
+    this.#write(write, () => this.#rememberUnsaved(meta, rows, snapshot ?? null));
   }
 
   /** I2: entries leave in the transaction that stores the answer's rows. */
   acknowledge(session: SessionId, lastN: number, meta: StoredMeta, rows: readonly Row[]): void {
-    this.#meta = meta;
+    this.#setMeta(meta);
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
     this.#write(this.#store.acknowledge(this.#document, session, lastN, meta, rows), () => {
-      this.#rememberUnsaved(rows, null);
+      this.#rememberUnsaved(meta, rows, null);
       this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
     });
   }
@@ -139,7 +139,18 @@ export class DocumentStore {
     return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
   }
 
-  #rememberUnsaved(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
+  /** SN10: what could not be stored before an erasure must not be stored after it. */
+  #setMeta(meta: StoredMeta): void {
+    const isErased = this.#meta !== null && this.#meta.erasures !== meta.erasures;
+    this.#meta = meta;
+    if (!isErased) return;
+    this.#unsavedRows.clear();
+    this.#unsavedSnapshot = null;
+    this.#unsavedBytes = 0;
+  }
+
+  #rememberUnsaved({ erasures }: StoredMeta, rows: readonly Row[], snapshot: StoredSnapshot | null): void {
+    if (erasures !== this.#meta?.erasures) return;
     if (snapshot !== null && snapshot.seq >= (this.#unsavedSnapshot?.seq ?? 0)) this.#unsavedSnapshot = snapshot;
     for (const row of rows) {
       this.#unsavedRows.set(row.seq, row);
@@ -180,7 +191,7 @@ export class DocumentStore {
       await done;
       this.#skips = 0;
     } catch {
-      this.#rememberUnsaved(rows, snapshot);
+      this.#rememberUnsaved(meta, rows, snapshot);
       for (const [session, lastN] of acks)
         this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);

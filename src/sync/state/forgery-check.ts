@@ -86,7 +86,7 @@ export class ForgeryCheck {
     if (outbox === this.#pending.own && end > replica.clockShown(clientId)) return true;
     const edits = [...this.#acknowledgedEntries(outbox), ...outbox.entries];
     const known = decodeUpdate(mergeUpdates(edits.map(({ update }) => update)));
-    return known !== null && contradicts(claim, known, clientId, from);
+    return known !== null && contradicts(claim, known, clientId, from, this.#pending.log.erasures > 0);
   }
 
   /** The edits are not in the log, whatever was answered: they go back into the outbox, which is refused. */

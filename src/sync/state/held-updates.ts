@@ -1,7 +1,7 @@
 // Holds the edits of others that are not in the log yet, from live updates and from tabs of this browser. They are shown
 // when complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows
 // no clock and no network.
-import { BoundedMap } from '../../lib/bounded-map.ts';
+import { BoundedMap } from '../../lib/lists/bounded-map.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { MAX_N } from '../../protocol/limits.ts';
 import type { Part } from '../../protocol/row.ts';
@@ -54,9 +54,9 @@ export class HeldUpdates {
   }
 
   /** Compares a part of a row with what is shown of its session, before it counts as logged. */
-  compare({ session, clientId }: Part, decoded: DecodedUpdate): void {
+  compare({ session, clientId }: Part, decoded: DecodedUpdate, mayBeErased = false): void {
     const from = this.#replica.clockInLog(clientId);
-    const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from);
+    const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from, mayBeErased);
     if (this.#shown.get(session)?.some(isFalse) === true) this.#distrust(session);
   }
 

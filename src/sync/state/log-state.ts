@@ -14,6 +14,7 @@ export class LogState {
   #head: number | null = null;
   #acknowledgedSeq = 0;
   #erasures = 0;
+  #isErased = false;
   #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(replica: Replica, store: DocumentStore) {
@@ -49,6 +50,10 @@ export class LogState {
   get erasures(): number {
     return this.#erasures;
   }
+  /** Something was erased since: what is here has to be fetched anew, and nothing that was read from it may go out (SN10). */
+  get isErased(): boolean {
+    return this.#isErased;
+  }
   /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
   get rebuildSeq(): number {
     return Math.max(this.seq, this.#acknowledgedSeq);
@@ -67,8 +72,24 @@ export class LogState {
     this.#meta = { role, schemaVersion, title };
   }
 
+  /** What is here was fetched when something had been erased so often. */
   setErasures(erasures: number): void {
     this.#erasures = erasures;
+    this.#isErased = false;
+  }
+
+  /** SN10. False: the answer's rows do not belong to what is here. Older databases say nothing but when the page is opened. */
+  belongs(erasures = this.#erasures): boolean {
+    // An answer that was on its way for long says less.
+    this.#isErased ||= erasures > this.#erasures;
+    return !this.#isErased && erasures === this.#erasures;
+  }
+
+  /** The open call decides: after a restored backup the number may be lower. */
+  belongsOpened(erasures: number): boolean {
+    if (this.seq === 0) this.setErasures(erasures);
+    this.#isErased ||= erasures !== this.#erasures;
+    return !this.#isErased;
   }
 
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */

@@ -1,6 +1,6 @@
 // The edits of one session that the server has not acknowledged, by number. Knows nothing of store or network.
 import type { Bytes } from '../../lib/bytes.ts';
-import { groupBySize } from '../../lib/group-by-size.ts';
+import { groupBySize } from '../../lib/lists/group-by-size.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
@@ -61,6 +61,22 @@ export class Outbox {
     this.#entries.push(entry);
     this.#storedWith(entry);
     return entry;
+  }
+
+  /** Replaces the updates of entries, and of what they build on. Returns the entries that are others now. */
+  rewrite(written: (update: Bytes) => Bytes): readonly OutboxEntry[] {
+    const rewritten: OutboxEntry[] = [];
+    this.#entries = this.#entries.map((entry) => {
+      const update = written(entry.update);
+      const buildsOn = entry.buildsOn.map((part) => ({ ...part, update: written(part.update) }));
+      const isSame =
+        update === entry.update && buildsOn.every((part, at) => part.update === entry.buildsOn[at]?.update);
+      if (isSame) return entry;
+      const other = { ...entry, update, buildsOn };
+      rewritten.push(other);
+      return other;
+    });
+    return rewritten;
   }
 
   /** The server holds everything up to `lastN`. The caller deletes it from the store in the same task (I2). */

@@ -73,6 +73,12 @@ export class PendingState {
     this.#own = new Outbox({ session: this.#own.session, clientId });
   }
 
+  /** SN11: a snapshot came after edits that are not in the log here were shown; it may have lost letters of them. */
+  snapshotTaken(): void {
+    if (this.log.erasures === 0 || (this.held.isEmpty && this.all().every(({ isEmpty }) => isEmpty))) return;
+    this.#emit({ type: 'logContradicted' });
+  }
+
   /** It can never be saved: it stays on the device, and nothing is written on top of it (SY5). */
   refuse(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
@@ -87,7 +93,18 @@ export class PendingState {
     if (!isMore) return false;
     this.showOtherTabs();
     this.settle();
+    this.forgetErased();
     return true;
+  }
+
+  /**
+   * SN11: where something was erased, the outboxes here and on the device keep nothing that the log has. A refused one stays as it
+   * is, because the log may hold something else in its place.
+   */
+  forgetErased(): void {
+    if (this.log.erasures === 0) return;
+    for (const outbox of this.all().filter(({ refused }) => refused === null))
+      for (const entry of outbox.rewrite(this.dependencies.withoutLogged)) this.#store.addEntry(outbox.key, entry);
   }
 
   /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */
@@ -113,7 +130,11 @@ export class PendingState {
 
   /** Looks at each part of a row before it counts as part of the log. */
   readonly verifyPart = (part: Part, decoded: DecodedUpdate, isDependency: boolean): void => {
-    this.held.compare(part, decoded);
+    const mayBeErased = this.log.erasures > 0;
+    // SN11: what this browser had of an edit before its letters were overwritten in the log.
+    if (mayBeErased && this.log.replica.showsOtherLetters(part.clientId, decoded))
+      this.#emit({ type: 'logContradicted' });
+    this.held.compare(part, decoded, mayBeErased);
     if (isDependency) this.forgery.verifyDependency(part, decoded);
   };
 }

@@ -1,9 +1,11 @@
 // Where the letters of an update stand in its bytes, so that they can be overwritten without anything else changing.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
+import { firstIndex } from '../../lib/lists/first-index.ts';
+import { isErased } from './erased-signs.ts';
 import { StrictDecoderV1 } from './strict-decoder.ts';
 
-/** Half-open ranges of clocks, by client. */
+/** Half-open ranges of clocks, by client, in order. */
 export type LetterRanges = ReadonlyMap<number, readonly (readonly [from: number, to: number])[]>;
 
 /** The bytes `first` to `last` of a text that begins at byte `start` and has `size` bytes. */
@@ -49,14 +51,23 @@ export function textPlaces(update: Bytes, ranges: LetterRanges): readonly TextPl
     if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString) || read == null) return [];
     const { client, clock } = struct.id;
     const size = encoder.encode(read.text).length;
+    const start = read.end - size;
     const places: TextPlace[] = [];
-    for (const [from, to] of ranges.get(client) ?? []) {
-      const first = wholeLetter(read.text, Math.max(0, from - clock), 0);
+    const list = ranges.get(client) ?? [];
+    // Letters and bytes before the place.
+    let [letters, bytes] = [0, 0];
+    for (let at = firstIndex(list.length, (index) => (list[index]?.[1] ?? 0) > clock); at < list.length; at++) {
+      const [from, to] = list[at] ?? [0, 0];
+      if (from >= clock + read.text.length) break;
+      const first = Math.max(letters, wholeLetter(read.text, Math.max(0, from - clock), 0));
       const last = wholeLetter(read.text, Math.min(read.text.length, to - clock), 1);
-      if (first >= last) continue;
-      const before = encoder.encode(read.text.slice(0, first)).length;
-      const length = encoder.encode(read.text.slice(first, last)).length;
-      places.push([read.end - size, size, before, before + length]);
+      const erased = read.text.slice(first, last);
+      // What was erased before is not erased once more.
+      if (first >= last || isErased(erased)) continue;
+      const before = bytes + encoder.encode(read.text.slice(letters, first)).length;
+      bytes = before + encoder.encode(erased).length;
+      letters = last;
+      places.push([start, size, before, bytes]);
     }
     return places;
   });

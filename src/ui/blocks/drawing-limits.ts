@@ -1,6 +1,6 @@
 // Limits how much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
 // browser is busy at a time. What exceeds a limit is shown as plain text.
-import { Allowance } from '../../lib/allowance.ts';
+import { Allowance } from '../../lib/async/allowance.ts';
 
 /** In a page with more blocks the browser draws only the visible part (`page.css`). */
 export const MANY_BLOCKS = 1_000;

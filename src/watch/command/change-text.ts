@@ -1,5 +1,5 @@
 // A change in words, for people at a terminal.
-import { printableLine } from '../../lib/printable-text.ts';
+import { printableLine } from '../../lib/text/printable-text.ts';
 import type { BlockChange, PageChange } from '../page-change.ts';
 
 /** Longer texts are cut, with the number of letters that are left out. */

@@ -1,8 +1,8 @@
 // What `weft watch` prints, in its four formats. Everything is made safe for a terminal, whether there is one or not, so that a
 // pipe shows what the screen shows.
 import { pageToText } from '../../document/formats/page-to-text.ts';
-import { printableJson, printableLine, printableText } from '../../lib/printable-text.ts';
-import { unifiedDiff } from '../../lib/unified-diff.ts';
+import { printableJson, printableLine, printableText } from '../../lib/text/printable-text.ts';
+import { unifiedDiff } from '../../lib/text/unified-diff.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';
 import type { PageState } from '../page-change.ts';
 import type { Batch } from '../page-watch.ts';

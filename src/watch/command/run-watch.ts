@@ -2,7 +2,7 @@
 import http from 'node:http';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { printableLine, printableText } from '../../lib/printable-text.ts';
+import { printableLine, printableText } from '../../lib/text/printable-text.ts';
 import { NodeMarkdown } from '../node-markdown.ts';
 import { PageWatch, type Start } from '../page-watch.ts';
 import type { PageState } from '../page-change.ts';

@@ -15,7 +15,12 @@ const VERSION = 1;
 const PAGE_EVERY_MS = 60_000;
 
 const progress = v.object({ version: v.literal(VERSION), link: v.string(), seq: v.pipe(v.number(), v.integer()) });
-const storedPage = v.object({ ...progress.entries, sha256: v.string(), page: v.string() });
+const storedPage = v.object({
+  ...progress.entries,
+  sha256: v.string(),
+  page: v.string(),
+  erasures: v.optional(v.pipe(v.number(), v.integer()), 0),
+});
 
 /** `foreign`: the file is of another link, or no state file at all. */
 export type ReadState = { readonly kind: 'none' | 'foreign' } | { readonly kind: 'found'; readonly start: Start };
@@ -47,7 +52,13 @@ export class StateFile {
     const isDue = isLast || performance.now() - this.#pageWrittenAt >= PAGE_EVERY_MS;
     if (stored === null || !isDue) return;
     const page = await deflate(stored.state);
-    const whole = { ...head, seq: stored.seq, sha256: await sha256(page), page: toBase64(page) };
+    const whole = {
+      ...head,
+      seq: stored.seq,
+      sha256: await sha256(page),
+      page: toBase64(page),
+      erasures: stored.erasures,
+    };
     await replaceFile(this.#pageFile, `${JSON.stringify(whole)}\n`);
     this.#pageWrittenAt = performance.now();
   }
@@ -63,7 +74,7 @@ export class StateFile {
     if (known === null || page === null || known.link !== this.#link || known.seq > seq) return null;
     if ((await sha256(page)) !== known.sha256) return null;
     const state = await inflate(page, MAX_STATE_BYTES).catch(() => null);
-    return state === null ? null : { seq: known.seq, state };
+    return state === null ? null : { seq: known.seq, state, erasures: known.erasures };
   }
 }
 

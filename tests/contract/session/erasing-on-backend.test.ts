@@ -2,17 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type * as Y from 'yjs';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { bodyText } from '../../../src/document/body/body-text.ts';
 import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
-import { findPassage } from '../../../src/document/history/find-passage.ts';
 import { bodyOf } from '../../../src/document/names.ts';
-import { sha256 } from '../../../src/lib/sha256.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { newAnswerer } from '../../../src/app/sessions/history/answer-question.ts';
+import type { HistoryJob } from '../../../src/app/sessions/history/history-jobs.ts';
+import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
+import { PageErasure } from '../../../src/app/sessions/history/page-erasure.ts';
+import { supabaseHistory } from '../../../src/platform/supabase/history.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import type { Log, Ports } from '../../../src/sync/ports.ts';
+import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
+import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
+import { supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
+import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { historyRows } from '../../../src/protocol/history-answers.ts';
 import { type DocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { erasedRows } from '../../../src/sync/log/erased-rows.ts';
+import { openWatch } from '../../../src/sync/session/watch-session.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { unpackSnapshot } from '../../../src/sync/snapshot/unpack-snapshot.ts';
@@ -20,8 +31,10 @@ import { Replica } from '../../../src/sync/state/replica.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
 import { supabasePorts } from '../../memory/supabase-ports.ts';
+import { chosenIn, erasedRows, passageIn } from '../../support/editor/erased-letters.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { newPage, rpc } from '../../support/server/rpc.ts';
+import { compact } from '../../../scripts/compact/compact.ts';
 import { until } from '../contract-fixture.ts';
 
 let backend: TestBackend;
@@ -30,13 +43,14 @@ let bob: Person;
 beforeAll(async () => {
   backend = await startTestBackend();
   [alice, bob] = await Promise.all([backend.signUp(), backend.signUp()]);
+  vi.stubEnv('SUPABASE_SERVICE_ROLE_KEY', backend.server.serviceRoleKey);
 });
 afterAll(() => backend.close());
 
-function openTab(document: DocumentId, { id, client }: Person, store = new MemoryStore()) {
+function openTab(document: DocumentId, { id, client }: Person, store = new MemoryStore(), more: Partial<Ports> = {}) {
   const user = parseUserId(id);
   if (user === null) throw new Error('malformed id');
-  const ports = { ...supabasePorts(client), store, snapshots: snapshotMaker() };
+  const ports = { ...supabasePorts(client), store, snapshots: snapshotMaker(), ...more };
   const readText = (doc: Y.Doc) => ({ title: 'Page', bodyText: bodyText(doc), mentions: [] });
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, readText });
   onTestFinished(() => session.close());
@@ -57,6 +71,46 @@ async function hasWords(store: MemoryStore, document: DocumentId, words: string)
   );
 }
 
+/** Whether a row of the page has these words. */
+async function isInRows(document: DocumentId, words: string): Promise<boolean> {
+  const { rows } = await backend.pg.query(
+    `select from public.document_updates
+     where document_id = $1 and position(convert_to($2, 'UTF8') in update || coalesce(dependencies, '')) > 0`,
+    [document, words],
+  );
+  return rows.length > 0;
+}
+
+/** The rows become as old as those that are compacted, and are. */
+async function compactAll(document: DocumentId): Promise<readonly string[]> {
+  const age = `update public.document_updates set created_at = created_at - interval '100 days' where document_id = $1`;
+  await backend.pg.query(age, [document]);
+  const copied =
+    'update public.documents set text_seq = (select head_seq from public.document_heads where document_id = id) where id = $1';
+  await backend.pg.query(copied, [document]);
+  const lines: string[] = [];
+  expect(await compact([backend.url, '--older-than', '90', '--page', document], (line) => lines.push(line))).toBe(0);
+  return lines;
+}
+
+/** Appends reach the server and get no answer, or no call reaches it. */
+function cutLog(log: Log): { readonly log: Log; cut(what: 'answers' | 'calls'): void } {
+  let state: 'whole' | 'answers' | 'calls' = 'whole';
+  const lost = err(weftError('WF011', 'cut'));
+  const append = async (...args: Parameters<Log['append']>) => {
+    const answer = await log.append(...args);
+    return state === 'whole' ? answer : lost;
+  };
+  const through =
+    <A extends unknown[], T>(run: (...args: A) => Promise<Result<T, WeftError>>) =>
+    async (...args: A): Promise<Result<T, WeftError>> =>
+      state === 'calls' ? lost : run(...args);
+  return {
+    log: { ...log, open: through(log.open), append: through(append), rowsSince: through(log.rowsSince) },
+    cut: (what) => void (state = what),
+  };
+}
+
 async function eraseWords(document: DocumentId, words: string): Promise<unknown> {
   const { rows } = v.parse(
     historyRows,
@@ -74,8 +128,13 @@ async function eraseWords(document: DocumentId, words: string): Promise<unknown>
       if (at >= 0) chosen.push([client, id.clock + at, words.length]);
     }
   expect(chosen).toHaveLength(1);
-  const places = await erasedRows(rows, findPassage(doc, chosen).letters, sha256);
-  return rpc(alice.client, 'erase_text', { id: randomUUID(), document, rows: places });
+  const places = await erasedRows(rows, passageIn(rows, chosen).withCopies);
+  return rpc(alice.client, 'erase_text', {
+    id: randomUUID(),
+    document,
+    rows: JSON.stringify(places),
+    title: 'Page',
+  });
 }
 
 test('[SN10] erased words leave open tabs and devices, and what people write meanwhile stays', async () => {
@@ -93,7 +152,7 @@ test('[SN10] erased words leave open tabs and devices, and what people write mea
   for (const { store } of [away, b])
     await expect.poll(() => hasWords(store, document, 'hunter2'), { timeout: 5_000 }).toBe(true);
 
-  expect(await eraseWords(document, 'hunter2')).toEqual({ erased: true });
+  expect(await eraseWords(document, 'hunter2')).toMatchObject({ erased: true });
   write(b.session.doc, 'Bob goes on.');
   for (const { text } of [a, b])
     await until(() => text().includes('It is *******, do not tell.') && text().includes('Bob goes on.'));
@@ -124,11 +183,138 @@ test('[SN10] a device that does not know of an erasure saves no snapshot', async
   write(a.session.doc, 'It is hunter2.');
   await until(() => a.view().receipt === 'saved');
   await a.session.close();
-  expect(await eraseWords(document, 'hunter2')).toEqual({ erased: true });
+  expect(await eraseWords(document, 'hunter2')).toMatchObject({ erased: true });
   const { log } = supabasePorts(alice.client);
   const made = await snapshotMaker().make(null, (await a.store.load(document))?.rows ?? []);
   if (made === null) throw new Error('no snapshot');
   await log.claimSnapshot(document);
   expect(await log.saveSnapshot(document, made, 0)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   expect(await log.saveSnapshot(document, made, 1)).toMatchObject({ ok: true });
+});
+
+test('[SN11] [LG10] [D1] a device with unsent edits comes back after an erasure and a compaction', async () => {
+  const document = await newPage(alice.client);
+  await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'editor' });
+  const a = openTab(document, alice);
+  await until(() => a.view().upToDate);
+  for (const words of ['It is hunter2.', 'Nobody knows.', 'So far.']) {
+    write(a.session.doc, words);
+    await until(() => a.view().receipt === 'saved');
+  }
+  const { log, cut } = cutLog(supabasePorts(bob.client).log);
+  const store = new MemoryStore();
+  const b = openTab(document, bob, store, { log });
+  await until(() => b.text() === a.text() && a.view().peers.length === 2 && b.view().connection === 'live');
+  // The server gets this edit, and Bob's device never learns it.
+  cut('answers');
+  write(b.session.doc, 'Bob says hunter3.');
+  await until(() => a.text().includes('hunter3'));
+  await expect.poll(() => isInRows(document, 'hunter3'), { timeout: 5_000 }).toBe(true);
+  cut('calls');
+  write(b.session.doc, 'Bob is on a train.');
+  await b.session.close();
+  expect((await store.load(document))?.outboxes[0]?.entries).toHaveLength(2);
+
+  expect(await compactAll(document)).toEqual([expect.stringMatching(/^Made 1 rows of /)]);
+  expect(await eraseWords(document, 'hunter2')).toMatchObject({ erased: true });
+  expect(await eraseWords(document, 'hunter3')).toMatchObject({ erased: true });
+  await until(() => a.text().includes('Bob says *******.'));
+  expect(await hasWords(store, document, 'hunter2')).toBe(true);
+
+  const back = openTab(document, bob, store);
+  await until(() => back.view().receipt === 'saved' && back.view().upToDate && back.text() === a.text());
+  for (const words of ['It is *******.', 'Bob says *******.', 'Bob is on a train.'])
+    expect(back.text()).toContain(words);
+  expect(back.text().split('Bob says')).toHaveLength(2);
+  expect([a, back].flatMap(({ view }) => view().damaged)).toEqual([]);
+  for (const words of ['hunter2', 'hunter3']) {
+    expect(await isInRows(document, words)).toBe(false);
+    await expect.poll(() => hasWords(store, document, words), { timeout: 5_000 }).toBe(false);
+  }
+  expect((await store.load(document))?.outboxes).toEqual([]);
+});
+
+test('[WA9] [SN10] open tabs of watchers lose erased words without being opened again', async () => {
+  const document = await newPage(alice.client);
+  await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'viewer' });
+  const link = v.parse(
+    createdLink,
+    await rpc(alice.client, 'create_share_link', { document, role: 'viewer', expires_at: null }),
+  );
+  const a = openTab(document, alice);
+  await until(() => a.view().upToDate);
+  write(a.session.doc, 'It is hunter2.');
+  await until(() => a.view().receipt === 'saved');
+  const steps: number[] = [];
+  const ports = {
+    clock: browserClock,
+    random: browserRandom,
+    link: supabaseLink(backend.anonClient()),
+    watchLog: supabaseWatchLog(backend.anonClient()),
+    environment: new MemoryEnvironment(),
+  };
+  const shows = openWatch(link.secret, { schemaVersion: SCHEMA_VERSION, ports });
+  const follows = openWatch(link.secret, {
+    schemaVersion: SCHEMA_VERSION,
+    ports: { ...ports, link: supabaseLink(backend.anonClient()) },
+    log: {
+      advanced: ({ seq }) => steps.push(seq) > 0,
+      replaced: () => undefined,
+      caughtUp: () => undefined,
+    },
+  });
+  onTestFinished(() => [shows, follows].forEach((watch) => watch.close()));
+  const reader = openTab(document, bob);
+  const watchers = [shows, follows];
+  await until(() => [...watchers, reader.session].every(({ doc }) => bodyText(doc).includes('hunter2')));
+  await until(() => watchers.every((watch) => watch.getView().phase === 'live') && reader.view().connection === 'live');
+  const before = performance.now();
+  expect(await eraseWords(document, 'hunter2')).toMatchObject({ erased: true });
+  await until(() => watchers.every(({ doc }) => bodyText(doc).includes('It is *******.')));
+  // They ask every 15 s in any case: the message was faster.
+  expect(performance.now() - before).toBeLessThan(8_000);
+  await until(() => reader.text().includes('It is *******.'));
+  write(a.session.doc, 'Go on.');
+  await until(() => [...watchers, reader.session].every(({ doc }) => bodyText(doc).includes('Go on.')));
+  expect(watchers.map((watch) => watch.getView().rebuilds)).toEqual([1, 1]);
+  expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+  expect(new Set(steps).size).toBe(steps.length);
+  await expect.poll(() => hasWords(reader.store, document, 'hunter2'), { timeout: 5_000 }).toBe(false);
+});
+
+test('the app erases a word that was pasted five thousand times, also from a row that was appended meanwhile', async () => {
+  const document = await newPage(alice.client);
+  const a = openTab(document, alice);
+  await until(() => a.view().upToDate);
+  write(a.session.doc, 'pass= '.repeat(5_000));
+  await until(() => a.view().receipt === 'saved');
+  const log = supabaseHistory(alice.client, { toDevice: (at) => at });
+  let calls = 0;
+  const erasure = new PageErasure(chosenIn(a.session.doc, 'pass=', bodyOf(a.session.doc).length - 1), {
+    open(keepsErased) {
+      const answerer = newAnswerer();
+      const rows = async (after: number) => {
+        const answer = await log.rows(document, after);
+        return answer.ok && keepsErased ? ok({ ...answer.value, erasures: [] }) : answer;
+      };
+      const worker = { run: async (job: HistoryJob) => ok(answerer(job)), close: () => undefined };
+      return new OpenedHistory({ rows, authors: null, fromServer: (at) => at }, worker);
+    },
+    async erase({ id, rows, title }) {
+      calls += 1;
+      if (calls === 1) {
+        write(a.session.doc, 'Again: pass=.');
+        await until(() => a.view().receipt === 'saved');
+      }
+      return log.eraseText(id, document, rows, title);
+    },
+  });
+  await until(() => erasure.getView().phase === 'ready');
+  expect(erasure.getView()).toEqual({ phase: 'ready', copies: 4_999 });
+  expect(await isInRows(document, 'pass=')).toBe(true);
+  expect(await erasure.erase(true)).toEqual(ok(undefined));
+  expect(calls).toBe(2);
+  expect(await isInRows(document, 'pass=')).toBe(false);
+  await until(() => a.text().includes('Again: *****.') && a.view().receipt === 'saved');
+  erasure.close();
 });

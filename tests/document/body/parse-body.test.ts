@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { inSteps } from '../../../src/lib/in-steps.ts';
+import { inSteps } from '../../../src/lib/async/in-steps.ts';
 import { bodyText, textOfBlocks, countWords } from '../../../src/document/body/body-text.ts';
 import { bodyViewOf } from '../../../src/document/body/body-view.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSteps } from '../../../src/lib/in-steps.ts';
+import { inSteps } from '../../../src/lib/async/in-steps.ts';
 import { PLAIN, parseStyle, type Block } from '../../../src/document/blocks/block.ts';
 import { textCounts } from '../../../src/document/body/text-counts.ts';
 

@@ -15,6 +15,7 @@ import { outOfOrder } from '../../../src/document/changes/match-blocks.ts';
 import type { PageChanges, TextChanges } from '../../../src/document/changes/page-changes.ts';
 import { hasSameMarks } from '../../../src/document/changes/text-changes.ts';
 import { tokensOf, wordsIn } from '../../../src/document/changes/words.ts';
+import { WorkBudget } from '../../../src/document/changes/work-budget.ts';
 
 const run = (text: string, marks: Partial<Run> = {}): Run => ({ ...PLAIN, ...marks, text });
 const block = (
@@ -363,6 +364,14 @@ describe('cost', () => {
     );
     expect(changes.blocks[0]?.text?.inserted).toEqual([{ from: 0, to: 1_000_000 }]);
     expect(ms).toBeLessThan(1000);
+  });
+
+  test('text that only came leaves the budget to words that changed', () => {
+    const added = Array.from({ length: 40 }, (_block, at) => block(`new${at}`, 'one'));
+    const after = [...added, block('a', 'low at night')];
+    const { blocks } = comparePages([block('a', 'high at noon')], after, new WorkBudget(1_000));
+    expect(blocks).toHaveLength(41);
+    expect(blocks.at(-1)?.text?.removed.map(({ text }) => text)).toEqual(['high', 'noon']);
   });
 
   test('5,000 blocks that all changed, with and without their ids', () => {

@@ -7,7 +7,7 @@ import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page
 import { restoreBlock, restorePage } from '../../../src/document/history/restore.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';
 import { setAttribute } from '../../../src/document/set-attribute.ts';
-import { longestAscent } from '../../../src/lib/longest-ascent.ts';
+import { longestAscent } from '../../../src/lib/lists/longest-ascent.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 
 /** Title and body with every attribute and mark. Attributes in any order. */

@@ -1,22 +1,13 @@
 // The first hour: what a newcomer sees and does, with the browser's console watched, and what they meet where they have no
 // access.
 import type { Browser, BrowserContext, ConsoleMessage } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 const complaints: string[] = [];
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
-});
 
 const QUIET = new Set(['log', 'debug', 'info']);
 const complain = (message: ConsoleMessage) => {
@@ -24,7 +15,7 @@ const complain = (message: ConsoleMessage) => {
 };
 
 async function newContext(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
+  const context = await fixture.browser.newContext(options);
   context.on('console', complain);
   context.on('weberror', (error) => complaints.push(String(error.error())));
   return context;
@@ -32,7 +23,7 @@ async function newContext(options: Parameters<Browser['newContext']>[0] = {}): P
 
 test('a first hour of writing, sharing, joining and watching leaves the console silent', async () => {
   const alice = await Person.at(await newContext());
-  await alice.signUpOnScreen(server.url, 'Alice');
+  await alice.signUpOnScreen(fixture.server.url, 'Alice');
   await alice.createWorkspaceOnScreen('First Quay');
   await alice.newPage();
   await alice.field('Page title').fill('Harbour festival');
@@ -53,9 +44,9 @@ test('a first hour of writing, sharing, joining and watching leaves the console 
   await guest.putCaretAtEnd(1);
   await guest.type(' Bring a rope.');
   await expect.poll(() => watcher.text()).toContain('Bring a rope.');
-  await alice.page.goto(`${server.url}/account`);
+  await alice.page.goto(`${fixture.server.url}/account`);
   await alice.page.getByRole('heading', { level: 1 }).waitFor();
-  await alice.page.goto(server.url);
+  await alice.page.goto(fixture.server.url);
   await alice.button('New page').first().waitFor();
   expect(complaints).toEqual([]);
 
@@ -71,17 +62,17 @@ test('a first hour of writing, sharing, joining and watching leaves the console 
 
 test('a page that is missing, forbidden or no page at all is the same screen, with nothing of a page on it', async () => {
   const alice = await Person.at(await newContext(NO_SERVICE_WORKER));
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('Closed Quay');
   await alice.newPage();
   const hers = alice.documentId;
   const bob = await Person.at(await newContext(NO_SERVICE_WORKER));
-  const email = await bob.signUp(server.url, 'Bob');
+  const email = await bob.signUp(fixture.server.url, 'Bob');
   await bob.createWorkspace('Open Quay');
   const home = new URL(bob.page.url()).pathname.split('/').slice(0, 3).join('/');
   const seen: string[] = [];
   for (const page of [`hers-${hers}`, 'gone-00000000-0000-4000-8000-00000000000a', 'nonsense']) {
-    await bob.page.goto(`${server.url}${home}/p/${page}`);
+    await bob.page.goto(`${fixture.server.url}${home}/p/${page}`);
     await bob.page.getByRole('heading', { name: 'You can’t open this page.' }).waitFor();
     const main = bob.page.getByRole('main');
     expect(await main.getByRole('navigation').count()).toBe(0);
@@ -99,7 +90,7 @@ test('a page that is missing, forbidden or no page at all is the same screen, wi
   }
 
   // The same on a wall screen, where the page alone would stand.
-  await bob.page.goto(`${server.url}${home}/p/hers-${hers}/watch`);
+  await bob.page.goto(`${fixture.server.url}${home}/p/hers-${hers}/watch`);
   await bob.page.getByRole('heading', { name: 'You can’t open this page.' }).waitFor();
   expect(await bob.button('Try now').count()).toBe(0);
 
@@ -107,7 +98,7 @@ test('a page that is missing, forbidden or no page at all is the same screen, wi
   const links: string[] = [];
   for (const secret of ['A'.repeat(22), 'x']) {
     await bob.page.goto('about:blank');
-    await bob.page.goto(`${server.url}/s#${secret}`);
+    await bob.page.goto(`${fixture.server.url}/s#${secret}`);
     await bob.page.getByRole('heading', { name: 'This link no longer works.' }).waitFor();
     links.push(await bob.page.locator('body').innerText());
   }
@@ -120,7 +111,7 @@ test('forms say below a field what is wrong with it, and the first wrong field g
   const { page } = alice;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const problems = () => page.getByRole('alert').allInnerTexts();
-  await page.goto(`${server.url}/sign-up`);
+  await page.goto(`${fixture.server.url}/sign-up`);
   expect(await page.locator('form:not([novalidate])').count()).toBe(0);
   await alice.button('Create account').click();
   expect(await problems()).toEqual(['Enter your email address.', 'Choose a password.']);
@@ -139,16 +130,16 @@ test('forms say below a field what is wrong with it, and the first wrong field g
   await email.fill('right@weft.example');
   expect(await email.getAttribute('aria-invalid')).toBeNull();
 
-  await page.goto(`${server.url}/sign-in`);
+  await page.goto(`${fixture.server.url}/sign-in`);
   await alice.button('Send me a sign-in link').click();
   expect(await problems()).toEqual(['Enter your email address.']);
-  await page.goto(`${server.url}/reset`);
+  await page.goto(`${fixture.server.url}/reset`);
   await alice.button('Send me a link').click();
   expect([await problems(), await focused()]).toEqual([['Enter your email address.'], 'email']);
-  await alice.signUpOnScreen(server.url, 'Alice');
+  await alice.signUpOnScreen(fixture.server.url, 'Alice');
   await alice.button('Create workspace').click();
   expect([await problems(), await focused()]).toEqual([['Give the workspace a name.'], 'name']);
-  await page.goto(`${server.url}/account`);
+  await page.goto(`${fixture.server.url}/account`);
   await alice.field('Name').fill('');
   await page.keyboard.press('Tab');
   expect(await problems()).toEqual(['Enter a name.']);
@@ -157,7 +148,7 @@ test('forms say below a field what is wrong with it, and the first wrong field g
 
 test('the keyboard skips to the page, and passes the tree with one stop', async () => {
   const alice = await Person.at(await newContext(NO_SERVICE_WORKER));
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('Key Quay');
   await alice.newPage();
   await alice.newPage();

@@ -16,6 +16,7 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
   await alice.waitForOfflineShell();
   await alice.newPage();
   const document = alice.documentId;
+  const address = alice.page.url();
   await alice.goToEnd();
   await alice.insert('sent-words ');
   await alice.waitForReceipt('saved');
@@ -50,7 +51,6 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
 
   // The next account in the same browser opens the same address.
   await context.setOffline(false);
-  const address = `${fixture.server.url}/w/north-quay/p/${document}`;
   const bob = await Person.at(context);
   await bob.signUp(fixture.server.url, 'Bob');
   await bob.createWorkspace('East Quay');

@@ -1,23 +1,22 @@
 // Accessibility of every screen: axe finds nothing in light or dark, with each menu and dialog open; nothing moves for people
 // who asked for reduced motion; on a phone nothing overflows and touch targets are large enough.
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
-import { NO_SERVICE_WORKER, SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER, SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 let alice: Person;
 let bob: Person;
 let aliceEmail: string;
 let watchLink: string;
 
 const contextOf = (more: object = {}): Promise<BrowserContext> =>
-  browser.newContext({
+  fixture.browser.newContext({
     ...NO_SERVICE_WORKER,
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
@@ -25,11 +24,10 @@ const contextOf = (more: object = {}): Promise<BrowserContext> =>
   });
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
   // She goes offline later.
   alice = await Person.at(await contextOf(SERVICE_WORKER));
   alice.page.setDefaultTimeout(20_000);
-  aliceEmail = await alice.signUp(server.url, 'Alice');
+  aliceEmail = await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   await alice.field('Page title').fill('Harbour festival');
@@ -38,13 +36,9 @@ beforeAll(async () => {
   watchLink = await alice.createLink('watch');
   const editLink = await alice.createLink('edit');
   bob = await Person.at(await contextOf());
-  await bob.signUp(server.url, 'Bob');
+  await bob.signUp(fixture.server.url, 'Bob');
   await bob.page.goto(editLink);
   await bob.waitUntilEditable();
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
 });
 
 test('axe finds nothing on the screens before sign-in', async () => {
@@ -57,11 +51,11 @@ test('axe finds nothing on the screens before sign-in', async () => {
     ['/nothing/here', /Page not found/],
     ['/s#short', /./],
   ] as const) {
-    await stranger.page.goto(`${server.url}${path}`);
+    await stranger.page.goto(`${fixture.server.url}${path}`);
     await stranger.page.getByRole('heading', { level: 1, name: heading }).waitFor();
     violations.push(...(await violationsOn(stranger.page, path)));
   }
-  await stranger.page.goto(`${server.url}/sign-in`);
+  await stranger.page.goto(`${fixture.server.url}/sign-in`);
   await stranger.fillIn('nobody@weft.example');
   await stranger.button('Sign in').click();
   await stranger.page.getByRole('alert').waitFor();
@@ -78,7 +72,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   const carol = await Person.at(await contextOf());
   const violations: string[] = [];
   const check = async (where: string) => void violations.push(...(await violationsOn(carol.page, where)));
-  await carol.signUpOnScreen(server.url, 'Carol');
+  await carol.signUpOnScreen(fixture.server.url, 'Carol');
   await carol.page.getByLabel('Workspace name', { exact: true }).waitFor();
   await check('welcome');
   await carol.createWorkspaceOnScreen('South Quay');
@@ -168,7 +162,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.goto(invitation);
   await carol.button('Join').waitFor();
   await check('an invitation');
-  await carol.page.goto(`${server.url}/w/elsewhere`);
+  await carol.page.goto(`${fixture.server.url}/w/elsewhere`);
   await carol.page.getByRole('heading', { level: 1 }).waitFor();
   await check('a workspace that is not there');
   await carol.page.goto(alice.page.url());
@@ -320,7 +314,7 @@ test('axe finds nothing on a page with lost words, for a reader, and offline', a
   const violations: string[] = [];
   await deleteUnseenWords();
   violations.push(...(await violationsOn(alice.page, 'lost words')));
-  await alice.page.goto(`${server.url}/account`);
+  await alice.page.goto(`${fixture.server.url}/account`);
   await alice.page.locator('.lost-list').waitFor();
   violations.push(...(await violationsOn(alice.page, 'lost words in the account')));
   await alice.page.goBack();
@@ -353,7 +347,7 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   const phone = await Person.at(
     await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
   );
-  await phone.page.goto(`${server.url}/sign-in`);
+  await phone.page.goto(`${fixture.server.url}/sign-in`);
   await expectNoOverflow(phone.page, 'sign-in');
   expect(['sign-in', await smallTargets(phone.page)]).toEqual(['sign-in', []]);
   await phone.signIn(aliceEmail);
@@ -410,7 +404,7 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
     `${workspace}/settings`,
     `${workspace}/search?q=e`,
   ]) {
-    await phone.page.goto(`${server.url}${path}`);
+    await phone.page.goto(`${fixture.server.url}${path}`);
     await phone.page.getByRole('heading', { level: 1 }).waitFor();
     await phone.page.locator('.skeleton').waitFor({ state: 'detached' });
     await expectNoOverflow(phone.page, path);

@@ -1,12 +1,12 @@
 // Compares each kind of block with reference pictures in `tests/e2e/screens`: in light, in dark and on a phone, in the editor
 // and on the watch page. To renew the pictures, run this file alone with WEFT_SCREENS=renew and look at each changed picture.
 import { PNG } from 'pngjs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { compareScreen, differenceOf } from '../../support/browser/screen-reference.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
 const CODE = `// Who brings what
 export function share(boats: number): string {
@@ -72,16 +72,14 @@ const VIEWS = [
 /** So tall that the page does not scroll. */
 const HEIGHT = 3200;
 
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 let alice: Person;
 let watcher: Watcher;
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
   const context = { ...NO_SERVICE_WORKER, viewport: { width: 1024, height: HEIGHT }, reducedMotion: 'reduce' } as const;
-  alice = await Person.at(await browser.newContext(context));
-  await alice.signUp(server.url, 'Alice');
+  alice = await Person.at(await fixture.browser.newContext(context));
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   await alice.field('Page title').fill('All blocks');
@@ -91,13 +89,9 @@ beforeAll(async () => {
   await foldSecondToggle(alice.page);
   const link = await alice.createLink('watch');
   await alice.waitForReceipt('saved');
-  watcher = new Watcher(await (await browser.newContext(context)).newPage());
+  watcher = new Watcher(await (await fixture.browser.newContext(context)).newPage());
   await watcher.open(link);
   await foldSecondToggle(watcher.page);
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
 });
 
 test.each(VIEWS)('each block looks like its reference picture: $name', async ({ name, width, colorScheme }) => {

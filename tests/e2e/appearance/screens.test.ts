@@ -2,24 +2,23 @@
 // WEFT_SCREENSHOTS=1 also renews the pictures of the README.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
 const PICTURES_FOLDER = process.env['WEFT_SCREENSHOTS'] === '1' ? join(ROOT, 'docs') : null;
 
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 let alice: Person;
 let bob: Person;
 let carol: Person;
 let watchLink: string;
 
 const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserContext> =>
-  browser.newContext({
+  fixture.browser.newContext({
     ...NO_SERVICE_WORKER,
     viewport: { width: 1280, height: 800 },
     colorScheme,
@@ -27,9 +26,8 @@ const contextOf = (colorScheme: 'light' | 'dark' = 'light'): Promise<BrowserCont
   });
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
   alice = await Person.at(await contextOf());
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
   await alice.field('Page title').fill('Harbour festival');
@@ -38,16 +36,12 @@ beforeAll(async () => {
   const editLink = await alice.createLink('edit');
   watchLink = await alice.createLink('watch');
   [bob, carol] = await Promise.all([Person.at(await contextOf('dark')), Person.at(await contextOf())]);
-  await bob.signUp(server.url, 'Bob');
-  await carol.signUp(server.url, 'Carol');
+  await bob.signUp(fixture.server.url, 'Bob');
+  await carol.signUp(fixture.server.url, 'Carol');
   for (const guest of [bob, carol]) {
     await guest.page.goto(editLink);
     await guest.waitUntilEditable();
   }
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
 });
 
 test('the editor shows the carets and names of others, and the receipt', async () => {

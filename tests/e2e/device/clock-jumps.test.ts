@@ -1,32 +1,25 @@
 // A writer's clock jumps by a day, forward and back. Nothing is lost, nobody is signed out, and the session continues.
 import { createHmac } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { LOWER, UPPER, only } from '../../support/editor/letters.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person } from '../../support/browser/person.ts';
 import { installShiftedClock, shiftClock } from '../../support/browser/shifted-clock.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 let alice: Person;
 let bob: Person;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
-  alice = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
+  alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await installShiftedClock(alice.page);
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
-  bob = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
-  await bob.signUp(server.url, 'Bob');
-});
-afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
+  bob = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  await bob.signUp(fixture.server.url, 'Bob');
 });
 
 test('while the clock of one person jumps forward and back by days, all text of both people is sent and shown', async () => {
@@ -50,7 +43,7 @@ test('while the clock of one person jumps forward and back by days, all text of 
       await person.waitForReceipt('saved');
     }
   }
-  const text = await replayText(serviceClient(server), alice.documentId);
+  const text = await replayText(serviceClient(fixture.server), alice.documentId);
   expect(await alice.bodyText()).toBe(text);
   expect(await bob.bodyText()).toBe(text);
 });
@@ -74,7 +67,7 @@ test('a token that has expired by the server’s clock but not by the page’s i
   await alice.goToEnd();
   await alice.type('and after');
   await alice.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), alice.documentId)).toBe('before and after');
+  expect(await replayText(serviceClient(fixture.server), alice.documentId)).toBe('before and after');
   expect(await alice.page.getByText('Sign in again').count()).toBe(0);
 });
 
@@ -90,6 +83,6 @@ function expiredToken(token: string): string {
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const past = Math.floor(Date.now() / 1000) - 7200;
   const over = Buffer.from(JSON.stringify({ ...claims, iat: past, exp: past + 3600 })).toString('base64url');
-  const signature = createHmac('sha256', server.jwtSecret).update(`${header}.${over}`).digest('base64url');
+  const signature = createHmac('sha256', fixture.server.jwtSecret).update(`${header}.${over}`).digest('base64url');
   return `${header}.${over}.${signature}`;
 }

@@ -2,28 +2,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
+import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser } from '../../support/browser/own-browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person } from '../../support/browser/person.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
 
 const EVERY_MS = 25;
 
 let profile: string;
-let server: WeftServer;
-let browser: Browser;
+const fixture = useE2eFixture();
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
-  [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
 });
 afterEach(() => OwnBrowser.stopAll());
 afterAll(async () => {
-  await browser.close();
-  await WeftServer.stopAll();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -35,14 +30,14 @@ async function expectAgreement(tabs: readonly [Person, Person], capitals: string
     await expect.poll(() => has(LOWER), { timeout: 20_000 }).toBe(small);
     await tab.waitForReceipt('saved');
   }
-  const text = await replayText(serviceClient(server), tabs[0].documentId);
+  const text = await replayText(serviceClient(fixture.server), tabs[0].documentId);
   for (const tab of tabs) expect(await tab.bodyText()).toBe(text);
 }
 
 test('two windows of one person, one of them duplicated from the other, write into one paragraph at the same time', async () => {
-  const context = await browser.newContext(NO_SERVICE_WORKER);
+  const context = await fixture.browser.newContext(NO_SERVICE_WORKER);
   const first = await Person.at(context);
-  await first.signUp(server.url, 'Alice');
+  await first.signUp(fixture.server.url, 'Alice');
   await first.createWorkspace('North Quay');
   await first.newPage();
   await first.goToEnd();
@@ -60,7 +55,7 @@ test('two windows of one person, one of them duplicated from the other, write in
   const [ours, theirs] = [lettersOf(UPPER, 101).slice(1), lettersOf(LOWER, 100)];
   await Promise.all([first.type(ours, EVERY_MS), second.type(theirs, EVERY_MS)]);
   await expectAgreement([first, second], `A${ours}`, theirs);
-  const log = await readLog(serviceClient(server), first.documentId);
+  const log = await readLog(serviceClient(fixture.server), first.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
   // Both keep typing offline, and a reload of each keeps both texts.
@@ -74,9 +69,9 @@ test('two windows of one person, one of them duplicated from the other, write in
 });
 
 test('another tab sends the text and lists the page that a closed tab wrote and created offline', async () => {
-  const context = await browser.newContext(NO_SERVICE_WORKER);
+  const context = await fixture.browser.newContext(NO_SERVICE_WORKER);
   const remaining = await Person.at(context);
-  await remaining.signUp(server.url, 'Alice');
+  await remaining.signUp(fixture.server.url, 'Alice');
   await remaining.createWorkspace('North Quay');
   const closing = await Person.at(context);
   await closing.page.goto(remaining.page.url());
@@ -105,7 +100,7 @@ test('another tab sends the text and lists the page that a closed tab wrote and 
 
   await context.setOffline(false);
   await expect.poll(receipt, { timeout: 20_000 }).toBe('saved');
-  const log = serviceClient(server);
+  const log = serviceClient(fixture.server);
   expect(await replayText(log, written)).toBe('kept words');
   const titleOf = async () => (await log.from('documents').select('title').eq('id', made)).data?.[0]?.title;
   await expect.poll(titleOf, { timeout: 20_000 }).toBe('Tides');
@@ -116,11 +111,11 @@ test('another tab sends the text and lists the page that a closed tab wrote and 
 test('a page restored from the back/forward cache catches up with what others wrote meanwhile', async () => {
   const own = await OwnBrowser.start(profile);
   const alice = await Person.at(own.context);
-  await alice.signUp(server.url, 'Alice');
+  await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('North Quay');
   await alice.newPage();
-  const bob = await Person.at(await browser.newContext(NO_SERVICE_WORKER));
-  await bob.signUp(server.url, 'Bob');
+  const bob = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
+  await bob.signUp(fixture.server.url, 'Bob');
   await bob.page.goto(await alice.createLink('edit'));
   await bob.waitUntilEditable();
   await alice.goToEnd();

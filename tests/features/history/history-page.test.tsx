@@ -1,19 +1,25 @@
 // The screen of a page's history: its list and its states.
+import { randomUUID } from 'node:crypto';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import * as Y from 'yjs';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
+import { bodyText } from '../../../src/document/body/body-text.ts';
 import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import { HistoryPage } from '../../../src/features/history/history-page.tsx';
 import type { HistoryTools } from '../../../src/features/history/history-tools.ts';
+import { LinkHistoryPage } from '../../../src/features/history/link-history-page.tsx';
+import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
-import type { Sitting } from '../../../src/protocol/history-answers.ts';
-import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
+import type { Sitting, Version } from '../../../src/protocol/history-answers.ts';
+import { type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
 import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { type AppFixture, alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../support/app/render-in-app.tsx';
+import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -86,6 +92,7 @@ async function openHistory(
   const { value: page } = person.pages.acquire(documentId(1));
   await fixture.clock.run(10);
   const onExport = vi.fn<HistoryTools['onExport']>();
+  const versionChanges = new Subscribable();
   render(
     <MemoryRouter>
       <AppContext value={fixture.app}>
@@ -99,6 +106,7 @@ async function openHistory(
               formats: [{ id: 'md', name: 'Markdown (.md)' }],
               onExport,
               onCopy,
+              watchVersions: versionChanges.subscribe,
             }}
           />
         </PersonContext>
@@ -106,7 +114,13 @@ async function openHistory(
     </MemoryRouter>,
   );
   await settle(fixture);
-  return { fixture, onExport, onCopy };
+  return {
+    fixture,
+    doc: () => person.store.get(page.sessionAtom)?.doc ?? new Y.Doc(),
+    onExport,
+    onCopy,
+    versionChanges,
+  };
 }
 
 async function settle(fixture: AppFixture): Promise<void> {
@@ -183,6 +197,239 @@ test('the list is filtered by person, and by name', async () => {
   await settle(fixture);
   expect(items()).toHaveLength(1);
   expect(items()[0]?.textContent).toContain('Page created');
+});
+
+/** Alice writes a line; Bob removes two stretches of it, and adds a word. */
+function removedTwice({ history }: AppFixture): void {
+  history.rows.length = 0;
+  const [one, other] = [new Writer(1), new Writer(2)];
+  const line = [...elementsOfBlocks([textBlock({}, [plainRun('Slip swept early and both ropes down.')])])];
+  bodyOf(one.doc).insert(0, line);
+  one.send(history.rows, noon - DAY);
+  other.receive(history.rows);
+  const block = bodyOf(other.doc).get(0);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  if (!(text instanceof Y.XmlText)) throw new Error('no text');
+  text.delete(11, 6);
+  text.delete(15, 5);
+  other.send(history.rows, noon - 4 * HOUR);
+  history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
+  history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+}
+
+const restoreVersions = ({ history }: AppFixture) => history.versions.filter(({ kind }) => kind === 'restore');
+
+test('words that somebody removed are restored by themselves: by keys, by a click, once', async () => {
+  const { fixture, doc } = await openHistory(removedTwice);
+  for (const row of fixture.history.rows) Y.applyUpdate(doc(), row.update);
+  const session = fixture.sessions.get(documentId(1));
+  if (session !== undefined) session.shownSeq = 2;
+  await settle(fixture);
+  expect(screen.queryByRole('button', { name: 'Restore these words' })).toBe(null);
+  fireEvent.keyDown(document.body, { key: 'n' });
+  await settle(fixture);
+  expect(button('Restore this block')).toBeDefined();
+  fireEvent.click(within(region()).getByText('both', { exact: false, selector: 'del' }));
+  await settle(fixture);
+  expect(document.querySelector('del[data-current]')?.textContent?.trim()).toBe('both');
+  fireEvent.click(button('Restore these words'));
+  await settle(fixture);
+  expect(bodyText(doc()).trim()).toBe('Slip swept and both ropes down.');
+  expect(restoreVersions(fixture)).toHaveLength(1);
+  fireEvent.click(button('Restore these words'));
+  await settle(fixture);
+  expect(bodyText(doc()).trim()).toBe('Slip swept and both ropes down.');
+  // What changes nothing leaves no version behind.
+  expect(restoreVersions(fixture)).toHaveLength(1);
+});
+
+test('Undo in the message after a restore takes it back, and after a rebuild of the page says that it can’t', async () => {
+  const { fixture, doc } = await openHistory(removedTwice);
+  render(<Toasts />);
+  for (const row of fixture.history.rows) Y.applyUpdate(doc(), row.update);
+  const session = fixture.sessions.get(documentId(1));
+  if (session === undefined) throw new Error('the page is not open');
+  session.shownSeq = 2;
+  await settle(fixture);
+  const restore = async () => {
+    fireEvent.click(within(region()).getByText('both', { exact: false, selector: 'del' }));
+    await settle(fixture);
+    fireEvent.click(button('Restore these words'));
+    await settle(fixture);
+    expect(bodyText(doc()).trim()).toBe('Slip swept and both ropes down.');
+  };
+  await restore();
+  fireEvent.click(button('Undo'));
+  await settle(fixture);
+  expect(bodyText(doc()).trim()).toBe('Slip swept and ropes down.');
+  await restore();
+  const rebuilt = new Y.Doc();
+  Y.applyUpdate(rebuilt, Y.encodeStateAsUpdate(doc()));
+  Object.assign(session, { doc: rebuilt });
+  fireEvent.click(button('Undo'));
+  await settle(fixture);
+  expect(screen.getByText(/^This can’t be undone any more\./)).toBeDefined();
+  expect(bodyText(rebuilt).trim()).toBe('Slip swept and both ropes down.');
+});
+
+test('where the words are all that changed, only they are offered; a viewer gets no button', async () => {
+  const prepare = (prepared: AppFixture) => {
+    removedTwice(prepared);
+    // Bob removes only the first ones.
+    prepared.history.rows.splice(1);
+    const other = new Writer(2);
+    other.receive(prepared.history.rows);
+    const block = bodyOf(other.doc).get(0);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    if (text instanceof Y.XmlText) text.delete(11, 6);
+    other.send(prepared.history.rows, noon - 4 * HOUR);
+  };
+  const { fixture } = await openHistory(prepare);
+  fireEvent.keyDown(document.body, { key: 'n' });
+  await settle(fixture);
+  expect(button('Restore these words')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Restore this block' })).toBe(null);
+  cleanup();
+  const viewer = await openHistory(prepare, { role: 'viewer' });
+  fireEvent.keyDown(document.body, { key: 'n' });
+  await settle(viewer.fixture);
+  expect(screen.queryByRole('button', { name: /^Restore/ })).toBe(null);
+});
+
+const PASSWORD = 'hunter2';
+const ERASURE = { id: randomUUID(), seq: 2, at: noon - 2 * HOUR, by: alice.id };
+
+/** Bob writes the password, and Alice erases it if `isErased`. */
+const passwordLog = (isErased: boolean) => (fixture: AppFixture) => {
+  const { history } = fixture;
+  history.rows.length = 0;
+  const [one, other] = [new Writer(1), new Writer(2)];
+  const line = (words: string) => [...elementsOfBlocks([textBlock({}, [plainRun(words)])])];
+  bodyOf(one.doc).insert(0, line('Slip swept'));
+  one.send(history.rows, noon - DAY);
+  other.receive(history.rows);
+  bodyOf(other.doc).insert(1, line(isErased ? '*'.repeat(PASSWORD.length) : PASSWORD));
+  other.send(history.rows, noon - 4 * HOUR);
+  history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
+  history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+  history.erasures = isErased ? [ERASURE] : [];
+};
+
+test('that words were erased for good stands in the list under its day, and on the timeline', async () => {
+  const { fixture } = await openHistory(passwordLog(true));
+  expect(items().map((item) => item.textContent)).toEqual([
+    expect.stringMatching(/^TodayWords erased for good10:00 · by you/),
+    expect.stringMatching(/^08:00/),
+    expect.stringMatching(/^Yesterday, .*12:00Page created/),
+  ]);
+  expect(within(items()[0] ?? list()).queryByRole('button', { name: /^More/ })).toBe(null);
+  expect(document.querySelectorAll('.weave-erased')).toHaveLength(1);
+  expect(screen.getByText(/Words were erased for good once\./)).toBeDefined();
+  fireEvent.click(within(list()).getByRole('button', { name: /^Words erased for good/ }));
+  await settle(fixture);
+  expect(region().textContent).toContain('*******');
+  expect(document.querySelector('.moment')?.textContent).toBe('Words erased for good· Today, 10:00 · by you');
+  fireEvent.click(button('Only named versions'));
+  expect(screen.getByText('No named versions yet.')).toBeDefined();
+});
+
+test('words that are erased while the history is open leave what it shows, and the place of the reader stays', async () => {
+  const { fixture, doc } = await openHistory(passwordLog(false));
+  fireEvent.click(button('Plain'));
+  await settle(fixture);
+  expect(region().textContent).toContain(PASSWORD);
+  passwordLog(true)(fixture);
+  // The page is built anew, as everywhere where it is open.
+  bodyOf(doc()).insert(0, [new Y.XmlElement('divider')]);
+  await act(() => new Promise((done) => setTimeout(done, 700)));
+  await settle(fixture);
+  expect(region().textContent).toContain('*******');
+  expect(document.body.textContent).not.toContain(PASSWORD);
+  expect(items()[0]?.textContent).toContain('Words erased for good');
+  expect(button('Plain').getAttribute('aria-pressed')).toBe('true');
+});
+
+test('what is read stays on the screen while the server is away', async () => {
+  const { fixture, doc } = await openHistory();
+  fireEvent.click(within(list()).getByRole('button', { name: /^12:00/ }));
+  await settle(fixture);
+  fixture.history.error = weftError('WF011');
+  bodyOf(doc()).insert(0, [new Y.XmlElement('divider')]);
+  await act(() => new Promise((done) => setTimeout(done, 700)));
+  await settle(fixture);
+  expect(region().textContent).toContain('Slip swept');
+  expect(screen.getByRole('slider', { name: 'Timeline' }).getAttribute('aria-valuenow')).toBe('1');
+});
+
+test('undoing a person’s edits of which nothing is left says so instead of asking', async () => {
+  const { fixture } = await openHistory((prepared) => {
+    twoSittings(prepared);
+    const { rows } = prepared.history;
+    const other = new Writer(1);
+    // Alice's own rows are hers again.
+    for (const { update } of rows) Y.applyUpdate(other.doc, update, 'row');
+    bodyOf(other.doc).delete(1, 1);
+    other.send(rows, noon - 3 * HOUR);
+  });
+  fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
+  await settle(fixture);
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Undo everything by Bob/ }));
+  await settle(fixture);
+  expect(screen.queryByRole('group', { name: 'Undo a person’s edits' })).toBe(null);
+});
+
+const named = (id: number, name: string): Version => ({
+  id: versionId(id),
+  document: documentId(1),
+  seq: 1,
+  name,
+  kind: 'named',
+  createdBy: bob.id,
+  createdAt: noon,
+  at: noon - DAY,
+});
+
+test('a version that somebody else names appears while the history is open', async () => {
+  const { fixture, versionChanges } = await openHistory();
+  fixture.history.versions = [named(1, 'To the committee')];
+  act(() => versionChanges.notify());
+  await settle(fixture);
+  expect(items().map((item) => item.textContent)).toContainEqual(expect.stringContaining('To the committee'));
+});
+
+test('by link nobody is named, and a version that is named meanwhile appears within half a minute', async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: noon });
+  const fixture = appFixture({ view: { phase: 'ready', role: 'viewer' } });
+  passwordLog(true)(fixture);
+  const secret = parseLinkSecret('a'.repeat(22));
+  if (secret === null) throw new Error('malformed secret');
+  const person = personOf(fixture);
+  const { value: page } = person.pages.acquire(documentId(1));
+  await fixture.clock.run(10);
+  const watch = person.store.get(page.sessionAtom);
+  if (watch === null) throw new Error('the page is not open');
+  render(
+    <MemoryRouter>
+      <AppContext value={fixture.app}>
+        <LinkHistoryPage
+          {...{ secret, watch }}
+          files={page.files}
+          documentId={documentId(1)}
+          address="/s#secret"
+          title="Plan"
+          moment={null}
+        />
+      </AppContext>
+    </MemoryRouter>,
+  );
+  await settle(fixture);
+  expect(items()[0]?.textContent).toBe('TodayWords erased for good10:00');
+  expect(document.body.textContent).not.toMatch(/Alice|Bob|you/);
+  fixture.history.versions = [named(1, 'To the committee')];
+  await act(() => vi.advanceTimersByTime(30_000));
+  await settle(fixture);
+  expect(items().map((item) => item.textContent)).toContainEqual(expect.stringContaining('To the committee'));
 });
 
 test('a viewer may not restore or name, and may see and compare', async () => {

@@ -13,6 +13,7 @@ import type { SaysWho, ShownPage } from '../../../src/features/history/shown/sho
 import { drawableBlocks } from '../../../src/features/history/shown/drawable-blocks.ts';
 import { blockHistories } from '../../../src/features/history/shown/use-block-histories.ts';
 import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
+import { isSameAsBlock, restorableWords } from '../../../src/features/history/restore/restorable-words.ts';
 import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
 import { type Result, ok } from '../../../src/lib/result.ts';
 import type { Row } from '../../../src/protocol/row.ts';
@@ -37,10 +38,12 @@ function valueOf<T>(answer: Result<T, unknown>): T {
   return answer.value;
 }
 
+const NOTHING_ERASED: readonly never[] = [];
+
 function historyOf(rows: readonly Row[]): PageHistory {
   const log = new PageLog();
   const answer = async (after: number) =>
-    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1 });
+    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1, erasures: [] });
   return new OpenedHistory(
     {
       rows: answer,
@@ -119,6 +122,16 @@ describe('changes', () => {
     expect(first).toBe('added | added “Slip swept” Removed later; written by Alice');
   });
 
+  test('of another day than the page have their date beside the block', async () => {
+    const history = await twoPeople();
+    const changes = valueOf(await history.changes(1, 2));
+    const dayAfter = (history.row(2)?.at ?? 0) + 2 * 24 * 60 * 60_000;
+    const times = (at: number | null) =>
+      Array.from(changesPage(changes, saysWho, at).notes.values(), ({ time }) => time);
+    expect(times(history.row(2)?.at ?? null)).toContainEqual(expect.stringMatching(/^\d\d:\d\d$/));
+    expect(times(dayAfter)).toContainEqual(expect.stringMatching(/^1 Jan \d\d:\d\d$/));
+  });
+
   test('that leave nothing of the page show what was removed', async () => {
     const rows: Row[] = [];
     const one = new Writer(1);
@@ -155,7 +168,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
     const changes = await history.changes(from, seq);
     return {
       mode: 'changes',
-      wish: { mode: 'changes', seq, from },
+      wish: { mode: 'changes', seq, from, erasures: NOTHING_ERASED },
       changes: valueOf(changes),
     } as const;
   };
@@ -172,6 +185,30 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
   expect(restorableBlock(null, 'any', 2)).toBe(null);
 });
 
+test('removed words of the change that the reader is at can be restored, and nothing of other changes', async () => {
+  const history = await twoPeople();
+  const found = async (seq: number, from: number) => {
+    const wish = { mode: 'changes', seq, from, erasures: NOTHING_ERASED } as const;
+    return { mode: 'changes', wish, changes: valueOf(await history.changes(from, seq)) } as const;
+  };
+  const now = await found(2, 1);
+  const shown = changesPage(now.changes, saysWho);
+  const [removed, changed, added] = shown.blocks.map(({ key }) => key);
+  const stepOf = (key = '') => shown.steps.find((one) => one.key === key)?.step ?? null;
+  const { seq, words } = restorableWords(now, shown, changed ?? '', stepOf(changed)) ?? {};
+  expect([seq, words?.before.text, words?.before.from, words?.before.to]).toEqual([1, 'Ropes down, both sides', 6, 10]);
+  expect([words?.after.text, words?.after.at]).toEqual(['Ropes up, both sides', 6]);
+  // A change beside it, a block that is gone as a whole, and words that came.
+  expect(restorableWords(now, shown, changed ?? '', stepOf(added))).toBe(null);
+  expect(restorableWords(now, shown, removed ?? '', stepOf(removed))).toBe(null);
+  expect(restorableWords(now, shown, added ?? '', stepOf(added))).toBe(null);
+  // Words that came later are there already.
+  const backwards = await found(1, 2);
+  const earlier = changesPage(backwards.changes, saysWho);
+  for (const { key, step } of earlier.steps) expect(restorableWords(backwards, earlier, key, step)).toBe(null);
+  expect(isSameAsBlock(now, changed ?? '', 2)).toBe(false);
+});
+
 const never = () => Promise.reject(new Error('nobody asked'));
 
 test('while an answer is on its way, wishes in between are dropped', async () => {
@@ -183,7 +220,7 @@ test('while an answer is on its way, wishes in between are dropped', async () =>
       waiting.push(() => done(ok({ seq, title: '', blocks: [] })));
     });
   const moment = new ShownMoment({ pageAt, authors: never, changes: never });
-  for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0 });
+  for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0, erasures: NOTHING_ERASED });
   expect(asked).toEqual([1]);
   waiting.shift()?.();
   await expect.poll(() => asked).toEqual([1, 3]);

@@ -48,7 +48,7 @@ test('the page becomes what it was after an earlier sitting, after a version of 
   const { fixture, session } = flooded();
   const before = bodyText(session.doc);
   await renderInApp(fixture, <EarlierStates session={session} />);
-  fireEvent.click(screen.getByRole('button', { name: 'Restore an earlier state …' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Restore an earlier state…' }));
   const button = await screen.findByRole('button', { name: /^Restore the page as of / });
   expect(screen.getByRole('listitem').textContent).toMatch(/· 1 edit by you/);
   fireEvent.click(button);
@@ -82,6 +82,6 @@ test('a page of one sitting has no earlier state', async () => {
   const { fixture, session } = flooded();
   fixture.history.sittings = fixture.history.sittings.slice(0, 1);
   await renderInApp(fixture, <EarlierStates session={session} />);
-  fireEvent.click(screen.getByRole('button', { name: 'Restore an earlier state …' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Restore an earlier state…' }));
   expect(await screen.findByText(/written in one sitting/)).toBeTruthy();
 });

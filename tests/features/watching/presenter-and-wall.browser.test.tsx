@@ -38,6 +38,7 @@ function watched(render: (watch: WatchSession) => ReactNode) {
     error: null,
     presenter: null,
     showsHistory: false,
+    rebuilds: 0,
   };
   const watch: WatchSession = {
     doc,

@@ -40,6 +40,7 @@ function renderWatchPage(seed: Uint8Array | null) {
     error: null,
     presenter: null,
     showsHistory: false,
+    rebuilds: 0,
   };
   let retries = 0;
   const watch: WatchSession = {

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Home } from '../../../src/features/workspace/home.tsx';
-import { shortDate } from '../../../src/lib/short-date.ts';
+import { shortDate } from '../../../src/lib/text/times.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import type { ActivityEntry } from '../../../src/protocol/home-answers.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';

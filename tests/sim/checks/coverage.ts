@@ -50,10 +50,12 @@ export const FLOORS = {
   'topic moved': 30,
   'damaged row': 20,
   snapshot: 60,
+  'rows compacted': 500,
+  'passage erased': 150,
   'watch link revoked': 20,
   'reader on the view topic': 30,
   // presenting, without that of the probes
-  'place presented': 150,
+  'place presented': 130,
   'presenter followed': 80,
   'presenting stopped': 30,
   'presenting while another does': 80,
@@ -62,6 +64,7 @@ export const FLOORS = {
   'probe of a late join': 100,
   'probe of the copied text': 120,
   'probe of an outage': 100,
+  'probe of an erasure': 100,
   'probe of a presenter': 80,
   'probe of a switch to the view topic': 20,
   // consequences

@@ -8,7 +8,7 @@ import type { MemoryStore } from '../../memory/memory-store.ts';
 import { type Bytes, toHex } from '../../../src/lib/bytes.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../../src/protocol/roles.ts';
-import { type Row, encodeRows } from '../../../src/protocol/row.ts';
+import type { Row } from '../../../src/protocol/row.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from '../../../src/sync/updates/decoded-update.ts';
 import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
@@ -16,6 +16,8 @@ import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 import type { Append, Log } from '../../../src/sync/ports.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { contentOf, hasPending } from './document-content.ts';
+import type { LetterRanges } from '../../../src/sync/updates/text-places.ts';
+import { HistoryChecker } from './history-checker.ts';
 import type { Coverage } from './coverage.ts';
 
 type Edit = { readonly update: Bytes; readonly at: number };
@@ -26,9 +28,10 @@ export class LogChecker {
   readonly coverage: Coverage;
   readonly #server: MemoryServer;
   /** The document according to the log alone, row by row. */
-  readonly #replayed = newDoc();
+  #replayed = newDoc();
   /** By client id: how many clocks the log has. */
   readonly #clocks = new Map<number, number>();
+  readonly history = new HistoryChecker();
   /** By session: the last edit in the log. */
   readonly #lastN = new Map<SessionId, number>();
   /** The user who registered each session. */
@@ -46,7 +49,7 @@ export class LogChecker {
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
   readonly #failedStores = new Set<MemoryStore>();
   readonly #storesWithGap = new Set<MemoryStore>();
-  /** How many rows were checked. */
+  /** The newest row that was checked. */
   #checkedSeq = 0;
   /** Cached until the next row. */
   #content: string | null = null;
@@ -54,8 +57,11 @@ export class LogChecker {
   constructor(server: MemoryServer, coverage: Coverage) {
     this.#server = server;
     this.coverage = coverage;
-    for (const row of server.rows(DOCUMENT)) this.#replay(row);
-    this.#checkedSeq = server.rows(DOCUMENT).length;
+    for (const row of server.rows(DOCUMENT)) {
+      this.#replay(row);
+      this.history.appended(row);
+      this.#checkedSeq = row.seq;
+    }
   }
 
   /** The content of the log now. */
@@ -151,7 +157,13 @@ export class LogChecker {
     for (const edit of (this.#edits.get(session) ?? []).slice(nFrom - 1, nTo)) {
       const decoded = decodeUpdate(edit.update);
       const ends = liveUpdate === null || decoded === null ? [] : [...clockEnds(decoded)];
-      if (liveUpdate === null || ends.some(([client, end]) => (clockEnds(liveUpdate).get(client) ?? 0) < end))
+      const inLog = (client: number) => this.#clocks.get(client) ?? 0;
+      const lacks = ([client, end]: readonly [number, number]) =>
+        Math.max(
+          (liveUpdate && clockEnds(liveUpdate).get(client)) ?? 0,
+          this.#server.erasures(DOCUMENT) === 0 ? 0 : inLog(client),
+        ) < end;
+      if (liveUpdate === null || ends.some(lacks))
         this.problem(`[L1] a live update of ${session} lacks an edit from ${nFrom} to ${nTo}`);
     }
   }
@@ -199,9 +211,10 @@ export class LogChecker {
   }
 
   #checkNewRows(caller: UserId): void {
-    const rows = this.#server.rows(DOCUMENT);
-    for (let row = rows[this.#checkedSeq]; row !== undefined; row = rows[this.#checkedSeq]) {
+    for (const row of this.#server.rows(DOCUMENT)) {
+      if (row.seq <= this.#checkedSeq) continue;
       this.#checkedSeq += 1;
+      this.history.appended(row);
       this.#content = null;
       this.#checkRange(row, caller);
       this.#checkRights(row);
@@ -266,6 +279,42 @@ export class LogChecker {
     if (hasPending(this.#replayed)) this.problem(`[I11] row ${row.seq} leaves something pending`);
   }
 
+  /** Others have rewritten rows of the log. */
+  replayAgain(): void {
+    this.#replayed.destroy();
+    this.#replayed = newDoc();
+    this.#clocks.clear();
+    this.#content = null;
+    this.damaged.length = 0;
+    for (const row of this.#server.rows(DOCUMENT)) this.#replay(row);
+  }
+
+  /** A place in the text of the log, by the ids of its letters. Null: there is no text. */
+  somePassage(random: () => number): LetterRanges | null {
+    const structs = [...this.#replayed.store.clients.values()].flat();
+    const texts = structs.filter((one) => one instanceof Y.Item && one.content instanceof Y.ContentString);
+    const text = texts[Math.floor(random() * texts.length)];
+    if (text === undefined) return null;
+    const from = text.id.clock + Math.floor(random() * text.length);
+    const to = from + Math.ceil(random() * (text.id.clock + text.length - from));
+    return new Map([[text.id.client, [[from, to]]]]);
+  }
+
+  /** Where these words stand in the log. */
+  passageOf(words: string): LetterRanges {
+    const letters = new Map<number, [number, number][]>();
+    for (const [client, structs] of this.#replayed.store.clients) {
+      for (const struct of structs) {
+        if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString)) continue;
+        const at = struct.content.str.indexOf(words);
+        if (at < 0) continue;
+        const from = struct.id.clock + at;
+        letters.set(client, [...(letters.get(client) ?? []), [from, from + words.length]]);
+      }
+    }
+    return letters;
+  }
+
   // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** I1: every acknowledged edit is in the log, struct by struct and deletion by deletion. */
@@ -320,15 +369,23 @@ export class LogChecker {
     }
   }
 
-  /** I4, ST1: a device stores the log's rows unchanged, and its outboxes depend only on edits of others. */
-  async checkStoredDocument(store: MemoryStore, device: string): Promise<void> {
+  /** LG10: everything that was appended is there, under its author and at its time. SN10: what was erased is nowhere. */
+  checkHistory(): void {
     const rows = this.#server.rows(DOCUMENT);
+    this.expectSame('[LG10] rows that are lost', this.history.lost(rows).join(), '');
+    this.expectSame('[SN10] erased letters in rows', this.history.inRows(rows), 0);
+    for (const state of this.#server.snapshotStates(DOCUMENT))
+      this.expectSame('[SN10] erased letters in a snapshot', this.history.inState(state), 0);
+  }
+
+  /** I4, ST1: a device stores the log's rows unchanged, and its outboxes depend only on edits of others. */
+  async checkStoredDocument(store: MemoryStore, device: string, hasSynced: boolean): Promise<void> {
     const stored = await store.load(DOCUMENT);
-    for (const row of stored?.rows ?? []) {
-      const original = rows[row.seq - 1];
-      if (original === undefined || !isSame(row, original))
-        this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
+    for (const row of hasSynced ? (stored?.rows ?? []) : []) {
+      if (!this.history.wasInLog(row)) this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
     }
+    if (stored !== null && hasSynced)
+      this.expectSame(`[SN10] erased letters that ${device} stores`, this.history.inStored(stored), 0);
     for (const outbox of stored?.outboxes ?? []) {
       if (outbox.refused !== null && !this.hadGap(store))
         this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);
@@ -368,9 +425,4 @@ function difference(is: string, should: string): string {
   const [from, to] = [Math.max(0, at - 20), at + 60];
   const cut = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, to)}${text.length > to ? '…' : ''}`;
   return `${cut(is)} instead of ${cut(should)}`;
-}
-
-function isSame(one: Row, other: Row): boolean {
-  const bytes = [one, other].map((row) => encodeRows({ kind: 'rows', head: 0, rows: [row] }));
-  return Buffer.compare(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0)) === 0;
 }

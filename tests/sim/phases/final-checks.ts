@@ -13,9 +13,10 @@ export async function checkWorld(world: SimWorld): Promise<void> {
   checkTabs(world);
   for (const watcher of world.watchers) watcher.check(checker);
   checker.checkAcknowledgedEdits();
+  checker.checkHistory();
   checker.checkSessions(world.openTabs().map(({ session }) => session.sessionId));
   for (const { name, user, store } of world.devices) {
-    await checker.checkStoredDocument(store, name);
+    await checker.checkStoredDocument(store, name, checker.roleOf(user) !== null);
     if (!mayEdit(checker.roleOf(user))) continue;
     checker.checkStoredEditsAreLogged(store, name);
     await checker.checkOutboxesAreEmpty(store, name);
@@ -39,6 +40,7 @@ function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
+  checker.expectSame(ofTab('[SN10] erased letters'), checker.history.inDoc(tab.session.doc), 0);
   const presenter = server.presenter(DOCUMENT);
   checker.expectSame(ofTab('[PR1] presenter'), view.presenter?.user ?? null, presenter?.user ?? null);
   const isPresenting = presenter?.session === tab.session.sessionId;

@@ -9,6 +9,7 @@ import { type Message, TIMEOUT_MS } from '../world/network.ts';
 import type { SimTab } from '../world/sim-tab.ts';
 import { STEP_MS, type SimWorld } from '../world/sim-world.ts';
 import { CONNECTS_WITHIN_MS } from '../world/sim-link.ts';
+import { probeErasing } from './erasing-probe.ts';
 import { checkTabs } from './final-checks.ts';
 import { probePresenting, probeTopicSwitch } from './stage-probes.ts';
 
@@ -53,7 +54,7 @@ export async function probe(world: SimWorld): Promise<void> {
   if (world.options.liveUpdates)
     probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);
   // Everybody joins again after it, which would hide from the others what went wrong before.
-  probes.push(probeTopicSwitch, probePresenting, probeOutage);
+  probes.push(probeTopicSwitch, probePresenting, probeErasing, probeOutage);
   for (const one of probes) {
     await one(world);
     await world.becomeQuiet();

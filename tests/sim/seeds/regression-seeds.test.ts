@@ -15,6 +15,10 @@ const SEEDS = [
     seed: 13583,
     why: 'while rows were fetched for an edit, the live update it builds on was replaced by one that builds on later edits',
   },
+  {
+    seed: 554,
+    why: 'a tab showed an edit of its device, and kept letters of it that had been erased when the row came',
+  },
   { seed: 700, why: 'a reader whose announcement was lost while the server was away stayed without a name for good' },
 ];
 

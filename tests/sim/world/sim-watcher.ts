@@ -12,6 +12,7 @@ import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { openWatch } from '../../../src/sync/session/watch-session.ts';
+import type { WatchedLog } from '../../../src/sync/session/watched-page.ts';
 import { contentOf, hasPending } from '../checks/document-content.ts';
 import type { WatchView } from '../../../src/sync/session/views.ts';
 import { PresenterChecker } from '../checks/presenter-checker.ts';
@@ -61,21 +62,8 @@ export class SimWatcher {
     });
     this.session = openWatch(secret, {
       schemaVersion: SCHEMA_VERSION,
-      log: {
-        advanced: ({ since, seq: reached }) => {
-          if (since !== this.#followedSeq || this.#isFull) this.#wrongAt ??= reached;
-          this.#followedSeq = reached;
-          this.#isFull = reached % ROWS_UNTIL_FULL === 0;
-          if (this.#isFull) {
-            clock.after(FULL_MS, () => {
-              this.#isFull = false;
-              this.session.retry();
-            });
-          }
-          return !this.#isFull;
-        },
-        caughtUp: () => {},
-      },
+      // One follows row by row, as a script does, and one shows the page.
+      ...(seed % 2 === 0 ? { log: this.#follow(clock) } : {}),
       ports: {
         clock,
         random: seededRandom(seed),
@@ -105,6 +93,25 @@ export class SimWatcher {
     });
     const presenters = new PresenterChecker(server, checker, 'a watcher');
     this.session.subscribe(() => presenters.viewChanged(this.presenter));
+  }
+
+  #follow(clock: SimClock): WatchedLog {
+    return {
+      advanced: ({ since, seq: reached }) => {
+        if (since !== this.#followedSeq || this.#isFull) this.#wrongAt ??= reached;
+        this.#followedSeq = reached;
+        this.#isFull = reached % ROWS_UNTIL_FULL === 0;
+        if (this.#isFull) {
+          clock.after(FULL_MS, () => {
+            this.#isFull = false;
+            this.session.retry();
+          });
+        }
+        return !this.#isFull;
+      },
+      replaced: () => {},
+      caughtUp: () => {},
+    };
   }
 
   get isOver(): boolean {
@@ -140,6 +147,7 @@ export class SimWatcher {
     checker.expectSame('[WA8] the first row that was reported out of order or without room', this.#wrongAt, null);
     const presenters = this.#server.presenter(DOCUMENT) !== null && !this.#isRevoked;
     checker.expectSame('[PR1] a watcher shows a presenter', this.presenter !== null, presenters);
+    checker.expectSame('[WA9] erased letters of a watcher', checker.history.inDoc(doc), 0);
     checker.expectSame('pending structs of a watcher', hasPending(doc), false);
     checker.expectSame(
       '[WA1] content of a watcher',

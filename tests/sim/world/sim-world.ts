@@ -15,6 +15,7 @@ import { DOCUMENT, SECRET, WORKSPACE, userId } from '../../sync/sync-harness.ts'
 import { Coverage } from '../checks/coverage.ts';
 import { LogChecker } from '../checks/log-checker.ts';
 import { Network } from './network.ts';
+import { SimManager } from './sim-manager.ts';
 import { SimPeople } from './sim-people.ts';
 import { type Device, SimTab } from './sim-tab.ts';
 import { SimWatcher } from './sim-watcher.ts';
@@ -47,6 +48,7 @@ export class SimWorld {
   readonly network: Network;
   readonly checker: LogChecker;
   readonly people: SimPeople;
+  readonly manager: SimManager;
   /** All tabs ever opened, in this order. */
   readonly tabs: SimTab[] = [];
   readonly devices: Device[] = [];
@@ -67,6 +69,7 @@ export class SimWorld {
     this.server.hub.refusesPresence = () => this.#refusesPresence();
     this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
     this.checker = new LogChecker(this.server, this.coverage);
+    this.manager = new SimManager(this.clock, this.server, this.network, this.checker);
     // Without live updates tabs send so little that only a tight limit is ever reached.
     const isTight = this.people.chance(0.3) || !options.liveUpdates;
     this.#maxMessagesPerSecond = isTight ? TIGHT_MESSAGES_PER_SECOND : MESSAGES_PER_SECOND;

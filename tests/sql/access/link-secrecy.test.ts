@@ -75,6 +75,7 @@ test(
       [
         'changedAt',
         'documentId',
+        'erasures',
         'expiresAt',
         'head',
         'history',

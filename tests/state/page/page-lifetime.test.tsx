@@ -15,7 +15,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { type OpenPage, openPage } from '../../../src/state/page/open-page.ts';
-import { refCounted } from '../../../src/lib/ref-counted.ts';
+import { refCounted } from '../../../src/lib/async/ref-counted.ts';
 import { useLease } from '../../../src/state/hooks.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { openSession } from '../../../src/sync/session/session.ts';

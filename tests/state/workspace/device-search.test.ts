@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../src/lib/fold-text.ts';
+import { wordsOf } from '../../../src/lib/text/fold-text.ts';
 import type { SearchFilters } from '../../../src/protocol/search-answers.ts';
 import { deviceText, searchDevice } from '../../../src/state/workspace/device-search.ts';
 import { indexOf } from '../../../src/state/workspace/page-index.ts';

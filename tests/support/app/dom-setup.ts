@@ -2,3 +2,10 @@
 import { configure } from '@testing-library/react';
 
 configure({ asyncUtilTimeout: 10_000 });
+
+// happy-dom has none. An error that a browser reports fails the test here.
+globalThis.reportError ??= (error: unknown) => {
+  setTimeout(() => {
+    throw error;
+  });
+};

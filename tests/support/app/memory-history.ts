@@ -1,12 +1,12 @@
 // A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the sittings that the
 // test names.
-import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
-import { eraseLetters } from '../../../src/app/sessions/history/erase-letters.ts';
+import { newAnswerer } from '../../../src/app/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
-import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { PageErasure } from '../../../src/app/sessions/history/page-erasure.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
+import type { ErasureNote, LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { ErasedRow } from '../../../src/sync/log/erased-rows.ts';
@@ -17,10 +17,12 @@ export type MemoryHistory = {
   readonly authors: Map<SessionId, UserId>;
   sittings: readonly Sitting[];
   versions: readonly Version[];
+  /** What was erased for good before, the newest first. */
+  erasures: readonly ErasureNote[];
   /** The next calls fail with it. */
   error: WeftError | null;
   /** What was erased, as the database gets it. */
-  readonly erased: (readonly ErasedRow[])[];
+  readonly erased: { readonly rows: readonly ErasedRow[]; readonly title: string }[];
   /** What the database answers: false if the rows are others by now. */
   areSameRows: boolean;
 };
@@ -31,6 +33,7 @@ export function memoryHistory(me: UserId, now: () => number) {
     authors: new Map(),
     sittings: [],
     versions: [],
+    erasures: [],
     error: null,
     erased: [],
     areSameRows: true,
@@ -38,7 +41,7 @@ export function memoryHistory(me: UserId, now: () => number) {
   const answer = async <T>(value: () => T): Promise<Result<T, WeftError>> =>
     history.error === null ? ok(value()) : err(history.error);
   const open = (knowsAuthors: boolean): OpenedHistory => {
-    const log = new PageLog();
+    const answerer = newAnswerer();
     return new OpenedHistory(
       {
         rows: (after) =>
@@ -47,11 +50,12 @@ export function memoryHistory(me: UserId, now: () => number) {
             head: history.rows.length,
             more: false,
             schemaVersion: 1,
+            erasures: history.erasures.map((one) => (knowsAuthors ? one : { ...one, by: null })),
           })),
         authors: knowsAuthors ? async () => history.authors : null,
         fromServer: (at) => at,
       },
-      { run: async (job) => ok(answerJob(log, job)), close: () => undefined },
+      { run: async (job) => ok(answerer(job)), close: () => undefined },
     );
   };
   const histories: Histories = {
@@ -76,21 +80,34 @@ export function memoryHistory(me: UserId, now: () => number) {
       history.versions = history.versions.map((one) => (one === found ? renamed : one));
       return answer(() => renamed);
     },
-    erase: (_id, _document, letters) =>
-      eraseLetters(letters, {
+    openErasure: async (_document, letters) =>
+      new PageErasure(letters, {
         open: () => open(true),
-        erase: (rows) =>
+        erase: ({ rows, title }) =>
           answer(() => {
-            history.erased.push(rows);
-            return history.areSameRows;
+            history.erased.push({ rows, title });
+            return { erased: history.areSameRows, head: history.rows.length };
           }),
       }),
     removeVersion: (id) => answer(() => void (history.versions = history.versions.filter((one) => one.id !== id))),
   };
   const openLinkHistory: OpenLinkHistory = async (): Promise<LinkHistoryView> =>
     Object.assign(open(false), {
-      versions: (): readonly LinkVersion[] =>
-        history.versions.map(({ id, seq, name, kind }) => ({ id, seq, name, kind })),
+      versions: linkVersions(() => history.versions),
     });
   return { history, histories, openLinkHistory };
+}
+
+function linkVersions(all: () => readonly Version[]): LinkHistoryView['versions'] {
+  const changes = new Subscribable();
+  const read = (): readonly LinkVersion[] => all().map(({ id, seq, name, kind }) => ({ id, seq, name, kind }));
+  let versions = read();
+  return {
+    get: () => versions,
+    subscribe: changes.subscribe,
+    async refresh() {
+      versions = read();
+      changes.notify();
+    },
+  };
 }

@@ -1,28 +1,53 @@
-// The set-up of an end-to-end test file: its own server and browser, and people who sign up.
+// The set-up of an end-to-end test file: a server and a browser, which the worker's other files use too, and people who sign up.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
-/** Starts a server and a browser before the first test of the file, and ends them after the last. */
-export function useE2eFixture() {
-  let server: WeftServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([WeftServer.start(), launchBrowser()]);
+/** Started for the first file of a worker that needs them, and ended with the worker: a start takes two seconds of a core. */
+const shared = test
+  .extend('sharedServer', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const server = await WeftServer.startShared();
+    onCleanup(() => server.stop());
+    return server;
+  })
+  .extend('sharedBrowser', { scope: 'worker' }, async ({}, { onCleanup }) => {
+    const browser = await launchBrowser();
+    onCleanup(() => browser.close());
+    return browser;
   });
-  afterAll(async () => {
-    await Promise.all([browser.close(), WeftServer.stopAll()]);
+
+/**
+ * Provides a server, on which other files leave their accounts and workspaces. A test that stops its server, or counts what is
+ * on it, starts its own.
+ */
+export function useServer(): () => WeftServer {
+  let server: WeftServer;
+  shared.beforeAll(({ sharedServer }) => {
+    server = sharedServer;
+  });
+  return () => server;
+}
+
+/** Provides a server too, and a browser, whose contexts end with the file. */
+export function useE2eFixture() {
+  const server = useServer();
+  let browser: Browser;
+  shared.beforeAll(({ sharedBrowser }) => {
+    browser = sharedBrowser;
+  });
+  shared.afterAll(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
   });
   const newcomer = async (name: string, context: BrowserContextOptions = NO_SERVICE_WORKER): Promise<Person> => {
     const person = await Person.at(await browser.newContext(context));
-    await person.signUp(server.url, name);
+    await person.signUp(server().url, name);
     return person;
   };
   return {
     get server() {
-      return server;
+      return server();
     },
     get browser() {
       return browser;

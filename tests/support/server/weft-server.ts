@@ -15,6 +15,8 @@ const READY_WITHIN_MS = 60_000;
 
 const keysForm = v.object({ anonKey: v.string(), serviceRoleKey: v.string(), jwtSecret: v.string() });
 
+type StartOptions = { readonly folder?: string; readonly port?: number; readonly more?: readonly string[] };
+
 export class WeftServer {
   static readonly #running = new Set<WeftServer>();
   readonly #child: ChildProcess;
@@ -47,7 +49,14 @@ export class WeftServer {
   }
 
   /** Without a folder it uses a temporary one, removed when it stops. `port` 0 is any free one; `more` are further options. */
-  static async start(options: { folder?: string; port?: number; more?: readonly string[] } = {}): Promise<WeftServer> {
+  static async start(options: StartOptions = {}): Promise<WeftServer> {
+    const server = await WeftServer.startShared(options);
+    WeftServer.#running.add(server);
+    return server;
+  }
+
+  /** Like `start`, but it runs until its own `stop`: several test files use it. */
+  static async startShared(options: StartOptions = {}): Promise<WeftServer> {
     const temporary = options.folder === undefined ? await temporaryFolder('e2e') : null;
     const folder = options.folder ?? join(temporary ?? '', 'data');
     if (temporary !== null) await copyFreshData(folder);
@@ -67,12 +76,10 @@ export class WeftServer {
     const lines: string[] = [];
     const [url, port] = await readyLine(child, lines);
     const keys = v.parse(keysForm, JSON.parse(await readFile(join(folder, 'keys.json'), 'utf8')));
-    const server = new WeftServer(child, { folder, temporary }, { url, port, lines }, keys);
-    WeftServer.#running.add(server);
-    return server;
+    return new WeftServer(child, { folder, temporary }, { url, port, lines }, keys);
   }
 
-  /** Stops all that still run. Call it after each test, so that a failed test leaves no server behind. */
+  /** Stops all that `start` started and that still run. Call it after each test, so that a failed test leaves no server behind. */
   static async stopAll(): Promise<void> {
     await Promise.all(Array.from(WeftServer.#running, (server) => server.stop()));
   }

@@ -163,6 +163,10 @@ describe('a compacted log', () => {
     const repeated = [...rows.slice(0, 2), brought, ...rows.slice(3)];
     const { runs } = planned(repeated);
     expect(runs.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).toContain(3);
+    // Where something was erased, an author's append lacks what another row had brought along.
+    const withoutText = repeated.map((row) => (row.seq === 4 ? { ...row, update: Uint8Array.of(0, 0) } : row));
+    const alone = compactRows(withoutText, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity });
+    expect(alone.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).not.toContain(3);
     // The same edits, which their author never appended.
     const vanished = rows.filter(({ seq }) => seq !== 4).map((row, at) => ({ ...row, seq: at + 1 }));
     const kept = vanished.map((row) => (row.seq === 3 ? brought : row));

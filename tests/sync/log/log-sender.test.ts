@@ -251,3 +251,23 @@ test('[SY6] a failed run waits unless somebody asks to repeat it', async () => {
   await clock.run(10_000);
   expect([received, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
 });
+
+test('[SN11] an overlap that another answer has acknowledged meanwhile refuses nothing', async () => {
+  const outbox = outboxWith(3);
+  const { clock, received, appends, log, sender } = setup([outbox]);
+  const { append } = log;
+  log.append = async (one) => {
+    const answer = await append(one);
+    if (appends.length > 1 || !answer.ok) return answer;
+    // The page was hidden meanwhile, and that call was answered first.
+    outbox.acknowledge(2);
+    return ok({ ...answer.value, seq: null, lastN: 2 });
+  };
+  sender.sendNow();
+  await clock.run(1_000);
+  expect(received).toEqual(['registered 0', 'acknowledged 0', 'acknowledged 0']);
+  expect(appends.map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
+    [1, 3],
+    [3, 3],
+  ]);
+});

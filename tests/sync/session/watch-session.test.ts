@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
-import type { WatchPosition } from '../../../src/sync/session/watch-session.ts';
+import type { WatchPosition } from '../../../src/sync/session/watched-page.ts';
 import { timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, OFFLINE, SECRET, SyncHarness, type TestWatcher } from '../sync-harness.ts';
 
@@ -142,6 +142,7 @@ describe('watching', () => {
     await harness.run(2);
     expect(watcher.view).toEqual({
       phase: 'ended',
+      rebuilds: 0,
       documentId: null,
       title: '',
       role: null,
@@ -246,6 +247,7 @@ describe('following the log', () => {
           room -= 1;
           return room > 0;
         },
+        replaced: () => undefined,
         caughtUp: () => void (caughtUp += 1),
       },
     });

@@ -18,8 +18,10 @@ const ShareDialog = latePart(async () => (await import('../../../features/sharin
 
 /** After the page has loaded what it needs. */
 const PRELOADS_AFTER_MS = 1_500;
-const loadMenu = () => import('./menu/page-menu.tsx');
-const PageMenu = latePart(async () => (await loadMenu()).PageMenu, <MenuItem disabled>Loading…</MenuItem>);
+const PageMenu = latePart(
+  async () => (await import('./menu/page-menu.tsx')).PageMenu,
+  <MenuItem disabled>Loading…</MenuItem>,
+);
 
 export function PageActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, errorAtom } = usePage();

@@ -1,14 +1,14 @@
 // `/w/:workspace/p/:page`: a page in its workspace. Keeps the page's session open while the screen is mounted.
 import type { Editor } from '@tiptap/core';
 import { Suspense, lazy, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { Link, useLocation, useNavigate, useNavigation, useParams } from 'react-router';
+import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { mayManage } from '../../../protocol/roles.ts';
-import { PageContext, useListedPage, useOpenPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pageParam, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { pageParam, pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useShell } from '../../shell/shell-context.ts';
@@ -16,7 +16,6 @@ import { isNewPage } from '../../shell/new-page-state.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { TabIcon } from './tab-icon.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { Unavailable } from '../errors/unavailable-screen.tsx';
 import { PageOffline } from './page-offline.tsx';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { PageBar } from './page-bar.tsx';
@@ -32,6 +31,7 @@ import { usePeopleHere } from './use-people-here.ts';
 import { useChangesSince } from './use-changes-since.ts';
 import { useNotedEditing, useVisit } from './use-visit.ts';
 import { latePart } from '../../../ui/browser/late-part.tsx';
+import { NoPage, PageOfAddress } from './page-of-address.tsx';
 
 /** Few pages need it. */
 const SafeView = lazy(async () => ({
@@ -44,31 +44,21 @@ const AskedWords = latePart(async () => (await import('../../../features/who-wro
 /** Nobody needs it while they are alone. */
 const PageFollowing = latePart(async () => (await import('./following/page-following.tsx')).PageFollowing);
 
-export function PageScreen() {
-  const { page = '' } = useParams();
-  const id = parsePageParam(page);
-  return id === null ? <NoPage /> : <OpenedPage key={id} id={id} />;
-}
-
-function OpenedPage({ id }: { readonly id: DocumentId }) {
-  const page = useOpenPage(id);
-  const workspace = useWorkspace();
-  useEffect(() => {
-    workspace.setCurrentPage(id);
-    return () => workspace.setCurrentPage(null);
-  }, [workspace, id]);
-  useCanonicalAddress(id);
-  if (page === null) return null;
-  return (
-    <PageContext value={page}>
-      <Page />
-    </PageContext>
-  );
-}
+export const PageScreen = () => (
+  <PageOfAddress missing={<NoPage />}>
+    <Page />
+  </PageOfAddress>
+);
 
 /** A page that does not open has no bar of its own: nothing of it is known. */
 function Page() {
   const page = usePage();
+  const { setCurrentPage } = useWorkspace();
+  useEffect(() => {
+    setCurrentPage(page.documentId);
+    return () => setCurrentPage(null);
+  }, [setCurrentPage, page]);
+  useCanonicalAddress(page.documentId);
   const phase = useValue(page.phaseAtom);
   const isAccessLost = useValue(page.isAccessLostAtom);
   const connection = useValue(page.connectionAtom);
@@ -112,20 +102,6 @@ function Company() {
   if (hasCompany && !hadCompany) setHadCompany(true);
   if (!hasCompany && !hadCompany) return null;
   return <PageFollowing />;
-}
-
-/** The address contains no page's id. */
-function NoPage() {
-  const { workspace } = useWorkspace();
-  return (
-    <Unavailable
-      actions={
-        <Link className="btn" to={workspacePath(workspace.slug)}>
-          Back to {workspace.name}
-        </Link>
-      }
-    />
-  );
 }
 
 /** Replaces an outdated title in the address, without a step in the history. */

@@ -16,10 +16,7 @@ export function useChangesSince(document: DocumentId, lastVisit: Seen | null): V
   useEffect(() => {
     let isCurrent = true;
     if (lastVisit !== null) {
-      void changesSince(document, lastVisit).then(
-        (changes) => isCurrent && setFound(changes),
-        (error: unknown) => reportError(error),
-      );
+      void changesSince(document, lastVisit).then((changes) => isCurrent && setFound(changes), reportError);
     }
     return () => {
       isCurrent = false;

@@ -1,13 +1,22 @@
-// Answers one question about a page's history, inside of the worker.
+// Answers questions about a page's history, inside of the worker.
 import { comparePages } from '../../../document/changes/compare-pages.ts';
 import { placesIn } from '../../../sync/log/erased-rows.ts';
-import type { LogDeed, PageLog } from './page-log.ts';
+import { type LogDeed, PageLog } from './page-log.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
 import { timelineOf } from './timeline.ts';
 
+/** Holds the page's log. */
+export function newAnswerer(): (job: HistoryJob) => HistoryAnswer {
+  let log = new PageLog();
+  return (job) => {
+    if (job.kind === 'restart') log = new PageLog();
+    return answerJob(log, job);
+  };
+}
+
 export function answerJob(log: PageLog, job: HistoryJob): HistoryAnswer {
-  if (job.kind === 'rows') {
-    log.take(job.rows);
+  if (job.kind === 'rows' || job.kind === 'restart') {
+    if (job.kind === 'rows') log.take(job.rows);
     return { kind: 'has', seq: log.seq, skipped: [...log.skipped] };
   }
   if (log.seq < job.known) return { kind: 'has', seq: log.seq, skipped: [...log.skipped] };
@@ -68,7 +77,9 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
       return { page: { title: file.title, blocks }, file };
     }
     case 'passage':
-      return log.passage(question.chosen);
+      return log.passage(question.chosen, question.words);
+    case 'title':
+      return { title: log.titleWithout(question.without) };
     case 'places':
       return placesIn(question.rows, question.letters);
   }

@@ -1,7 +1,8 @@
 // The jobs of the worker that holds a page's history, and its answers.
 import * as v from 'valibot';
 import type { Block } from '../../../document/blocks/block.ts';
-import type { FoundPassage, LetterRange } from '../../../document/history/find-passage.ts';
+import type { FoundPassage } from '../../../document/history/find-passage.ts';
+import type { LetterRange } from '../../../document/history/letter-set.ts';
 import type { Authored, ComparedPages } from '../../../document/history/page-history.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
@@ -19,14 +20,17 @@ export type Question =
   | { readonly kind: 'file'; readonly seq: number }
   /** Without what these sessions did after row `since`. */
   | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number }
-  /** Where these letters ever stood, and copies of them. */
-  | { readonly kind: 'passage'; readonly chosen: readonly LetterRange[] }
+  /** Where these letters ever stood, and copies of them and of some words. */
+  | { readonly kind: 'passage'; readonly chosen: readonly LetterRange[]; readonly words: readonly string[] }
+  | { readonly kind: 'title'; readonly without: LetterRanges }
   /** Where in the bytes of these rows the letters stand. */
   | { readonly kind: 'places'; readonly rows: readonly Row[]; readonly letters: LetterRanges };
 
 /** A worker may be new, because its page hung the one before, or nobody asked for a while: then it has fewer rows than `known`. */
 export type HistoryJob =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
+  /** Forgets all rows: words were erased from them. */
+  | { readonly kind: 'restart' }
   | (Question & { readonly known: number });
 
 export type PlainPage = { readonly title: string; readonly blocks: readonly Block[] };
@@ -50,6 +54,7 @@ export type Answers = {
   readonly file: PageFile;
   readonly without: { readonly page: PlainPage; readonly file: PageFile };
   readonly passage: FoundPassage;
+  readonly title: { readonly title: string };
   readonly places: readonly RowPlaces[];
 };
 

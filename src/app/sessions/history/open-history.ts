@@ -1,15 +1,16 @@
 // Opens histories: of a page for somebody who may read it, and of a page by link.
-import { DeadlineWorker } from '../../../lib/deadline-worker.ts';
+import { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../../lib/result.ts';
+import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
-import type { HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
+import type { ErasureAnswer, HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
 import type { Histories, LinkHistoryView } from '../../../state/ports/history.ts';
 import type { ErasedRow } from '../../../sync/log/erased-rows.ts';
 import type { Log } from '../../../sync/ports.ts';
-import { eraseLetters } from './erase-letters.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';
+import { PageErasure } from './page-erasure.ts';
 
 /** A thousand rows that people wrote take half a second. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };
@@ -55,41 +56,60 @@ type MemberPorts = Ports & {
     id: string,
     document: DocumentId,
     rows: readonly ErasedRow[],
-  ) => Promise<Result<boolean, WeftError>>;
+    title: string,
+  ) => Promise<Result<ErasureAnswer, WeftError>>;
 };
 
-export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'erase'> => ({
+export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'openErasure'> => ({
   open: async (document) => openMemberHistory(document, ports),
-  erase: (id, document, letters) =>
-    eraseLetters(letters, {
-      open: () => openMemberHistory(document, ports),
-      erase: (rows) => ports.eraseText(id, document, rows),
+  openErasure: async (document, letters) =>
+    new PageErasure(letters, {
+      open: (keepsErased) =>
+        new OpenedHistory(
+          {
+            async rows(after) {
+              const answer = await ports.rows(document, after);
+              return answer.ok && keepsErased ? ok({ ...answer.value, erasures: [] }) : answer;
+            },
+            authors: null,
+            fromServer: ports.fromServer,
+          },
+          newWorker(),
+        ),
+      erase: ({ id, rows, title }) => ports.eraseText(id, document, rows, title),
     }),
 });
 
-export function openLinkHistory(
-  secret: LinkSecret,
-  {
-    rows,
-    fromServer,
-  }: {
-    readonly rows: (secret: LinkSecret, after: number) => Promise<Result<LinkHistory, WeftError>>;
-    readonly fromServer: Ports['fromServer'];
-  },
-): LinkHistoryView {
+type LinkPorts = {
+  /** `until`: the last row that is wanted, null for the newest. Answers with the versions if `after` is 0. */
+  readonly rows: (secret: LinkSecret, after: number, until: number | null) => Promise<Result<LinkHistory, WeftError>>;
+  readonly fromServer: Ports['fromServer'];
+};
+
+export function openLinkHistory(secret: LinkSecret, { rows, fromServer }: LinkPorts): LinkHistoryView {
   let versions: readonly LinkVersion[] = [];
+  const changes = new Subscribable();
+  const take = (answer: LinkHistory) => {
+    // The same list keeps its identity, so that nothing is drawn anew.
+    if (JSON.stringify(answer.versions) === JSON.stringify(versions)) return;
+    ({ versions } = answer);
+    changes.notify();
+  };
   const history = new OpenedHistory(
     {
       async rows(after) {
-        const answer = await rows(secret, after);
-        if (!answer.ok) return answer;
-        if (after === 0) ({ versions } = answer.value);
-        return ok(answer.value);
+        const answer = await rows(secret, after, null);
+        if (answer.ok && after === 0) take(answer.value);
+        return answer;
       },
       authors: null,
       fromServer,
     },
     newWorker(),
   );
-  return Object.assign(history, { versions: () => versions });
+  const refresh = async () => {
+    const answer = await rows(secret, 0, 0);
+    if (answer.ok) take(answer.value);
+  };
+  return Object.assign(history, { versions: { get: () => versions, subscribe: changes.subscribe, refresh } });
 }

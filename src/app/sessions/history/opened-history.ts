@@ -1,15 +1,16 @@
 // The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A worker that is
 // new gets the rows again.
 import * as v from 'valibot';
-import type { LetterRange } from '../../../document/history/find-passage.ts';
+import type { LetterRange, LetterRanges } from '../../../document/history/letter-set.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
-import type { DeadlineWorker } from '../../../lib/deadline-worker.ts';
+import type { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
+import { mapValues } from '../../../lib/lists/map-values.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { SessionId, UserId } from '../../../protocol/ids.ts';
-import type { HistoryRows } from '../../../protocol/history-answers.ts';
+import type { ErasureNote, HistoryRows } from '../../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../../protocol/limits.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
@@ -37,6 +38,14 @@ export type HistorySource = {
 
 type Answer<T> = Promise<Result<T, HistoryFailure>>;
 
+type ReadLog = {
+  /** By their numbers. A compacted row stands at each of those that it stands for. */
+  readonly rows: Row[];
+  bytes: number;
+  /** What had been erased from these rows; null before the first answer. */
+  erasures: readonly ErasureNote[] | null;
+};
+
 /** Nobody can have written more by hand; a page of 20,000 rows has 2 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** So many rows are replayed at once: 0.1 to 0.5 s. */
@@ -49,10 +58,8 @@ export class OpenedHistory implements PageHistory {
   readonly #source: HistorySource;
   readonly #worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>;
   readonly #changes = new Subscribable();
-  /** By their numbers. A compacted row stands at each of those that it stands for. */
-  readonly #rows: Row[] = [];
+  #log: ReadLog = emptyLog();
   readonly #authors = new Map<SessionId, UserId | null>();
-  #bytes = 0;
   #view: HistoryView = { phase: 'loading', rows: 0, head: null };
   #isClosed = false;
   #reading: Promise<void> | null = null;
@@ -91,17 +98,17 @@ export class OpenedHistory implements PageHistory {
   readonly authors = async (seq: number) =>
     mapped(await this.#ask({ kind: 'authors', seq }), ({ page, authors, deeds }) => ({
       page: { seq, ...page },
-      authors: this.#authored(authors, deeds),
+      authors: authoredTexts(authors, this.#deedsIn(deeds)),
     }));
 
   readonly changes = async (from: number, to: number): Answer<HistoryChanges> =>
     mapped(await this.#ask({ kind: 'changes', from, to }), (found) => {
-      const deed = (index: number) => this.#deedIn(found.deeds, index);
+      const deed = this.#deedsIn(found.deeds);
       return {
         page: { seq: to, ...found.page },
         before: { seq: from, ...found.before },
         changes: found.changes,
-        authors: this.#authored(found.authors, found.deeds),
+        authors: authoredTexts(found.authors, deed),
         blockDeeds: mapValues(found.blockDeeds, deed),
         removals: mapValues(found.removals, (parts) =>
           mapValues(parts, (takers) => takers.map((index) => (index === null ? null : deed(index)))),
@@ -133,11 +140,14 @@ export class OpenedHistory implements PageHistory {
     }));
   };
 
-  /** The rows that hold these letters or copies of them, and where. `unknownRow`: some are in no row yet. */
-  readonly rowsWith = async (chosen: readonly LetterRange[]): Answer<readonly ErasedRow[]> => {
-    const passage = await this.#ask({ kind: 'passage', chosen });
-    if (!passage.ok) return passage;
-    const { letters } = passage.value;
+  /** `unknownRow`: some are in no row yet. */
+  readonly passage = (chosen: readonly LetterRange[], words: readonly string[]) =>
+    this.#ask({ kind: 'passage', chosen, words });
+
+  readonly titleWithout = (without: LetterRanges) => this.#ask({ kind: 'title', without });
+
+  /** The rows that hold these letters, and where. */
+  readonly rowsWith = async (letters: LetterRanges): Answer<readonly ErasedRow[]> => {
     const places: RowPlaces[] = [];
     for (let at = 0; at < this.#rows.length;) {
       const rows = this.#chunk(at);
@@ -152,20 +162,31 @@ export class OpenedHistory implements PageHistory {
   async #read(): Promise<void> {
     if (this.#view.phase === 'failed') this.#show({ phase: 'loading', rows: this.#rows.length, head: null });
     let skipped: readonly number[] = this.#view.phase === 'ready' ? this.#view.skipped : [];
+    let log = this.#log;
     for (;;) {
-      const answer = await this.#source.rows(this.#rows.length);
+      const answer = await this.#source.rows(log.rows.length);
       if (this.#isClosed) return;
-      if (!answer.ok) return this.#show({ phase: 'failed', reason: answer.error });
-      const { rows, head, more, schemaVersion } = answer.value;
-      for (const row of rows) {
-        if (row.seq <= this.#rows.length) continue;
-        if (firstSeqOf(row) > this.#rows.length + 1) return this.#show({ phase: 'failed', reason: 'gap' });
-        while (this.#rows.length < row.seq) this.#rows.push(row);
-        this.#bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
+      if (!answer.ok) {
+        // What is read stays on the screen while the server is away.
+        if (this.#view.phase === 'ready' && answer.error.code === 'WF011') return;
+        return this.#show({ phase: 'failed', reason: answer.error });
       }
-      if (this.#bytes > MAX_BYTES) return this.#show({ phase: 'failed', reason: 'tooLarge' });
-      if (this.#rows.length < head && (rows.length === 0 || !more))
-        return this.#show({ phase: 'failed', reason: 'gap' });
+      const { more, head, schemaVersion, erasures } = answer.value;
+      if (log.erasures !== null && isOther(erasures, log.erasures)) {
+        // The reader goes on with the rows from before until all others are here.
+        log = emptyLog();
+        continue;
+      }
+      log.erasures ??= erasures.map(({ at, ...note }) => ({ ...note, at: this.#source.fromServer(at) }));
+      const failure = take(log, answer.value);
+      if (failure !== null) return this.#show({ phase: 'failed', reason: failure });
+      if (log !== this.#log) {
+        if (more) continue;
+        this.#log = log;
+        this.#sent = 0;
+        skipped = [];
+        await this.#worker.run({ kind: 'restart' });
+      }
       const taken = await this.#send(skipped);
       if (this.#isClosed) return;
       if (taken === null) return this.#show({ phase: 'failed', reason: 'tooSlow' });
@@ -181,8 +202,13 @@ export class OpenedHistory implements PageHistory {
         head: this.#rows.length,
         skipped,
         isNewer: schemaVersion > SCHEMA_VERSION,
+        erasures: log.erasures,
       });
     }
+  }
+
+  get #rows(): readonly Row[] {
+    return this.#log.rows;
   }
 
   /** Brings all rows to the worker, and returns those that it skipped; null if it gives up. */
@@ -196,6 +222,7 @@ export class OpenedHistory implements PageHistory {
       // The worker may be a new one.
       at = answer.value.seq;
       this.#sent = at;
+      // A worker that has rows and takes none of the next ones would be sent them for ever; an empty one gets all again.
       if (at < (chunk[0]?.seq ?? 1) && at > 0) return null;
     }
     return latest;
@@ -247,21 +274,10 @@ export class OpenedHistory implements PageHistory {
     return { seq, at: at === null ? null : this.#source.fromServer(at), by, isPassedOn };
   }
 
-  #deedIn(deeds: Deeds, index: number): Deed {
-    const deed = deeds.get(index);
-    return deed === undefined ? { seq: 0, at: null, by: null, isPassedOn: false } : this.#deedOf(deed);
-  }
-
-  #authored(authors: Answers['authors']['authors'], deeds: Deeds): AuthoredTexts {
-    const known = new Map<number, Deed>();
-    const deedOf = (index: number) => {
-      const deed = known.get(index) ?? this.#deedIn(deeds, index);
-      known.set(index, deed);
-      return deed;
-    };
-    return mapValues(authors, (parts) =>
-      mapValues(parts, (ranges) => ranges.map(({ from, to, deed }) => ({ from, to, deed: deedOf(deed) }))),
-    );
+  /** One object for each deed: views remember by it what they say of it. */
+  #deedsIn(deeds: Deeds): (index: number) => Deed {
+    const known = mapValues(deeds, (deed) => this.#deedOf(deed));
+    return (index) => known.get(index) ?? UNKNOWN_DEED;
   }
 
   #show(view: HistoryView): void {
@@ -270,13 +286,34 @@ export class OpenedHistory implements PageHistory {
   }
 }
 
+const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, erasures: null });
+
+/** Nothing is ever taken out of the list. Only somebody's name can go. */
+const isOther = ([now]: readonly ErasureNote[], [before]: readonly ErasureNote[]): boolean => now?.id !== before?.id;
+
+/** Returns why the rows cannot follow those that are there. */
+function take(log: ReadLog, { rows, head, more }: HistoryRows): 'gap' | 'tooLarge' | null {
+  for (const row of rows) {
+    if (row.seq <= log.rows.length) continue;
+    if (firstSeqOf(row) > log.rows.length + 1) return 'gap';
+    while (log.rows.length < row.seq) log.rows.push(row);
+    log.bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
+  }
+  if (log.bytes > MAX_BYTES) return 'tooLarge';
+  return log.rows.length < head && (rows.length === 0 || !more) ? 'gap' : null;
+}
+
+const UNKNOWN_DEED: Deed = { seq: 0, at: null, by: null, isPassedOn: false };
+
+const authoredTexts = (authors: Answers['authors']['authors'], deedOf: (index: number) => Deed): AuthoredTexts =>
+  mapValues(authors, (parts) =>
+    mapValues(parts, (ranges) => ranges.map(({ from, to, deed }) => ({ from, to, deed: deedOf(deed) }))),
+  );
+
 /** Our own worker answers each kind of question with its kind of value. */
 const valueOf = <Value>() => v.custom<Value>((value) => typeof value === 'object' && value !== null);
 
 const ROW_COUNTS = [1, 2, 3, 4, 5, 6, 7] as const;
-
-const mapValues = <Key, Value, Mapped>(map: ReadonlyMap<Key, Value>, change: (value: Value) => Mapped) =>
-  new Map(Array.from(map, ([key, value]) => [key, change(value)] as const));
 
 const mapped = <Value, Mapped>(
   result: Result<Value, HistoryFailure>,

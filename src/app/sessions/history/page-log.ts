@@ -1,7 +1,8 @@
 // Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
 // people.
 import * as Y from 'yjs';
-import { type FoundPassage, type LetterRange, findPassage } from '../../../document/history/find-passage.ts';
+import { type FoundPassage, findPassage, titleWithout } from '../../../document/history/find-passage.ts';
+import type { LetterRange, LetterRanges } from '../../../document/history/letter-set.ts';
 import { PageHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
@@ -92,10 +93,14 @@ export class PageLog {
   }
 
   /** Null if some of the letters are in no row yet. */
-  passage(chosen: readonly LetterRange[]): FoundPassage | null {
+  passage(chosen: readonly LetterRange[], known: readonly string[] = []): FoundPassage | null {
     const { doc } = this.#record;
     const isHere = ([client, clock, length]: LetterRange) => clock + length <= Y.getState(doc.store, client);
-    return chosen.every(isHere) ? findPassage(doc, chosen) : null;
+    return chosen.every(isHere) ? findPassage(this.#record, chosen, known) : null;
+  }
+
+  titleWithout(letters: LetterRanges): string {
+    return titleWithout(this.#record.doc, letters);
   }
 
   wordsOf(index: number): number {

@@ -1,12 +1,11 @@
 // The columns of a page's timeline: time without pauses, how much was written in each, and who wrote most.
 import { SEED_SESSION, type SessionId } from '../../../protocol/ids.ts';
+import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Column } from './history-jobs.ts';
 import type { PageLog } from './page-log.ts';
 
 /** A longer time without a row is a pause, and takes this much of the timeline. */
 const PAUSE_MS = 2 * 60_000;
-/** A pause between sittings is a gap that can be seen. */
-const SITTING_PAUSE_MS = 30 * 60_000;
 const MAX_COLUMNS = 2000;
 const MAX_ROWS = 7;
 

@@ -1,6 +1,6 @@
 // What changed on a page since somebody's last visit. Reads the log around it and compares in a worker, which a hostile page
 // cannot keep busy for longer than its deadline.
-import { DeadlineWorker } from '../../../lib/deadline-worker.ts';
+import { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';

@@ -1,5 +1,5 @@
 // The worker that finds out what changed since a visit. It uses no network and no storage.
-import { serveJobs } from '../../../lib/serve-jobs.ts';
+import { serveJobs } from '../../../lib/async/serve-jobs.ts';
 import { findChanges } from './find-changes.ts';
 import type { SinceJob } from './since-jobs.ts';
 

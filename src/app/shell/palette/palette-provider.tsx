@@ -12,8 +12,7 @@ import { latePart } from '../../../ui/browser/late-part.tsx';
 /** After the page on the screen has loaded what it needs. */
 const PRELOADS_AFTER_MS = 2_000;
 
-const loadFind = () => import('./find-palette.tsx');
-const FindPalette = latePart(async () => (await loadFind()).FindPalette);
+const FindPalette = latePart(async () => (await import('./find-palette.tsx')).FindPalette);
 const ChooseIcon = latePart(async () => (await import('./choose-icon.tsx')).ChooseIcon);
 const TemplatePalette = latePart(async () => (await import('./template-palette.tsx')).TemplatePalette);
 const MovePalette = latePart(async () => (await import('./move-palette.tsx')).MovePalette);

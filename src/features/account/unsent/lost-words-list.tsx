@@ -8,6 +8,7 @@ import {
   lostWordsOnDevice,
   deviceLostWords,
 } from '../../../editor/lost-words/lost-words-store.ts';
+import { dayAndTime } from '../../../lib/text/times.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
@@ -104,13 +105,4 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
       </div>
     </li>
   );
-}
-
-function dayAndTime(at: number, now: number): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Date(at).toLocaleString('en-GB', {
-    ...(isToday ? {} : { day: 'numeric' as const, month: 'long' as const }),
-    hour: '2-digit',
-    minute: '2-digit',
-  });
 }

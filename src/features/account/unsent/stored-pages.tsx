@@ -1,7 +1,7 @@
 // The pages that open on this device without the server, with the room they take; each can be removed.
 import { useEffect, useState } from 'react';
-import { formatBytes } from '../../../lib/format-bytes.ts';
-import { shortDate } from '../../../lib/short-date.ts';
+import { formatBytes } from '../../../lib/text/format-bytes.ts';
+import { shortDate } from '../../../lib/text/times.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import type { CachedDocument } from '../../../state/ports/device.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';

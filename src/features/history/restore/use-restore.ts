@@ -1,64 +1,84 @@
 // Restores: keeps the page as it is now as a version, makes the change as one edit of this person, and opens the page with
 // an Undo.
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { restorationsOf } from '../../../document/history/restorations.ts';
+import { type Restorable, type Restored, restorationsOf } from '../../../document/history/restorations.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { Result } from '../../../lib/result.ts';
-import { textOf } from '../../../protocol/errors.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import type { HistoryFailure, PageHistory } from '../../../state/ports/history.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
-import type { Versions } from '../versions/use-versions.ts';
+import { beforeRestore } from './before-restore.ts';
 
 /** As long as the toast with Undo may be there. */
 const UNDO_MS = 20_000;
 
 export type Restoring = {
   readonly file: () => Promise<Result<PageFile, HistoryFailure>>;
-  /** A block's id; null restores the whole page. */
-  readonly block: string | null;
+  readonly what: Restorable;
   /** What the toast says. */
   readonly done: string;
 };
 
-/** `restore` resolves with what went wrong, in words. */
+const NOT_DONE: Readonly<Record<Exclude<Restored, 'changed'>, string>> = {
+  stands: 'The page says this already.',
+  gone: 'Someone removed this block since. Restore the block first.',
+};
+const UNREADABLE = 'This version can’t be restored.';
+const NOT_EDITABLE = 'The page can’t be edited now.';
+
+/** Resolves with what went wrong, in words. */
 export function useRestore(
   page: OpenPage,
   history: PageHistory,
-  versions: Versions,
   address: string,
-): { readonly restore: (wish: Restoring) => Promise<string | null>; readonly isBusy: boolean } {
-  const { store, pages } = usePerson();
+): (wish: Restoring) => Promise<string | null> {
+  const { store, pages, histories, identity } = usePerson();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  const run = async ({ file, block, done }: Restoring): Promise<string | null> => {
+  const editable = (): Session | null => (store.get(page.editableAtom) ? store.get(page.sessionAtom) : null);
+  return async ({ file, what, done }) => {
+    const wanted = await file();
+    if (!wanted.ok) return UNREADABLE;
+    const session = editable();
+    if (session === null) return NOT_EDITABLE;
+    // Where nothing would change, the page as it is now needs no version.
+    const expected = restorationsOf(session.doc).wouldRestore(wanted.value, what);
+    if (expected !== 'changed') return NOT_DONE[expected];
+    const problem = await beforeRestore({
+      histories,
+      history,
+      document: page.documentId,
+      me: identity.id,
+      shownSeq: () => store.get(page.sessionAtom)?.shownSeq ?? 0,
+    });
+    if (problem !== null) return problem;
+    // Once more: it may depend on what others wrote until now.
     const found = await file();
-    if (!found.ok) return 'This version can’t be restored.';
-    await history.refresh();
-    const view = history.getView();
-    const error = view.phase === 'ready' ? await versions.name(view.head, null, 'restore') : null;
-    if (error !== null) return textOf(error);
-    const session = store.get(page.sessionAtom);
-    if (session === null || !store.get(page.editableAtom)) return 'The page can’t be edited now.';
-    const restorations = restorationsOf(session.doc);
-    const isChanged = block === null ? restorations.page(found.value) : restorations.block(found.value, block);
-    if (!isChanged) return 'The page says this already.';
+    if (!found.ok) return UNREADABLE;
+    const doc = editable()?.doc;
+    if (doc === undefined) return NOT_EDITABLE;
+    const restorations = restorationsOf(doc);
+    const restored = restorations.restore(found.value, what);
+    if (restored !== 'changed') return NOT_DONE[restored];
     // Undo needs the document in which it was done.
     const { release } = pages.acquire(page.documentId);
     setTimeout(release, UNDO_MS);
+    const block = blockOf(what);
     void navigate(block === null ? address : `${address}#b-${encodeURIComponent(block)}`);
-    toast(done, () => void restorations.undo());
+    toast(done, () => {
+      const now = editable();
+      if (now === null) toast(NOT_EDITABLE);
+      // A rebuild replaces the document, and with it what Undo needs.
+      else if (now.doc !== doc)
+        toast('This can’t be undone any more. History has the page as it was, as “Before a restore”.');
+      else if (!restorations.undo()) toast('This is undone already.');
+    });
     return null;
   };
-  return {
-    isBusy,
-    async restore(wish) {
-      setBusy(true);
-      const problem = await run(wish);
-      setBusy(false);
-      return problem;
-    },
-  };
+}
+
+function blockOf(what: Restorable): string | null {
+  if (what.type === 'page') return null;
+  return what.type === 'block' ? what.id : what.words.after.id;
 }

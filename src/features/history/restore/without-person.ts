@@ -1,6 +1,5 @@
 // The page without what one person did since some moment, with what that takes away and brings back marked.
 import { comparePages } from '../../../document/changes/compare-pages.ts';
-import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { HistoryFailure, PageHistory } from '../../../state/ports/history.ts';
 import { type Result, ok } from '../../../lib/result.ts';
@@ -10,20 +9,17 @@ import { type ShownPage, plainPage } from '../shown/shown-page.ts';
 /** A longer page takes too long to compare here, outside of the worker: it is shown without marks. */
 const MAX_BLOCKS = 1_000;
 
-export type WithoutPerson = { readonly shown: ShownPage; readonly file: PageFile };
-
 export async function withoutPerson(
   history: PageHistory,
   person: UserId,
   since: number,
   head: number,
-): Promise<Result<WithoutPerson, HistoryFailure>> {
+): Promise<Result<ShownPage, HistoryFailure>> {
   const [answer, now] = await Promise.all([history.without(person, since), history.pageAt(head)]);
   if (!answer.ok) return answer;
   if (!now.ok) return now;
-  const { page, file } = answer.value;
-  if (Math.max(page.blocks.length, now.value.blocks.length) > MAX_BLOCKS)
-    return ok({ shown: plainPage(page.title, page.blocks), file });
+  const { page } = answer.value;
+  if (Math.max(page.blocks.length, now.value.blocks.length) > MAX_BLOCKS) return ok(plainPage(page.title, page.blocks));
   const changes = comparePages(now.value.blocks, page.blocks);
   const compared = {
     page,
@@ -34,5 +30,5 @@ export async function withoutPerson(
     removals: new Map(),
     blockRemovals: new Map(),
   };
-  return ok({ shown: changesPage(compared, () => ({ says: 'this undo', short: '', dye: null })), file });
+  return ok(changesPage(compared, () => ({ says: 'this undo', short: '', dye: null })));
 }

@@ -2,20 +2,22 @@
 // color of whoever did it.
 import type { Block } from '../../../document/blocks/block.ts';
 import { type ChangeMark, changeSteps } from '../../../document/changes/change-steps.ts';
-import { OWN_TEXT, type TextPart, textsOf } from '../../../document/changes/text-part.ts';
+import { OWN_TEXT, textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockChange, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
+import { textChangesIn } from '../../../document/history/removed-words.ts';
+import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredRange, Deed, HistoryChanges } from '../../../state/ports/history.ts';
 import { asRemoved, removedKey } from './block-parts.ts';
-import { timeOf } from '../moments.ts';
-import { type SaysWho, type ShownPage, type ShownStep, noteOf } from './shown-page.ts';
+import { type SaysWho, type ShownPage, type ShownStep, noteOf, oncePerDeed } from './shown-page.ts';
 
 type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
 
-export function changesPage(found: HistoryChanges, saysWho: SaysWho): ShownPage {
+/** `at` is the time of the page: what is of its day needs no date. */
+export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number | null = null): ShownPage {
   const { page, before, changes, blockDeeds, blockRemovals } = found;
   const { steps, marks, isCut } = changeSteps(changes, page.blocks);
-  const drawing = new Drawing(found, saysWho);
+  const drawing = new Drawing(found, saysWho, at);
   const changeOf = new Map(changes.blocks.map((change) => [change.key, change]));
   const removedBefore = new Map(changes.removed.map((group) => [group.next, group]));
   const shown: ShownStep[] = steps.map(({ key, says }, step) => ({ key, step, says }));
@@ -59,16 +61,20 @@ const stepOfRemoved = (marks: readonly ChangeMark[], isAfter: boolean): number |
 class Drawing {
   readonly #found: HistoryChanges;
   readonly #saysWho: SaysWho;
+  readonly #noteOf: (deed: Deed) => BlockNote;
   /** The page is compared with a later one. */
   readonly #isBackwards: boolean;
   readonly #marks = new Map<string, readonly HistoryMark[]>();
   readonly #blockLooks = new Map<string, BlockLook>();
   readonly #notes = new Map<string, BlockNote>();
 
-  constructor(found: HistoryChanges, saysWho: SaysWho) {
+  constructor(found: HistoryChanges, saysWho: SaysWho, at: number | null) {
     this.#found = found;
     this.#saysWho = saysWho;
     this.#isBackwards = found.before.seq > found.page.seq;
+    this.#noteOf = oncePerDeed((deed: Deed) =>
+      noteOf(deed, saysWho, { time: deed.at === null ? null : clockTime(deed.at, at ?? deed.at) }),
+    );
   }
 
   get drawn(): Pick<ShownPage, 'marks' | 'blockLooks' | 'notes'> {
@@ -84,14 +90,14 @@ class Drawing {
     }
     this.#marks.set(key, marks);
     this.#blockLooks.set(key, { sign: 'removed', dye: this.#saysWho(deed).dye });
-    if (deed !== null) this.#notes.set(key, this.#note(deed));
+    if (deed !== null) this.#notes.set(key, this.#noteOf(deed));
   }
 
   changedBlock(block: Block, change: BlockChange, marks: readonly ChangeMark[], deed: Deed | null): void {
     const drawn: HistoryMark[] = [];
     for (const mark of marks) {
       if (mark.type === 'text') drawn.push(...this.#written(block.key, change, mark));
-      else if (mark.type === 'gone') drawn.push(this.#gone(block.key, change, mark));
+      else if (mark.type === 'gone') drawn.push(this.#gone(block.key, mark));
     }
     this.#marks.set(block.key, drawn);
     const sign = signOf(change);
@@ -99,7 +105,7 @@ class Drawing {
     if (sign !== null)
       this.#blockLooks.set(block.key, { sign, dye: this.#saysWho(sign === 'added' ? author : deed).dye });
     const noted = change.before === null ? author : deed;
-    if (noted !== null) this.#notes.set(block.key, this.#note(noted));
+    if (noted !== null) this.#notes.set(block.key, this.#noteOf(noted));
   }
 
   /** One mark for each author of the words. */
@@ -116,16 +122,8 @@ class Drawing {
     return { ...mark, look: this.#look(kind, deed) };
   }
 
-  #note(deed: Deed): BlockNote {
-    return noteOf(deed, this.#saysWho, { time: deed.at === null ? null : timeOf(deed.at) });
-  }
-
-  #gone(key: string, change: BlockChange, mark: Extract<ChangeMark, { readonly type: 'gone' }>): HistoryMark {
-    const removed = textChangesIn(change, mark.part)?.removed ?? [];
-    // The mark's text may be shortened.
-    const index = removed.findIndex(({ at, text }) => at <= mark.at && text.startsWith(mark.text) && at >= mark.at - 1);
-    const found = index < 0 ? removed.findIndex(({ text }) => text.startsWith(mark.text)) : index;
-    const deed = this.#found.removals.get(key)?.get(mark.part)?.[found] ?? null;
+  #gone(key: string, mark: Extract<ChangeMark, { readonly type: 'gone' }>): HistoryMark {
+    const deed = this.#found.removals.get(key)?.get(mark.part)?.[mark.removal] ?? null;
     return { ...mark, look: this.#look('removed', deed) };
   }
 
@@ -153,12 +151,6 @@ function signOf({ before, isMoved, attributes, removedCells }: BlockChange): Blo
   if (before === null) return 'added';
   if (isMoved) return 'moved';
   return attributes.length + removedCells.length > 0 ? 'changed' : null;
-}
-
-function textChangesIn(change: BlockChange, part: TextPart): TextChanges | null {
-  if (part === OWN_TEXT) return change.text;
-  const [row, column] = part.split('.').map(Number);
-  return change.cells.find((cell) => cell.row === row && cell.column === column)?.text ?? null;
 }
 
 const isInserted = (changes: TextChanges | null, at: number): boolean =>

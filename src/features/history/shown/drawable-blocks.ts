@@ -1,9 +1,6 @@
 // How many blocks of a version can be drawn: a page may have any number, and the browser must not be busy for long.
 import type { Block } from '../../../document/blocks/block.ts';
-import { MAX_READER_UNITS } from '../../../document/body/page-length.ts';
-
-const UNITS_PER_CODE = 15;
-const UNITS_PER_CELL = 2;
+import { MAX_READER_UNITS, UNITS_PER_CELL, UNITS_PER_CODE } from '../../../document/body/page-length.ts';
 
 export function drawableBlocks(
   blocks: readonly Block[],

@@ -20,7 +20,8 @@ type DrawnVersionProps = {
   /** The change that the reader is at. */
   readonly current: number | null;
   readonly picked: string | null;
-  readonly onPick: (key: string | null) => void;
+  /** With the change that was clicked on. */
+  readonly onPick: (key: string | null, step: number | null) => void;
   /** What can be done with the block that the reader chose. */
   readonly tool: ReactNode;
   readonly isExportable: boolean;
@@ -43,7 +44,11 @@ export function DrawnVersion(props: DrawnVersionProps) {
     const onClick = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest('button, a, input') !== null) return;
       if (getSelection()?.isCollapsed === false) return;
-      pick(target.closest<HTMLElement>('.block[data-key]')?.dataset['key'] ?? null);
+      const step = target.closest<HTMLElement>('[data-step]')?.dataset['step'];
+      pick(
+        target.closest<HTMLElement>('.block[data-key]')?.dataset['key'] ?? null,
+        step === undefined ? null : Number(step),
+      );
     };
     element?.addEventListener('click', onClick);
     return () => element?.removeEventListener('click', onClick);
@@ -84,7 +89,8 @@ export function DrawnVersion(props: DrawnVersionProps) {
 
 const drawAside = (history: BlockHistory) => <Aside history={history} />;
 
-function Aside({ history: { note, isPicked } }: { readonly history: BlockHistory }) {
+function Aside({ history: { note: of, isPicked } }: { readonly history: BlockHistory }) {
+  const note = of !== null && isEmpty(of) ? null : of;
   if (note === null && !isPicked) return null;
   return isPicked ? (
     <PickedAside note={note} />
@@ -104,10 +110,13 @@ function PickedAside({ note }: { readonly note: BlockNote | null }) {
   );
 }
 
+/** By link a note beside words without a time would say nothing. */
+const isEmpty = ({ name, time, isPassedOn }: BlockNote): boolean => name === '' && time === null && !isPassedOn;
+
 function NoteLine({ note: { name, dye, others, time, isPassedOn } }: { readonly note: BlockNote }) {
   return (
     <span className="note-line" data-dye={dye ?? undefined}>
-      <b className="truncate">{name}</b>
+      {name !== '' && <b className="truncate">{name}</b>}
       {others > 0 && <span>+{others}</span>}
       {time !== null && <span>{time}</span>}
       {isPassedOn && <span>passed on</span>}

@@ -2,7 +2,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
-import { useEffect, useEffectEvent } from 'react';
+import { useStepKeys } from '../../../editor/changes/step-keys.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 
 type MomentBarProps = {
@@ -19,19 +19,7 @@ type MomentBarProps = {
 
 export function MomentBar(props: MomentBarProps) {
   const { moment, details, comparedWith, onCompareWithBefore, count, at, onStep } = props;
-  const step = useEffectEvent((by: 1 | -1) => count > 0 && onStep(by));
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, shiftKey, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
-      if (key.toLowerCase() !== 'n' || ctrlKey || metaKey || altKey || defaultPrevented) return;
-      if (target instanceof Element && target.closest('input, textarea, select, [role="dialog"], [role="menu"]'))
-        return;
-      event.preventDefault();
-      step(shiftKey ? -1 : 1);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useStepKeys('input, textarea, select, [role="dialog"], [role="menu"]', (by) => count > 0 && onStep(by));
   return (
     <div className="moment">
       <b>{moment}</b>

@@ -11,7 +11,13 @@ import type {
 
 export type Mode = 'changes' | 'authors' | 'plain';
 /** `from` is the row with which `seq` is compared. */
-export type Wish = { readonly mode: Mode; readonly seq: number; readonly from: number };
+export type Wish = {
+  readonly mode: Mode;
+  readonly seq: number;
+  readonly from: number;
+  /** Another list: the page has to be read again, because words were erased from it. */
+  readonly erasures: readonly unknown[];
+};
 
 export type Found =
   | { readonly mode: 'changes'; readonly wish: Wish; readonly changes: HistoryChanges }
@@ -84,4 +90,7 @@ export class ShownMoment {
 }
 
 const isSame = (one: Wish, other: Wish): boolean =>
-  one.mode === other.mode && one.seq === other.seq && (one.mode !== 'changes' || one.from === other.from);
+  one.mode === other.mode &&
+  one.seq === other.seq &&
+  one.erasures === other.erasures &&
+  (one.mode !== 'changes' || one.from === other.from);

@@ -40,6 +40,16 @@ export type SaysWho = (deed: Deed | null) => {
   readonly dye: string | null;
 };
 
+/** Remembers what it says of each deed: few deeds wrote the thousand blocks of a page, and a moment takes long to put in words. */
+export function oncePerDeed<Of extends Deed | null, Said>(say: (deed: Of) => Said): (deed: Of) => Said {
+  const known = new Map<Of, Said>();
+  return (deed) => {
+    const said = known.get(deed) ?? say(deed);
+    known.set(deed, said);
+    return said;
+  };
+}
+
 export function noteOf(deed: Deed, saysWho: SaysWho, { others = 0, time = null }: Partial<BlockNote> = {}): BlockNote {
   const { short, dye } = saysWho(deed);
   return { name: short, dye, others, time, isPassedOn: deed.isPassedOn };

@@ -1,15 +1,15 @@
 // The page at a moment with the line above it: goes through its changes, and offers what can be done with one block.
-import History from 'lucide-react/icons/history';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
+import { stepFrom } from '../../../editor/changes/step-keys.ts';
 import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { PageFiles } from '../../../state/ports/files.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { BlockTools, type Restores } from '../restore/block-tools.tsx';
 import { DrawnVersion } from './drawn-version.tsx';
 import { MomentBar } from './moment-bar.tsx';
 import type { MomentState } from './shown-moment.ts';
-import type { ShownPage } from './shown-page.ts';
+import type { ShownPage, ShownStep } from './shown-page.ts';
 
 type ShownRoomProps = {
   readonly room: RefObject<HTMLDivElement | null>;
@@ -25,8 +25,8 @@ type ShownRoomProps = {
   readonly details: readonly string[];
   readonly comparedWith: string | null;
   readonly onCompareWithBefore: () => void;
-  /** Restores a block by its key. Null for a block that cannot be restored, or that is as it was. */
-  readonly restoreOf: (key: string) => (() => void) | null;
+  /** What can be restored of a block, by its key, and of the change in it that the reader is at. */
+  readonly restoresOf: (key: string, step: number | null) => Restores;
   readonly isExportable: boolean;
   /** Stands in place of the line above the page. */
   readonly bar: ReactNode;
@@ -42,15 +42,27 @@ export function ShownRoom(props: ShownRoomProps) {
   const here = current === null ? undefined : steps[current];
   const at = here === undefined || current === null ? 0 : current + 1;
   const step = (by: 1 | -1) => {
-    const next = at === 0 ? (by === 1 ? 0 : steps.length - 1) : (at - 1 + by + steps.length) % steps.length;
+    const next = stepFrom(at === 0 ? null : at - 1, steps.length, by);
     const to = steps[next];
     if (to === undefined) return;
     setChosen({ position, current: next, picked: to.key });
     scrollToChange(stepElement(room.current, to.step, to.key));
   };
-  const restore = picked === null ? null : props.restoreOf(picked);
+  // The keyboard scrolls it, also where nothing in it takes the focus.
+  useEffect(() => {
+    room.current?.setAttribute('tabindex', '0');
+  }, [room]);
+  const restores = picked === null ? null : props.restoresOf(picked, here?.step ?? null);
+  const hasTools = restores !== null && (restores.words !== null || restores.block !== null);
+  /** The change that was clicked on, or else the first of the block. */
+  const pick = (key: string | null, clicked: number | null) => {
+    const isClicked = ({ key: at, step: one }: ShownStep) => at === key && one === clicked;
+    const found = steps.findIndex(isClicked);
+    const index = found < 0 ? steps.findIndex((one) => one.key === key) : found;
+    setChosen({ position, current: index, picked: key });
+  };
   return (
-    <div className="history-main" ref={room} tabIndex={-1}>
+    <div className="history-main" ref={room}>
       {note !== null && (
         <p className="history-note" role="status">
           {note}
@@ -85,15 +97,8 @@ export function ShownRoom(props: ShownRoomProps) {
           files={files}
           current={here?.step ?? null}
           picked={picked}
-          onPick={(key) => setChosen({ position, current: steps.findIndex((one) => one.key === key), picked: key })}
-          tool={
-            restore === null ? null : (
-              <Button size="small" onClick={restore}>
-                <History className="icon" aria-hidden size={14} />
-                Restore this block
-              </Button>
-            )
-          }
+          onPick={pick}
+          tool={hasTools ? <BlockTools {...restores} /> : null}
           isExportable={props.isExportable}
           isBusy={state.isBusy}
         />

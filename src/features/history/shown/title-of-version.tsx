@@ -2,20 +2,9 @@
 import { compareRuns } from '../../../document/changes/text-changes.ts';
 import { WorkBudget } from '../../../document/changes/work-budget.ts';
 import type { Run } from '../../../document/blocks/block.ts';
+import { plainRun } from '../../../document/blocks/detached-block.ts';
 
-const PLAIN = {
-  bold: false,
-  italic: false,
-  underline: false,
-  strike: false,
-  code: false,
-  highlight: false,
-  formula: false,
-  link: null,
-  mention: null,
-  date: null,
-} as const;
-const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);
+const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
 
 export function TitleOfVersion({ title, before }: { readonly title: string; readonly before: string | null }) {
   return (

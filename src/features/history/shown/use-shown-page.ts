@@ -5,37 +5,37 @@ import { momentOf } from '../moments.ts';
 import type { WhoIs } from '../who.ts';
 import { authorsPage } from './authors-page.ts';
 import { changesPage } from './changes-page.ts';
-import { type SaysWho, type ShownPage, plainPage } from './shown-page.ts';
+import { type SaysWho, type ShownPage, oncePerDeed, plainPage } from './shown-page.ts';
 import { type MomentState, ShownMoment, type Wish } from './shown-moment.ts';
 
 export function useShownPage(
   history: PageHistory,
-  { mode, seq, from }: Wish,
+  { mode, seq, from, erasures }: Wish,
   whoIs: WhoIs,
   now: number,
 ): { readonly shown: ShownPage | null; readonly state: MomentState } {
   const moment = useMemo(() => new ShownMoment(history), [history]);
-  useEffect(() => moment.show({ mode, seq, from }), [moment, mode, seq, from]);
+  useEffect(() => moment.show({ mode, seq, from, erasures }), [moment, mode, seq, from, erasures]);
   const state = useSyncExternalStore(moment.subscribe, moment.get);
   const { found } = state;
   const shown = useMemo(() => {
     if (found === null) return null;
-    const saysWho: SaysWho = (deed) => sayWho(deed, whoIs, now);
+    const saysWho = oncePerDeed((deed) => sayWho(deed, whoIs, now));
     switch (found.mode) {
       case 'changes':
-        return changesPage(found.changes, saysWho);
+        return changesPage(found.changes, saysWho, history.row(found.wish.seq)?.at ?? null);
       case 'authors':
         return authorsPage(found.authored, saysWho);
       case 'plain':
         return plainPage(found.page.title, found.page.blocks);
     }
-  }, [found, whoIs, now]);
+  }, [history, found, whoIs, now]);
   return { shown, state };
 }
 
 function sayWho(deed: Deed | null, whoIs: WhoIs, now: number): ReturnType<SaysWho> {
-  if (deed === null) return { says: 'someone', short: 'Someone', dye: null };
-  const { name, short, dye } = whoIs(deed.by);
+  const { name, short, dye } = whoIs(deed?.by ?? null);
+  if (deed === null) return { says: name, short, dye };
   const when = deed.at === null ? '' : `, ${momentOf(deed.at, now)}`;
   return { says: `${name}${when}${deed.isPassedOn ? ', passed on by another person’s app' : ''}`, short, dye };
 }

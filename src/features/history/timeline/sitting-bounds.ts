@@ -1,8 +1,7 @@
 // Where sittings begin, from the times of rows: as the database finds them, but for all rows at once.
+import { firstIndex } from '../../../lib/lists/first-index.ts';
+import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Deed } from '../../../state/ports/history.ts';
-
-/** As in `list_sittings`. */
-const PAUSE_MS = 30 * 60_000;
 
 /** The first row of each sitting, in order. */
 export function sittingStarts(row: (seq: number) => Pick<Deed, 'at'> | null, head: number): readonly number[] {
@@ -10,7 +9,7 @@ export function sittingStarts(row: (seq: number) => Pick<Deed, 'at'> | null, hea
   let before: number | null = null;
   for (let seq = 1; seq <= head; seq++) {
     const at: number | null = row(seq)?.at ?? before;
-    if (seq === 1 || (at !== null && before !== null && at - before > PAUSE_MS)) starts.push(seq);
+    if (seq === 1 || (at !== null && before !== null && at - before > SITTING_PAUSE_MS)) starts.push(seq);
     before = at;
   }
   return starts;
@@ -20,13 +19,8 @@ export type SittingBounds = { readonly fromSeq: number; readonly toSeq: number }
 
 /** The sitting of a row. */
 export function sittingOf(starts: readonly number[], head: number, seq: number): SittingBounds {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return { fromSeq: starts[low - 1] ?? 1, toSeq: (starts[low] ?? head + 1) - 1 };
+  const next = firstIndex(starts.length, (at) => (starts[at] ?? 0) > seq);
+  return { fromSeq: starts[next - 1] ?? 1, toSeq: (starts[next] ?? head + 1) - 1 };
 }
 
 /** The last row of the sitting before, or of this one if `by` is 1 and it is not reached yet. */

@@ -1,7 +1,8 @@
 // Where moments are on the timeline, and what is written along it.
 import type { TimelineColumn } from '../../../state/ports/history.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
-import { dayOf } from '../moments.ts';
+import { capitalized } from '../../../lib/text/capitalized.ts';
+import { dayOf } from '../../../lib/text/times.ts';
 
 /** The position of a row, 0 to 1. */
 export function placeOf(columns: readonly TimelineColumn[], seq: number): number {
@@ -26,6 +27,20 @@ export function rowAt(columns: readonly TimelineColumn[], place: number): number
 
 export type Flag = { readonly id: string; readonly at: number; readonly name: string };
 
+/** Where something was erased for good, with one mark for what is nearer to each other than `room`. */
+export function erasureMarks(
+  columns: readonly TimelineColumn[],
+  erasures: readonly { readonly seq: number }[],
+  room: number,
+): readonly number[] {
+  const marks: number[] = [];
+  for (const { seq } of erasures.toSorted((one, other) => one.seq - other.seq)) {
+    const at = placeOf(columns, seq);
+    if (at - (marks.at(-1) ?? -1) >= room) marks.push(at);
+  }
+  return marks;
+}
+
 /** Versions with a name, as far as there is room for them. */
 export function versionFlags(
   columns: readonly TimelineColumn[],
@@ -40,18 +55,26 @@ export function versionFlags(
   return flags;
 }
 
-export type DayLabel = { readonly at: number; readonly text: string };
+export type DayLabel = {
+  readonly at: number;
+  readonly text: string;
+  /** It ends there, because it would not fit behind. */
+  readonly isEnd: boolean;
+};
 
-/** One label where a day begins, as long as there is room for it. */
+/** One label where a day begins, as long as there is room for it. The last day has one in any case. */
 export function dayLabels(columns: readonly TimelineColumn[], now: number, room: number): readonly DayLabel[] {
   const labels: DayLabel[] = [];
+  const lastAt = () => labels.at(-1)?.at ?? -1;
   let last: string | null = null;
   for (const { start, from } of columns) {
-    const text = dayOf(from, now);
+    const text = capitalized(dayOf(from, now));
     if (text === last) continue;
     last = text;
-    const before = labels.at(-1);
-    if (before === undefined || start - before.at >= room) labels.push({ at: start, text });
+    const isEnd = start > 1 - room;
+    const left = isEnd ? start - room : start;
+    if (isEnd) while (left - lastAt() < room) labels.pop();
+    if (left - lastAt() >= room) labels.push({ at: start, text, isEnd });
   }
   return labels;
 }

@@ -2,25 +2,31 @@
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
+import Eraser from 'lucide-react/icons/eraser';
 import Pause from 'lucide-react/icons/pause';
 import PlayIcon from 'lucide-react/icons/play';
 import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
-import type { Version } from '../../../protocol/history-answers.ts';
+import type { ErasureNote, Version } from '../../../protocol/history-answers.ts';
 import type { Deed, TimelineColumn } from '../../../state/ports/history.ts';
+import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { momentOf, timeOf } from '../moments.ts';
+import { timeOf } from '../../../lib/text/times.ts';
+import { momentOf } from '../moments.ts';
 import { type WhoIs, namesOf } from '../who.ts';
 import { Cloth } from './cloth.tsx';
 import { personStep, sittingStep } from './sitting-bounds.ts';
-import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
+import { dayLabels, erasureMarks, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
+import { ERASED } from '../versions/version-entries.ts';
 import { SPEEDS, usePlay } from './use-play.ts';
 import './timeline.css';
 
 /** A share of the timeline that a label takes. */
 const LABEL_ROOM = 0.085;
+const LABEL_ROOM_ON_PHONES = 0.23;
 const FLAG_ROOM = 0.14;
+const MARK_ROOM = 0.02;
 
 type TimelineProps = {
   readonly seq: number;
@@ -30,6 +36,7 @@ type TimelineProps = {
   readonly columns: readonly TimelineColumn[];
   /** Versions with a name. */
   readonly named: readonly Version[];
+  readonly erasures: readonly ErasureNote[];
   readonly whoIs: WhoIs;
   /** Nobody has a name here: there are no steps by person. */
   readonly isAnonymous: boolean;
@@ -40,7 +47,7 @@ type TimelineProps = {
 };
 
 export function Timeline(props: TimelineProps) {
-  const { seq, head, row, starts, columns, named, whoIs, isAnonymous, now, onSeq, onNow } = props;
+  const { seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now, onSeq, onNow } = props;
   const play = usePlay({ seq, head, timeOf: (at) => row(at)?.at ?? null, onSeq });
   const go = (to: number) => {
     play.stop();
@@ -104,15 +111,20 @@ export function Timeline(props: TimelineProps) {
             <SkipForward className="icon" aria-hidden size={16} />
           </IconButton>
           {seq < head ? (
-            <Button size="small" className="to-now" onClick={onNow}>
-              Return to now
+            <Button size="small" className="to-now" aria-label="Return to now" onClick={onNow}>
+              <span className="hide-on-phones">Return to now</span>
+              <span className="phones-only">Now</span>
             </Button>
           ) : (
             <span className="timeline-count hide-on-phones">{countText(seq, head)}</span>
           )}
         </div>
       </div>
-      <Weave {...{ seq, head, row, starts, columns, named, whoIs, isAnonymous, now }} onSeq={go} onPlay={play.toggle} />
+      <Weave
+        {...{ seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now }}
+        onSeq={go}
+        onPlay={play.toggle}
+      />
     </section>
   );
 }
@@ -122,7 +134,8 @@ const countText = (seq: number, head: number) => `Edit ${seq.toLocaleString('en'
 type WeaveProps = Omit<TimelineProps, 'onNow'> & { readonly onPlay: () => void };
 
 function Weave(props: WeaveProps) {
-  const { seq, head, row, starts, columns, named, whoIs, isAnonymous, now, onSeq, onPlay } = props;
+  const { seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now, onSeq, onPlay } = props;
+  const isPhone = useMedia(PHONE);
   const field = useRef<HTMLDivElement>(null);
   const sentence = useId();
   const at = row(seq)?.at ?? null;
@@ -167,13 +180,8 @@ function Weave(props: WeaveProps) {
         <span className="warp" />
         <Cloth columns={columns} whoIs={whoIs} />
         <span className="later" />
-        {dayLabels(columns, now, LABEL_ROOM).map(({ at: start, text }) => (
-          <span
-            key={text}
-            className="weave-day"
-            style={{ left: `${start * 100}%` }}
-            data-end={start > 0.9 || undefined}
-          >
+        {dayLabels(columns, now, isPhone ? LABEL_ROOM_ON_PHONES : LABEL_ROOM).map(({ at: start, text, isEnd }) => (
+          <span key={text} className="weave-day" style={{ left: `${start * 100}%` }} data-end={isEnd || undefined}>
             {text}
           </span>
         ))}
@@ -188,12 +196,17 @@ function Weave(props: WeaveProps) {
             <span className="truncate">{name}</span>
           </span>
         ))}
+        {erasureMarks(columns, erasures, MARK_ROOM).map((left) => (
+          <span key={left} className="weave-erased" style={{ left: `${left * 100}%` }} title={ERASED}>
+            <Eraser className="icon" aria-hidden size={13} />
+          </span>
+        ))}
         <span className="weave-head">
           <b>{at === null ? '' : timeOf(at)}</b>
         </span>
       </div>
       <p id={sentence} className="sr-only">
-        {sentenceOf(columns, head, starts, isAnonymous ? null : whoIs)}
+        {sentenceOf({ columns, head, starts, erasures }, isAnonymous ? null : whoIs)}
       </p>
     </div>
   );
@@ -226,15 +239,16 @@ function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place
 
 /** What the cloth shows, in words. */
 function sentenceOf(
-  columns: readonly TimelineColumn[],
-  head: number,
-  starts: readonly number[],
+  { columns, head, starts, erasures }: Pick<TimelineProps, 'columns' | 'head' | 'starts' | 'erasures'>,
   whoIs: WhoIs | null,
 ): string {
   const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
   const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
-  const keys = 'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.';
-  if (whoIs === null) return `${edits} in ${sittings}. ${keys}`;
+  const [erased, keys] = [
+    erasedText(erasures.length),
+    'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.',
+  ];
+  if (whoIs === null) return `${edits} in ${sittings}. ${erased}${keys}`;
   const weights = new Map<TimelineColumn['by'], number>();
   for (const { by, rows } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** rows);
   const people = Array.from(weights).toSorted(([, one], [, other]) => other - one);
@@ -242,5 +256,10 @@ function sentenceOf(
     people.map(([by]) => whoIs(by)),
     5,
   );
-  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. ${keys}`;
+  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. ${erased}${keys}`;
+}
+
+function erasedText(times: number): string {
+  if (times === 0) return '';
+  return `Words were erased for good ${times === 1 ? 'once' : `${times} times`}. `;
 }

@@ -20,19 +20,25 @@ export function useRows(history: PageHistory, head: number): Rows {
 
 /** As many as can be told apart on a wide screen. */
 const COLUMNS = 160;
-const NONE: readonly TimelineColumn[] = [];
+type Drawn = { readonly columns: readonly TimelineColumn[]; readonly erasures: readonly unknown[] };
+const NOTHING: Drawn = { columns: [], erasures: [] };
 
-export function useColumns(history: PageHistory, head: number): readonly TimelineColumn[] {
-  const [columns, setColumns] = useState(NONE);
+/** Asks again for another list of `erasures`: words that were erased count no more. */
+export function useColumns(
+  history: PageHistory,
+  head: number,
+  erasures: readonly unknown[],
+): readonly TimelineColumn[] {
+  const [drawn, setDrawn] = useState(NOTHING);
   useEffect(() => {
     let isCurrent = true;
     if (head === 0) return undefined;
     void history.timeline(COLUMNS).then((answer) => {
-      if (isCurrent && answer.ok) setColumns(answer.value);
+      if (isCurrent && answer.ok) setDrawn({ columns: answer.value, erasures });
     });
     return () => {
       isCurrent = false;
     };
-  }, [history, head]);
-  return columns;
+  }, [history, head, erasures]);
+  return drawn.columns;
 }

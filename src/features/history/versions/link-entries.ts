@@ -15,7 +15,7 @@ export function linkSittings(row: Row, starts: readonly number[], head: number):
       // Only damaged rows have no time.
       if (to === null) return [];
       const from = row(fromSeq)?.at ?? to;
-      return [{ fromSeq, toSeq, from, to, edits: toSeq - fromSeq + 1, passedOn: 0, authors: [null] }];
+      return [{ fromSeq, toSeq, from, to, edits: toSeq - fromSeq + 1, passedOn: 0, authors: [] }];
     })
     .toReversed();
 }

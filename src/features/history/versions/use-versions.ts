@@ -4,6 +4,7 @@ import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
+import type { HistoryTools } from '../history-tools.ts';
 import { assert } from '../../../lib/assert.ts';
 import { usePerson } from '../../../state/hooks.ts';
 
@@ -34,7 +35,12 @@ export type Versions = ListedVersions & {
 };
 
 /** `head` is the newest row: the first sittings are asked for again when it changes. */
-export function useVersions(document: DocumentId, person: UserId | null, head: number): Versions {
+export function useVersions(
+  document: DocumentId,
+  person: UserId | null,
+  head: number,
+  watch: HistoryTools['watchVersions'],
+): Versions {
   const { histories } = usePerson();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [versions, setVersions] = useState<readonly Version[]>([]);
@@ -54,6 +60,7 @@ export function useVersions(document: DocumentId, person: UserId | null, head: n
     };
   }, [histories, document, person]);
   useEffect(() => (head === 0 ? undefined : load()), [load, head]);
+  useEffect(() => watch?.(() => void load()), [load, watch]);
 
   const own = loaded?.person === person ? loaded : null;
   const oldest = own?.sittings.at(-1)?.fromSeq ?? null;

@@ -1,5 +1,6 @@
-// The list of versions: sittings, and versions with a name or that were made before something happened, newest first.
-import type { Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
+// The list of versions: sittings, versions with a name or that were made before something happened, and where something was
+// erased for good, newest first.
+import type { ErasureNote, Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { dayHeading } from '../moments.ts';
 
@@ -17,6 +18,13 @@ export type Entry =
       readonly seq: number;
       readonly at: number;
       readonly version: Version;
+    }
+  | {
+      readonly type: 'erasure';
+      readonly id: string;
+      readonly seq: number;
+      readonly at: number;
+      readonly erasure: ErasureNote;
     };
 
 export type Filter = { readonly person: UserId | null; readonly onlyNamed: boolean };
@@ -29,18 +37,33 @@ export const AUTOMATIC_NAMES: Readonly<Record<VersionKind, string>> = {
   suggestion: 'Before a suggestion was accepted',
 };
 
+export const ERASED = 'Words erased for good';
+
 export const versionName = ({ name, kind }: Pick<Version, 'name' | 'kind'>): string => name ?? AUTOMATIC_NAMES[kind];
 
-/** `isWhole`: the oldest sitting is among them. A version that is older than the sittings waits for its turn. */
+type Listed = {
+  readonly sittings: readonly Sitting[];
+  readonly versions: readonly Version[];
+  readonly erasures: readonly ErasureNote[];
+  /** The oldest sitting is among them. What is older than the sittings waits for its turn. */
+  readonly isWhole: boolean;
+};
+
 export function versionEntries(
-  sittings: readonly Sitting[],
-  versions: readonly Version[],
-  isWhole: boolean,
+  { sittings, versions, erasures, isWhole }: Listed,
   { person, onlyNamed }: Filter,
 ): readonly Entry[] {
   const oldest = isWhole || onlyNamed ? 0 : (sittings.at(-1)?.fromSeq ?? Infinity);
   const shown = versions.filter(({ seq, createdBy }) => seq >= oldest && (person === null || createdBy === person));
+  const erased = erasures.filter(({ seq, by }) => !onlyNamed && seq >= oldest && (person === null || by === person));
   return [
+    ...erased.map((erasure): Entry => ({
+      type: 'erasure',
+      id: erasure.id,
+      seq: erasure.seq,
+      at: erasure.at,
+      erasure,
+    })),
     ...(onlyNamed
       ? []
       : sittings.map((sitting): Entry => ({
@@ -57,9 +80,11 @@ export function versionEntries(
       at: version.at ?? version.createdAt,
       version,
     })),
-    // A version stands above the sitting at whose end it is.
-  ].sort((one, other) => other.seq - one.seq || Number(one.type === 'sitting') - Number(other.type === 'sitting'));
+  ].sort((one, other) => other.seq - one.seq || ORDER[one.type] - ORDER[other.type]);
 }
+
+/** At the end of a sitting: it is erased from what was written, and a version is of what was written. */
+const ORDER = { erasure: 0, version: 1, sitting: 2 } as const;
 
 /** The heading above each entry that begins a day; null for the others. */
 export function dayHeadings(entries: readonly Entry[], now: number): readonly (string | null)[] {

@@ -7,6 +7,7 @@ import type { UserId } from '../../../protocol/ids.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
+import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Who, WhoIs } from '../who.ts';
 import type { ListedVersions } from './use-versions.ts';
 import { type Entry, type Filter, dayHeadings } from './version-entries.ts';
@@ -14,10 +15,9 @@ import { VersionRow } from './version-row.tsx';
 import type { WordCounts } from './word-counts.ts';
 import './versions.css';
 
-/** As in `list_sittings`: after a longer pause a new sitting begins. */
-const PAUSE_MS = 30 * 60_000;
-
 type VersionListProps = {
+  /** False where something else says that these are versions. */
+  readonly hasHeading: boolean;
   readonly versions: ListedVersions;
   readonly entries: readonly Entry[];
   readonly filter: Filter;
@@ -30,11 +30,12 @@ type VersionListProps = {
   /** The id of the entry that is shown. */
   readonly shown: string | null;
   readonly onShow: (entry: Entry) => void;
-  readonly renderMenu: (entry: Entry) => ReactNode;
+  /** Null for entries with which nothing can be done. */
+  readonly renderMenu: (entry: Entry) => ReactNode | null;
 };
 
 export function VersionList(props: VersionListProps) {
-  const { versions, entries, filter, onFilter, authors, whoIs, counts, now, shown, onShow, renderMenu } = props;
+  const { hasHeading, versions, entries, filter, onFilter, authors, whoIs, counts, now, shown, onShow } = props;
   const days = dayHeadings(entries, now);
   const newest = entries.find(({ type }) => type === 'sitting');
   const chosen = filter.person === null ? 'Everyone' : whoIs(filter.person).short;
@@ -42,7 +43,7 @@ export function VersionList(props: VersionListProps) {
   return (
     <>
       <header className="versions-head">
-        <h2 className="grow">Versions</h2>
+        {hasHeading && <h2 className="grow">Versions</h2>}
         {authors.length > 0 && (
           <Menu
             align="end"
@@ -63,6 +64,7 @@ export function VersionList(props: VersionListProps) {
             ))}
           </Menu>
         )}
+        {!hasHeading && <span className="grow" />}
         <IconButton
           label="Only named versions"
           aria-pressed={filter.onlyNamed}
@@ -89,11 +91,11 @@ export function VersionList(props: VersionListProps) {
               entry={entry}
               day={days[at] ?? null}
               isShown={entry.id === shown}
-              isNow={entry === newest && filter.person === null && now - entry.at < PAUSE_MS}
+              isNow={entry === newest && filter.person === null && now - entry.at < SITTING_PAUSE_MS}
               whoIs={whoIs}
               counts={counts}
               onShow={() => onShow(entry)}
-              menu={renderMenu(entry)}
+              menu={props.renderMenu(entry)}
             />
           ))}
         </ul>

@@ -1,14 +1,17 @@
-// One row of the list: a sitting or a version, with its people, its words and a menu.
+// One row of the list: a sitting or a version, with its people, its words and a menu; or that something was erased for good.
 import Bookmark from 'lucide-react/icons/bookmark';
 import Ellipsis from 'lucide-react/icons/ellipsis';
+import Eraser from 'lucide-react/icons/eraser';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Sitting } from '../../../protocol/history-answers.ts';
+import type { UserId } from '../../../protocol/ids.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/floating/menu.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
-import { spanOf, timeOf, wordsText } from '../moments.ts';
-import { type WhoIs, namesOf } from '../who.ts';
-import { type Entry, versionName } from './version-entries.ts';
+import { timeOf } from '../../../lib/text/times.ts';
+import { spanOf, wordsText } from '../moments.ts';
+import { type WhoIs, namesOf, shortName } from '../who.ts';
+import { ERASED, type Entry, versionName } from './version-entries.ts';
 import type { WordCounts } from './word-counts.ts';
 
 const MAX_TAGS = 3;
@@ -23,32 +26,32 @@ type VersionRowProps = {
   readonly whoIs: WhoIs;
   readonly counts: WordCounts | null;
   readonly onShow: () => void;
-  readonly menu: ReactNode;
+  /** Null if nothing can be done with it. */
+  readonly menu: ReactNode | null;
 };
 
 export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, menu }: VersionRowProps) {
-  const isVersion = entry.type === 'version';
-  const people = (isVersion ? [entry.version.createdBy] : entry.sitting.authors).map(whoIs);
-  const name = isVersion ? versionName(entry.version) : isNow ? 'Now' : spanOf(entry.sitting.from, entry.sitting.to);
+  const { type } = entry;
+  const people = peopleOf(entry).map(whoIs);
+  const name = nameOf(entry, isNow);
   return (
     <li className="version">
       {day !== null && <h3>{day}</h3>}
       <div className="version-row" data-shown={isShown || undefined}>
         <button type="button" className="version-button" aria-current={isShown ? 'true' : undefined} onClick={onShow}>
-          <span className="version-name" data-named={isVersion || undefined}>
-            {isVersion && <Bookmark className="icon" aria-hidden size={14} />}
+          <span className="version-name" data-named={type === 'version' || undefined}>
+            {type === 'version' && <Bookmark className="icon" aria-hidden size={14} />}
+            {type === 'erasure' && <Eraser className="icon" aria-hidden size={14} />}
             <span className="truncate" dir="auto">
               {name}
             </span>
           </span>
           <span className="version-words">
-            {isVersion ? (
-              <VersionLine entry={entry} whoIs={whoIs} />
-            ) : (
-              <SittingLine sitting={entry.sitting} isNow={isNow} counts={counts} />
-            )}
+            {type === 'version' && <VersionLine entry={entry} whoIs={whoIs} />}
+            {type === 'sitting' && <SittingLine sitting={entry.sitting} isNow={isNow} counts={counts} />}
+            {type === 'erasure' && [timeOf(entry.at), ...people.map((who) => `by ${shortName(who)}`)].join(' · ')}
           </span>
-          <span className="sr-only">{isVersion ? '' : `By ${namesOf(people, 6)}`}</span>
+          <span className="sr-only">{type === 'sitting' && people.length > 0 ? `By ${namesOf(people, 6)}` : ''}</span>
         </button>
         <span className="version-tags" aria-hidden="true">
           {people.slice(0, MAX_TAGS).map(({ id, initialsOf, dye, picture }, at) => (
@@ -56,19 +59,34 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
           ))}
           {people.length > MAX_TAGS && <span className="version-more">+{people.length - MAX_TAGS}</span>}
         </span>
-        <Menu
-          align="end"
-          trigger={
-            <IconButton label={`More for ${name}`} className="version-menu">
-              <Ellipsis className="icon" aria-hidden size={16} />
-            </IconButton>
-          }
-        >
-          {menu}
-        </Menu>
+        {menu !== null && (
+          <Menu
+            align="end"
+            trigger={
+              <IconButton label={`More for ${name}`} className="version-menu">
+                <Ellipsis className="icon" aria-hidden size={16} />
+              </IconButton>
+            }
+          >
+            {menu}
+          </Menu>
+        )}
       </div>
     </li>
   );
+}
+
+function peopleOf(entry: Entry): readonly (UserId | null)[] {
+  if (entry.type === 'sitting') return entry.sitting.authors;
+  // Whoever reads by link learns of nobody.
+  const by = entry.type === 'version' ? entry.version.createdBy : entry.erasure.by;
+  return by === null ? [] : [by];
+}
+
+function nameOf(entry: Entry, isNow: boolean): string {
+  if (entry.type === 'erasure') return ERASED;
+  if (entry.type === 'version') return versionName(entry.version);
+  return isNow ? 'Now' : spanOf(entry.sitting.from, entry.sitting.to);
 }
 
 function VersionLine({
@@ -79,13 +97,10 @@ function VersionLine({
   readonly whoIs: WhoIs;
 }) {
   const { name, kind, createdBy } = entry.version;
-  const who = whoIs(createdBy);
-  const by = who.name === 'you' || who.id === null ? who.name : who.short;
-  return (
-    <>
-      {timeOf(entry.at)} · {kind === 'named' || name !== null ? `named by ${by}` : `by ${by}`}
-    </>
-  );
+  const time = timeOf(entry.at);
+  if (createdBy === null) return time;
+  const by = shortName(whoIs(createdBy));
+  return `${time} · ${kind === 'named' || name !== null ? `named by ${by}` : `by ${by}`}`;
 }
 
 type SittingLineProps = {

@@ -1,5 +1,6 @@
 // How many words sittings added and removed, for the rows of the list that are seen. One is counted at a time, so that the
 // page that the reader looks at never waits for more than one.
+import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { PageHistory, SittingWords } from '../../../state/ports/history.ts';
 
@@ -42,4 +43,13 @@ export class WordCounts {
     }
     this.#isBusy = false;
   }
+}
+
+/** Counts anew after words were erased: then `erasures` is another list. */
+export function useWordCounts(history: PageHistory, erasures: readonly unknown[]): WordCounts {
+  const [made, setMade] = useState(() => ({ history, erasures, counts: new WordCounts(history) }));
+  if (made.history === history && made.erasures === erasures) return made.counts;
+  const next = { history, erasures, counts: new WordCounts(history) };
+  setMade(next);
+  return next.counts;
 }

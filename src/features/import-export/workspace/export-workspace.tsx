@@ -1,6 +1,6 @@
 // The export of a workspace: starts it, shows how far it is, and cancels it.
 import { useEffect, useRef, useState } from 'react';
-import { textOf } from '../../../protocol/errors.ts';
+import { PART_NOT_LOADED, textOf } from '../../../protocol/errors.ts';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { saveBlob } from '../../../ui/browser/save-file.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -30,7 +30,7 @@ export function ExportWorkspace() {
     running.current = controller;
     setState({ at: 'running', done: 0, of });
     const loaded = await import('./zip-workspace.ts').catch(() => null);
-    if (loaded === null) return setState({ at: 'failed', why: 'This didn’t load. Reload the page and try again.' });
+    if (loaded === null) return setState({ at: 'failed', why: PART_NOT_LOADED });
     const answer = await loaded
       .zipWorkspace({
         workspace: current,

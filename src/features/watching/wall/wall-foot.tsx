@@ -4,6 +4,7 @@ import Maximize from 'lucide-react/icons/maximize';
 import Minimize from 'lucide-react/icons/minimize';
 import Presentation from 'lucide-react/icons/presentation';
 import { useContext, useSyncExternalStore } from 'react';
+import { timeOf } from '../../../lib/text/times.ts';
 import { useNow } from '../../../state/hooks.ts';
 import type { WatchView } from '../../../sync/session/views.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
@@ -22,9 +23,7 @@ export function WallFoot({ view }: { readonly view: WatchView }) {
       </span>
       {view.presenter !== null && <Presenter />}
       <FullScreenButton />
-      <time className="wall-clock">
-        {new Date(now).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
-      </time>
+      <time className="wall-clock">{timeOf(now)}</time>
     </footer>
   );
 }

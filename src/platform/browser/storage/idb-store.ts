@@ -1,11 +1,11 @@
 // The Store port in IndexedDB, one database per project and user. Once the database is open, every method creates its
 // transaction in the caller's task, so transactions run in the order of the calls.
-import type { IDBPObjectStore, StoreNames } from 'idb';
+import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
-import type { Store, StoredDocument, StoredMeta, StoredOutbox } from '../../../sync/ports.ts';
+import type { Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../../sync/ports.ts';
 import { completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import {
@@ -55,15 +55,8 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     },
 
     async saveRows(document, meta, rows, snapshot) {
-      const tx = (await database.use()).transaction(['documents', 'snapshots', 'rows'], 'readwrite');
-      const documents = tx.objectStore('documents');
-      // After a snapshot the size is unknown until it is measured again.
-      const added = snapshot === undefined ? estimateBytes(rows) : null;
-      await completeAll(tx, [
-        documents.get(document).then((before) => documents.put(recordOf(document, meta, before, added))),
-        snapshot && replace(tx.objectStore('snapshots'), tx.objectStore('rows'), { document, ...snapshot }),
-        ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
-      ]);
+      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite');
+      await completeAll(tx, [writeLog(storesOf(tx), document, meta, rows, snapshot)]);
     },
 
     async addEntry(document, { session, clientId }, entry) {
@@ -86,15 +79,11 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
-      const tx = (await database.use()).transaction(['documents', 'rows', 'outboxes', 'entries'], 'readwrite', {
-        durability: 'relaxed',
-      });
-      const documents = tx.objectStore('documents');
+      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
-        ...rows.map((row) => tx.objectStore('rows').put({ document, ...row })),
-        documents.get(document).then((before) => documents.put(recordOf(document, meta, before, estimateBytes(rows)))),
+        writeLog(storesOf(tx), document, meta, rows),
         entries
           .count(rangeOfOutbox(document, session))
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
@@ -151,10 +140,46 @@ async function replace(
 
 type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
   WeftSchema,
-  ('documents' | 'snapshots' | 'rows')[],
+  ArrayLike<StoreNames<WeftSchema>>,
   Name,
   'readwrite'
 >;
+
+type PageTransaction = IDBPTransaction<WeftSchema, typeof PAGE_STORES, 'readwrite'>;
+
+type LogStores = {
+  readonly documents: Writable<'documents'>;
+  readonly snapshots: Writable<'snapshots'>;
+  readonly rows: Writable<'rows'>;
+};
+
+const storesOf = (tx: PageTransaction): LogStores => ({
+  documents: tx.objectStore('documents'),
+  snapshots: tx.objectStore('snapshots'),
+  rows: tx.objectStore('rows'),
+});
+
+/** ST9: what was fetched before something was erased goes, or is not stored any more. */
+async function writeLog(
+  { documents, snapshots, rows }: LogStores,
+  document: DocumentId,
+  meta: StoredMeta,
+  added: readonly Row[],
+  snapshot?: StoredSnapshot,
+): Promise<void> {
+  const before = await documents.get(document);
+  const [erasures, stored] = [meta.erasures ?? 0, parseOrNull(shapes.documentRecord, before)?.meta.erasures ?? 0];
+  if (erasures < stored) return;
+  const isErased = erasures > stored;
+  // After a snapshot the size is unknown until it is measured again.
+  const bytes = snapshot !== undefined || isErased ? null : estimateBytes(added);
+  await Promise.all([
+    documents.put(recordOf(document, meta, before, bytes)),
+    ...(isErased ? [snapshots.delete(document), rows.delete(documentRange(document))] : []),
+    snapshot && replace(snapshots, rows, { document, ...snapshot }),
+    ...added.map((row) => rows.put({ document, ...row })),
+  ]);
+}
 
 /** The document's record after a write. `added` is null if the size must be measured again. */
 function recordOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {

@@ -15,7 +15,7 @@
 // e, the item's walk meets what the walk of e met or what came later, so no child of X with a smaller client id than e's.
 import * as Y from 'yjs';
 import { assert } from '../../../lib/assert.ts';
-import { type Entry, OrderedTree } from '../../../lib/ordered-tree.ts';
+import { type Entry, OrderedTree } from '../../../lib/lists/ordered-tree.ts';
 import { IdMap } from './id-map.ts';
 import { type Place, comparePlaces, findCovers, isBefore, newPlace } from './place.ts';
 import { Siblings } from './siblings.ts';

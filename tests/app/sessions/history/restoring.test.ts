@@ -139,7 +139,14 @@ describe('restoring a page', () => {
     const [, second] = log.history.blocks(log.limitOf(1) ?? 0);
     bodyOf(alice.doc).delete(1, 1);
     textAt(alice.doc, 0).insert(0, 'Now: ');
-    expect(restorationsOf(alice.doc).block(log.history.file(log.limitOf(1) ?? 0), second?.id ?? '')).toBe(true);
+    const file = log.history.file(log.limitOf(1) ?? 0);
+    const expected = (id = '') => restorationsOf(alice.doc).wouldRestore(file, { type: 'block', id });
+    expect(expected(second?.id ?? '')).toBe('changed');
+    expect(restorationsOf(alice.doc).block(file, second?.id ?? '')).toBe(true);
+    expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
+    // Twice: nobody keeps the page as it is now as a version for that.
+    expect(expected(second?.id ?? '')).toBe('stands');
+    expect(restorationsOf(alice.doc).wouldRestore(file, { type: 'page' })).toBe('changed');
     expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
     expect(restorationsOf(alice.doc).block(log.history.file(log.limitOf(1) ?? 0), 'nowhere')).toBe(false);
   });
@@ -195,6 +202,59 @@ describe('undoing everything by one person', () => {
     expect(textIn(log.history.without(by(log, 1, 1)).file)).toBe('Second line.\nFirst line of the plan. Mine.');
   });
 
+  test('brings back nothing that others brought back before: everything is there once', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(anyVandalism, { minLength: 1, maxLength: 8 }),
+        // Who does both puts a line there twice.
+        fc.boolean(),
+        fc.array(fc.record({ isPage: fc.boolean(), at: fc.nat(), after: fc.nat(8) }), { minLength: 1, maxLength: 4 }),
+        (count, vandalism, pastes, restoring) => {
+          const lines = Array.from({ length: count }, (_, at) => `${at} ${WORDS.slice(at, at + 4).join(' ')}`);
+          const { rows, alice, bob } = twoPeople(...lines);
+          const earlier = logOf(rows).history.file(1);
+          const ids = parseBody(alice.doc).map(({ id }) => id ?? '');
+          for (const [at, step] of vandalism.entries()) {
+            vandalize(bob.doc, step);
+            bob.send(rows);
+            for (const { isPage, at: place } of restoring.filter(({ after }) => after === at)) {
+              alice.receive(rows);
+              if (pastes) pasteMissing(alice.doc, lines);
+              else if (isPage) restorationsOf(alice.doc).page(earlier);
+              else if (!bodyText(alice.doc).includes(lines[place % ids.length] ?? ''))
+                restorationsOf(alice.doc).block(earlier, ids[place % ids.length] ?? '');
+              alice.send(rows);
+              bob.receive(rows);
+            }
+          }
+          const log = logOf(rows);
+          const { file } = log.history.without(by(log, 1, 1));
+          expect(textIn(file).split('\n').toSorted()).toEqual(lines);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('keeps what others wrote into what they brought back', () => {
+    const { rows, alice, bob } = twoPeople('Bring soup and bread.', 'The boat leaves at nine.');
+    const earlier = logOf(rows).history.file(1);
+    const [, second] = parseBody(alice.doc);
+    textAt(bob.doc, 0).delete(6, 5);
+    bodyOf(bob.doc).delete(1, 1);
+    bob.send(rows);
+    alice.receive(rows);
+    restorationsOf(alice.doc).block(earlier, second?.id ?? '');
+    textAt(alice.doc, 1).insert(24, ' On time.');
+    textAt(alice.doc, 0).insert(6, 'soup and cold ');
+    alice.send(rows);
+    const log = logOf(rows);
+    expect(textIn(log.history.without(by(log, 1, 1)).file)).toBe(
+      'Bring soup and cold and bread.\nThe boat leaves at nine. On time.',
+    );
+  });
+
   test('of nobody changes nothing, and of everybody since a row is the page as of that row', () => {
     fc.assert(
       fc.property(anyBlocks, fc.array(anyStep, { maxLength: 20 }), fc.nat(), (blocks, steps, at) => {
@@ -209,6 +269,35 @@ describe('undoing everything by one person', () => {
     );
   });
 });
+
+const WORDS = ['rope', 'tide', 'boat', 'slip', 'buoy', 'wave', 'desk', 'swim', 'pier'];
+
+const anyVandalism = fc.record({ what: fc.nat(3), at: fc.nat(), to: fc.nat() });
+
+/** Deletes a block, deletes or inserts words, inserts a block. */
+function vandalize(doc: Y.Doc, { what, at, to }: typeof anyVandalism extends fc.Arbitrary<infer T> ? T : never): void {
+  const body = bodyOf(doc);
+  const index = at % Math.max(1, body.length);
+  const block = body.length === 0 ? null : body.get(index);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
+  doc.transact(() => {
+    if (what === 0 && block !== null) body.delete(index, 1);
+    else if (what === 1 && text instanceof Y.XmlText && text.length > 0) {
+      const from = to % text.length;
+      text.delete(from, Math.min(text.length - from, 1 + (at % 9)));
+    } else if (what === 2 && text instanceof Y.XmlText) text.insert(to % (text.length + 1), 'SPAM');
+    else if (what === 3)
+      body.insert(to % (body.length + 1), Array.from(elementsOfBlocks([textBlock({}, [plainRun('SPAM SPAM')])])));
+  });
+}
+
+/** Somebody who has a copy of the page types lines again that are gone. */
+function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
+  const now = new Set(bodyText(doc).split('\n'));
+  const missing = lines.filter((line) => !now.has(line));
+  if (missing.length < lines.length || bodyOf(doc).length > 0) return;
+  bodyOf(doc).insert(0, Array.from(elementsOfBlocks(missing.map((line) => textBlock({}, [plainRun(line)])))));
+}
 
 /** The text of blocks, and the letters, that nobody else writes: from a private area of Unicode. */
 const OWN = '\u{e000}';

@@ -1,6 +1,6 @@
 // Values that take long to compute, by a text that determines them. Everybody who watches the same text gets the same
 // value, and recent values are remembered.
-import type { Cancel } from './cancel.ts';
+import type { Cancel } from '../cancel.ts';
 
 /** `isFinal` is false if a later try may give another value, as when something did not load. */
 export type Computed<Value> = { readonly value: Value; readonly isFinal: boolean };

@@ -1,7 +1,7 @@
 // Runs jobs in a worker, one after the other, each with a deadline. A worker that misses the deadline is terminated and
 // replaced. So a job may hang or take minutes: the page stays responsive, and the jobs behind it get their turn.
 import * as v from 'valibot';
-import { type Result, err, ok } from './result.ts';
+import { type Result, err, ok } from '../result.ts';
 
 /** `tooSlow`: it missed its deadline. `failed`: the worker did not load or broke. `cancelled`: nobody waits for it. */
 export type JobFailure = 'tooSlow' | 'failed' | 'cancelled';

@@ -1,36 +1,23 @@
 // `/s/history#secret`: the history of the page behind a watch link that shows it. Keeps watching the page, because what is
 // written meanwhile shows, and the end of the link ends the history too.
-import { Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { NO_HISTORY_BY_LINK } from '../../../features/history/history-failed.tsx';
 import { LinkHistoryPage } from '../../../features/history/link-history-page.tsx';
 import { WatchEnded } from '../../../features/watching/watch-ended.tsx';
-import { weftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
-import { useLinkFiles, useWatch } from '../../../state/hooks.ts';
-import { momentInSearch, parseLinkHash } from '../../../state/workspace/page-address.ts';
+import { useLinkFiles } from '../../../state/hooks.ts';
+import { momentInSearch } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+import { WatchedByLink } from './watched-by-link.tsx';
 
-export function LinkHistoryScreen() {
-  const secret = parseLinkHash(useLocation().hash);
-  if (secret === null) return <UnavailableScreen error={weftError('WF009')} />;
-  return (
-    <Suspense fallback={<Opening />}>
-      <FollowLink key={secret} secret={secret} />
-    </Suspense>
-  );
-}
-
-function FollowLink({ secret }: { readonly secret: LinkSecret }) {
-  const watch = useWatch(secret);
-  if (watch === null) return <Opening />;
-  return <OpenedLink secret={secret} watch={watch} />;
-}
+export const LinkHistoryScreen = () => (
+  <WatchedByLink opening={<Opening />}>{(secret, watch) => <OpenedLink secret={secret} watch={watch} />}</WatchedByLink>
+);
 
 function OpenedLink({ secret, watch }: { readonly secret: LinkSecret; readonly watch: WatchSession }) {
   const { phase, documentId, title, role, error, showsHistory } = useSyncExternalStore(watch.subscribe, watch.getView);

@@ -1,6 +1,6 @@
 // Things that several views share and that must be opened only once, such as an open page or workspace. Lives outside
 // React: StrictMode's double mount, or leaving a route and coming straight back, finds the same thing still open.
-import type { Cancel } from './cancel.ts';
+import type { Cancel } from '../cancel.ts';
 
 export type Lease<T> = { readonly value: T; readonly release: Cancel };
 

@@ -1,5 +1,5 @@
 // An amount that many share, such as how much may be drawn on one page.
-import type { Cancel } from './cancel.ts';
+import type { Cancel } from '../cancel.ts';
 
 export class Allowance {
   #left: number;

@@ -1,39 +1,26 @@
 // `/s#secret`: a watch link shows the page to anybody; a link to edit or comment asks people to sign in, then opens it.
-import { Suspense, lazy, useSyncExternalStore } from 'react';
+import { lazy, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
-import { weftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
-import { PersonContext, useAppValue, useLinkFiles, useWatch } from '../../../state/hooks.ts';
-import { isWallSearch, parseLinkHash } from '../../../state/workspace/page-address.ts';
+import { PersonContext, useAppValue, useLinkFiles } from '../../../state/hooks.ts';
+import { isWallSearch } from '../../../state/workspace/page-address.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { RedeemLink } from './redeem-link.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
 import { WatchActions } from './watch-actions.tsx';
+import { WatchedByLink } from './watched-by-link.tsx';
 
 const WallPage = lazy(async () => ({
   default: (await import('../../../features/watching/wall/wall-page.tsx')).WallPage,
 }));
 
-export function LinkScreen() {
-  const secret = parseLinkHash(useLocation().hash);
-  if (secret === null) return <UnavailableScreen error={weftError('WF009')} />;
-  return (
-    <Suspense fallback={<Opening />}>
-      <FollowLink key={secret} secret={secret} />
-    </Suspense>
-  );
-}
-
-function FollowLink({ secret }: { readonly secret: LinkSecret }) {
-  const watch = useWatch(secret);
-  if (watch === null) return <Opening />;
-  return <OpenedLink secret={secret} watch={watch} />;
-}
+export const LinkScreen = () => (
+  <WatchedByLink opening={<Opening />}>{(secret, watch) => <OpenedLink secret={secret} watch={watch} />}</WatchedByLink>
+);
 
 type OpenedLinkProps = { readonly secret: LinkSecret; readonly watch: WatchSession };
 

@@ -4,27 +4,27 @@ import { Link, useLocation, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
 import { PresenterContext, type PresenterName } from '../../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
-import type { DocumentId } from '../../../protocol/ids.ts';
-import { PageContext, useOpenPage, usePerson, useValue } from '../../../state/hooks.ts';
+import { usePage, usePerson, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
-import { isWallSearch, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { isWallSearch, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { useChangesSince } from '../page/use-changes-since.ts';
-import { useVisit } from '../page/use-visit.ts';
+import { useChangesSince } from './use-changes-since.ts';
+import { useVisit } from './use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+import { PageOfAddress } from './page-of-address.tsx';
 
 const WallPage = lazy(async () => ({
   default: (await import('../../../features/watching/wall/wall-page.tsx')).WallPage,
 }));
 
-export function PageWatchScreen() {
-  const { page = '' } = useParams();
-  const id = parsePageParam(page);
-  return id === null ? <UnavailableScreen actions={<BackToWorkspace />} /> : <WatchOf key={id} id={id} />;
-}
+export const PageWatchScreen = () => (
+  <PageOfAddress missing={<UnavailableScreen actions={<BackToWorkspace />} />}>
+    <Watched />
+  </PageOfAddress>
+);
 
 function BackToWorkspace() {
   const { workspace = '' } = useParams();
@@ -35,17 +35,8 @@ function BackToWorkspace() {
   );
 }
 
-function WatchOf({ id }: { readonly id: DocumentId }) {
-  const page = useOpenPage(id);
-  if (page === null) return null;
-  return (
-    <PageContext value={page}>
-      <Watched page={page} />
-    </PageContext>
-  );
-}
-
-function Watched({ page }: { readonly page: OpenPage }) {
+function Watched() {
+  const page = usePage();
   const { workspace = '', page: param = '' } = useParams();
   const session = useValue(page.sessionAtom);
   const title = useValue(page.titleAtom);

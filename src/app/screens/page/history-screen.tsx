@@ -1,6 +1,7 @@
 // `/w/:workspace/p/:page/history`: the history of a page. Keeps the page open, because what is written meanwhile shows, and a
 // restored version is an edit of it.
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import {
   FILE_FORMATS,
   FORMAT_NAMES,
@@ -10,57 +11,24 @@ import {
 import { HistoryPage } from '../../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../../features/history/history-tools.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
-import { CONTENT_TEXTS } from '../../../protocol/errors.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../../protocol/errors.ts';
 import { mayCreatePages, mayEdit } from '../../../protocol/roles.ts';
-import {
-  PageContext,
-  useListedPage,
-  useOpenPage,
-  usePage,
-  usePerson,
-  useValue,
-  useWorkspace,
-} from '../../../state/hooks.ts';
-import { momentInSearch, pagePath, parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { momentInSearch, pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { type Place, placeOf } from '../../../state/workspace/places.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { Unavailable } from '../errors/unavailable-screen.tsx';
+import { NoPage, PageOfAddress } from './page-of-address.tsx';
 
 const loadVersions = () => import('../../../features/import-export/export-version.ts');
-const NOT_LOADED = 'This didn’t load. Reload the page and try again.';
 
-export function HistoryScreen() {
-  const { page = '' } = useParams();
-  const id = parsePageParam(page);
-  return id === null ? <NoPage /> : <HistoryOf key={id} id={id} />;
-}
-
-function HistoryOf({ id }: { readonly id: DocumentId }) {
-  const page = useOpenPage(id);
-  if (page === null) return null;
-  return (
-    <PageContext value={page}>
-      <Opened />
-    </PageContext>
-  );
-}
-
-function NoPage() {
-  const { workspace } = useWorkspace();
-  return (
-    <Unavailable
-      actions={
-        <Link className="btn" to={workspacePath(workspace.slug)}>
-          Back to {workspace.name}
-        </Link>
-      }
-    />
-  );
-}
+export const HistoryScreen = () => (
+  <PageOfAddress missing={<NoPage />}>
+    <Opened />
+  </PageOfAddress>
+);
 
 function Opened() {
   const page = usePage();
@@ -87,7 +55,7 @@ function Opened() {
 function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const page = usePage();
   const person = usePerson();
-  const { workspace, createPage, indexAtom } = useWorkspace();
+  const { workspace, createPage, indexAtom, onChange } = useWorkspace();
   const index = useValue(indexAtom);
   const navigate = useNavigate();
   const { parent } = placeOf(index, page.documentId);
@@ -96,18 +64,25 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const place: Place = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
   const copy = async (file: PageFile) => {
     const loaded = await loadVersions().catch(() => null);
-    if (loaded === null) return toast(NOT_LOADED);
+    if (loaded === null) return toast(PART_NOT_LOADED);
     const copied = await loaded.copyVersion(file, page.documentId, place, person, createPage);
     if (copied.ok) void navigate(pagePath(workspace.slug, copied.page));
     else toast(copied.why);
   };
   const exportAs = async (file: PageFile, format: FileFormat) => {
     const loaded = await loadVersions().catch(() => null);
-    if (loaded === null) return toast(NOT_LOADED);
+    if (loaded === null) return toast(PART_NOT_LOADED);
     const { text, isComplete } = await loaded.exportVersion(file, format, page.files);
     if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
     saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
   };
+  const watchVersions = useCallback(
+    (run: () => void) =>
+      onChange((change) => {
+        if (change.kind === 'version' && change.id === page.documentId) run();
+      }),
+    [onChange, page.documentId],
+  );
   return {
     title: shownTitle(title),
     formats: FILE_FORMATS.map((format) => ({ id: format, name: `${FORMAT_NAMES[format]} (.${format})` })),
@@ -116,5 +91,6 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
       if (format !== undefined) void exportAs(file, format);
     },
     onCopy: mayBeside || mayBelow ? copy : null,
+    watchVersions,
   };
 }

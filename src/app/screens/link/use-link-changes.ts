@@ -17,12 +17,9 @@ export function useLinkChanges(secret: LinkSecret, watch: WatchSession): VisitCh
   useEffect(() => {
     let stop: Cancel | null = null;
     let isCurrent = true;
-    void linkVisits().then(
-      (visits) => {
-        if (isCurrent) stop = visits.follow(secret, watch, setFound);
-      },
-      (error: unknown) => reportError(error),
-    );
+    void linkVisits().then((visits) => {
+      if (isCurrent) stop = visits.follow(secret, watch, setFound);
+    }, reportError);
     return () => {
       isCurrent = false;
       stop?.();

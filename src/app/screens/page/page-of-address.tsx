@@ -1,0 +1,43 @@
+// The page that the address names: it stays open while the screen is mounted.
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { PageContext, useOpenPage, useWorkspace } from '../../../state/hooks.ts';
+import { parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
+import { Unavailable } from '../errors/unavailable-screen.tsx';
+
+type PageOfAddressProps = {
+  /** Shown for an address that contains no page's id. */
+  readonly missing: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function PageOfAddress({ missing, children }: PageOfAddressProps) {
+  const { page = '' } = useParams();
+  const id = parsePageParam(page);
+  if (id === null) return missing;
+  return (
+    <OpenedPage key={id} id={id}>
+      {children}
+    </OpenedPage>
+  );
+}
+
+function OpenedPage({ id, children }: { readonly id: DocumentId; readonly children: ReactNode }) {
+  const page = useOpenPage(id);
+  return page === null ? null : <PageContext value={page}>{children}</PageContext>;
+}
+
+/** A page that is missing or forbidden, inside the layout of its workspace. */
+export function NoPage() {
+  const { workspace } = useWorkspace();
+  return (
+    <Unavailable
+      actions={
+        <Link className="btn" to={workspacePath(workspace.slug)}>
+          Back to {workspace.name}
+        </Link>
+      }
+    />
+  );
+}

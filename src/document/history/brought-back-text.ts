@@ -1,0 +1,149 @@
+// Words that one person removed from a text, and that others typed again, pasted, or restored at their place.
+import { firstIndex } from '../../lib/lists/first-index.ts';
+import { type DeedIndex, NEVER, type Stretch } from './item-history.ts';
+import type { Sees } from './page-view.ts';
+
+/** So much before and behind a removal says that something is at the same place. */
+const CONTEXT = 16;
+/** Earlier states with which a text is compared: each costs its length. */
+const MAX_STATES = 200;
+
+type Letters = Stretch & { readonly content: { readonly type: 'text' } };
+/** Letters that stood side by side and were removed without anybody writing in between. */
+type Removal = {
+  /** Half open. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly firstDied: DeedIndex;
+  readonly died: DeedIndex;
+};
+
+/** Those of the letters that `sees` brings back although later ones say the same at their place. */
+export function lettersBroughtBack(stretches: readonly Stretch[], sees: Sees): readonly Stretch[] {
+  const all = stretches.filter((stretch): stretch is Letters => stretch.content.type === 'text');
+  if (!all.some((one) => one.died !== NEVER && sees(one))) return [];
+  const seen = new Set(all.filter(sees));
+  const text = new RemovedText(all, seen, sees);
+  const removals = text.removals();
+  const since = text.wholeAgainSince(removals);
+  const isAgain = (removal: Removal) => removal.firstDied >= since || text.standsAgain(removal);
+  const { newest } = text;
+  return removals
+    .filter(({ died }) => died < newest)
+    .flatMap((removal) => (isAgain(removal) ? all.slice(removal.from, removal.to) : []));
+}
+
+class RemovedText {
+  /** When the newest letters were removed, with the block in which they are for example. Never while they are there. */
+  readonly newest: DeedIndex;
+  readonly #all: readonly Letters[];
+  readonly #seen: ReadonlySet<Letters>;
+  readonly #sees: Sees;
+  /** Up to where later letters were found, by the deed that removed. */
+  readonly #used = new Map<DeedIndex, { readonly from: number; readonly end: number }>();
+
+  constructor(all: readonly Letters[], seen: ReadonlySet<Letters>, sees: Sees) {
+    this.#all = all;
+    this.#seen = seen;
+    this.#sees = sees;
+    let newest = 0;
+    for (const { died } of seen) newest = Math.max(newest, died);
+    this.newest = newest;
+  }
+
+  removals(): readonly Removal[] {
+    const births = Array.from(this.#seen, ({ born }) => born).sort((one, other) => one - other);
+    const found: Removal[] = [];
+    for (let at = 0; at < this.#all.length;) {
+      let to = at;
+      let [firstDied, died] = [NEVER, 0];
+      for (let one = this.#all[to]; one !== undefined && this.#comesBack(one); one = this.#all[++to]) {
+        const [first, last] = [Math.min(firstDied, one.died), Math.max(died, one.died)];
+        if (isBetween(births, first, last)) break;
+        [firstDied, died] = [first, last];
+      }
+      if (to > at) found.push({ from: at, to, text: textOf(this.#all.slice(at, to)), firstDied, died });
+      at = Math.max(to, at + 1);
+    }
+    return found;
+  }
+
+  /** All of the text says what it said before this deed: somebody restored it. */
+  wholeAgainSince(removals: readonly Removal[]): DeedIndex {
+    const { newest } = this;
+    const now = textOf(this.#all.filter((one) => this.#seen.has(one) && one.died === newest));
+    const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied))).sort((one, other) => one - other);
+    const isAgain = (deed: DeedIndex) => textOf(this.#all.filter((one) => this.#stood(one, deed))) === now;
+    return deeds.slice(0, MAX_STATES).find((deed) => deed < newest && isAgain(deed)) ?? NEVER;
+  }
+
+  /** It was there just before a deed, whatever others did since: they may have replaced it by the same. */
+  #stood(one: Letters, deed: DeedIndex): boolean {
+    return one.born < deed && one.died >= deed && this.#sees({ ...one, died: NEVER });
+  }
+
+  standsAgain(removal: Removal): boolean {
+    return this.#isInGap(removal) || this.#isInContext(removal);
+  }
+
+  #comesBack(one: Letters): boolean {
+    return one.died !== NEVER && this.#seen.has(one);
+  }
+
+  /** Later letters between those that stood around it, and still do, say the same. */
+  #isInGap({ from, to, text, died }: Removal): boolean {
+    const { newest } = this;
+    const stood = (one: Letters | undefined) =>
+      one === undefined || (one.died === newest && one.born < died && this.#seen.has(one));
+    let [start, end] = [from, to];
+    while (!stood(this.#all[start - 1])) start -= 1;
+    while (!stood(this.#all[end])) end += 1;
+    const later = textOf(this.#all.slice(start, end).filter((one) => one.born > died && this.#seen.has(one)));
+    const used = this.#used.get(died);
+    const place = later.indexOf(text, used?.from === start ? used.end : 0);
+    if (place < 0) return false;
+    this.#used.set(died, { from: start, end: place + text.length });
+    return true;
+  }
+
+  /**
+   * The text says the same with what stood around it, with at least as many later letters. Restoring a text changes as few of its
+   * letters as it can: of "boat, boat" it may insert "at, bo" where "boat, " was removed.
+   */
+  #isInContext({ from, to, text, firstDied, died }: Removal): boolean {
+    let [before, behind] = ['', ''];
+    for (let at = from - 1; at >= 0 && before.length < CONTEXT; at--) {
+      const one = this.#all[at];
+      if (one !== undefined && this.#stood(one, firstDied)) before = one.content.text + before;
+    }
+    for (let at = to; at < this.#all.length && behind.length < CONTEXT; at++) {
+      const one = this.#all[at];
+      if (one !== undefined && this.#stood(one, firstDied)) behind += one.content.text;
+    }
+    const wanted = before.slice(-CONTEXT) + text + behind.slice(0, CONTEXT);
+    const now = this.#all.filter((one) => this.#seen.has(one) && (one.died > died || one.born > died));
+    const said = textOf(now);
+    for (let place = said.indexOf(wanted); place >= 0; place = said.indexOf(wanted, place + 1))
+      if (laterIn(now, place, place + wanted.length, died) >= text.length) return true;
+    return false;
+  }
+}
+
+const textOf = (letters: readonly Letters[]): string => letters.map(({ content }) => content.text).join('');
+
+/** How many letters between two places were written after a deed. */
+function laterIn(letters: readonly Letters[], from: number, to: number, deed: DeedIndex): number {
+  let [at, count] = [0, 0];
+  for (const { length, born } of letters) {
+    if (born > deed) count += Math.max(0, Math.min(to, at + length) - Math.max(from, at));
+    at += length;
+    if (at >= to) break;
+  }
+  return count;
+}
+
+/** Whether one of the sorted numbers is higher than `low` and lower than `high`. */
+function isBetween(sorted: readonly number[], low: number, high: number): boolean {
+  return (sorted[firstIndex(sorted.length, (at) => (sorted[at] ?? 0) > low)] ?? Infinity) < high;
+}

@@ -1,0 +1,95 @@
+// What one person removed and others brought back by hand: a block that was restored, words that were typed or pasted again. Undoing
+// that person's edits leaves these alone, or they would stand twice.
+import * as Y from 'yjs';
+import { lettersBroughtBack } from './brought-back-text.ts';
+import { type ItemHistory, NEVER, type SharedType, type Stretch } from './item-history.ts';
+import type { Sees } from './page-view.ts';
+
+/** What of a node's history would be seen: also what was removed, and comes back. */
+export type SeenIn = (node: SharedType) => Sees;
+
+/** What was removed and would come back, but stands already. */
+export function broughtBack(items: ItemHistory, roots: readonly SharedType[], seenIn: SeenIn): ReadonlySet<Stretch> {
+  const found = new Found(items, seenIn);
+  for (const root of roots) found.look(root);
+  return found.stretches;
+}
+
+class Found {
+  readonly stretches = new Set<Stretch>();
+  readonly #items: ItemHistory;
+  readonly #seenIn: SeenIn;
+
+  constructor(items: ItemHistory, seenIn: SeenIn) {
+    this.#items = items;
+    this.#seenIn = seenIn;
+  }
+
+  look(root: SharedType): void {
+    const nodes: SharedType[] = [root];
+    for (const node of nodes) {
+      for (const one of lettersBroughtBack(this.#items.of(node).stretches, this.#seenIn(node))) this.stretches.add(one);
+      for (const { content } of this.#seen(node)) if (content.type === 'node') nodes.push(content.node);
+    }
+    // What is inside first: what a node says depends on it.
+    for (const node of nodes.toReversed()) this.#lookAtNodes(this.#seen(node));
+  }
+
+  #seen(node: SharedType): readonly Stretch[] {
+    return this.#items.of(node).stretches.filter(this.#seenIn(node));
+  }
+
+  /** Nodes are the same if they have the same id, or say the same. Each later one stands for one that was removed before it. */
+  #lookAtNodes(seen: readonly Stretch[]): void {
+    const there = seen.filter(({ content }) => content.type === 'node');
+    if (!there.some(comesBack)) return;
+    const newestFirst = there.toSorted((one, other) => other.born - one.born);
+    const ids = new Map(there.map((one) => [one, this.#idOf(one)]));
+    const used = new Set<Stretch>();
+    for (const one of newestFirst) {
+      if (!comesBack(one)) continue;
+      const id = ids.get(one);
+      const isOther = (other: Stretch) => other !== one && !this.stretches.has(other);
+      if (
+        id !== null &&
+        newestFirst.some((other) => isOther(other) && other.born > one.born && ids.get(other) === id)
+      ) {
+        this.stretches.add(one);
+        continue;
+      }
+      const text = this.#textOf(one);
+      const copy =
+        text === ''
+          ? undefined
+          : newestFirst.find((other) => other.born > one.died && !used.has(other) && this.#textOf(other) === text);
+      if (copy === undefined) continue;
+      used.add(copy);
+      this.stretches.add(one);
+    }
+  }
+
+  #idOf({ content }: Stretch): unknown {
+    const node = content.type === 'node' ? content.node : null;
+    if (!(node instanceof Y.XmlElement)) return null;
+    const last = this.#items.of(node).attributes.get('id')?.at(-1)?.content;
+    return last?.type === 'values' ? (last.values.at(-1) ?? null) : null;
+  }
+
+  /** The kind of node with its letters as they are, or come back. */
+  #textOf({ content }: Stretch): string {
+    if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) return '';
+    const letters: string[] = [];
+    const waiting: (Stretch | null)[] = this.#seen(content.node).toReversed();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      // The end of a node.
+      if (next === null) letters.push('\n');
+      else if (this.stretches.has(next)) continue;
+      else if (next.content.type === 'text') letters.push(next.content.text);
+      else if (next.content.type === 'node') waiting.push(null, ...this.#seen(next.content.node).toReversed());
+    }
+    const text = letters.join('');
+    return text.trim() === '' ? '' : `${content.node.nodeName} ${text}`;
+  }
+}
+
+const comesBack = ({ died }: Stretch): boolean => died !== NEVER;

@@ -1,0 +1,119 @@
+// Which moment of the page the reader looks at, in which way, and with what it is compared.
+import { type RefObject, useMemo, useState } from 'react';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { dayOf } from '../../lib/text/times.ts';
+import type { ErasureNote } from '../../protocol/history-answers.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { PageHistory } from '../../state/ports/history.ts';
+import type { HistorySource } from './history-source.ts';
+import { momentOf, spanOf, wordsText } from './moments.ts';
+import type { Mode } from './shown/shown-moment.ts';
+import { useShownPage } from './shown/use-shown-page.ts';
+import { sittingOf } from './timeline/sitting-bounds.ts';
+import { ERASED, type Entry, versionEntries } from './versions/version-entries.ts';
+import type { ReadyView } from './use-page-history.ts';
+import { type WhoIs, namesOf, shortName } from './who.ts';
+
+/** Null: the page as it is now, also when it goes on. */
+type Position = { readonly seq: number; readonly entry: string | null } | null;
+/** With what the page is compared. Null: the version before. */
+type Base = { readonly seq: number; readonly name: string } | null;
+
+type Viewed = {
+  readonly source: HistorySource;
+  readonly history: PageHistory;
+  readonly view: ReadyView;
+  /** The moment that is shown first. Null: now. */
+  readonly first: number | null;
+  readonly room: RefObject<HTMLElement | null>;
+  readonly now: number;
+};
+
+export function useViewedMoment({ source, history, view, first, room, now }: Viewed) {
+  const { rows, whoIs, versions, filter } = source;
+  const { head, erasures } = view;
+  const [mode, setMode] = useState<Mode>('changes');
+  const [position, setPosition] = useState<Position>(() => (first === null ? null : { seq: first, entry: null }));
+  const [base, setBase] = useState<Base>(null);
+
+  const { sittings, versions: listed, isWhole } = versions;
+  const entries = useMemo(
+    () => versionEntries({ sittings: sittings ?? [], versions: listed, erasures, isWhole }, filter),
+    [sittings, listed, erasures, isWhole, filter],
+  );
+  const seq = Math.min(head, position?.seq ?? head);
+  const sitting = sittingOf(rows.starts, head, seq);
+  const erasure = erasures.find(({ id }) => id === position?.entry) ?? null;
+  // Where something was erased, nothing was written.
+  const from = base?.seq ?? (erasure === null ? sitting.fromSeq - 1 : seq);
+  const { shown, state } = useShownPage(history, { mode, seq, from, erasures }, whoIs, now);
+
+  const momentAt = (at: number): string => {
+    const time = history.row(at)?.at ?? null;
+    return time === null ? `edit ${at}` : momentOf(time, now);
+  };
+  const timeAt = history.row(seq)?.at ?? null;
+  const startAt = history.row(sitting.fromSeq)?.at ?? null;
+  const isWholeSitting = seq === sitting.toSeq && base === null && mode === 'changes';
+  const moment =
+    erasure !== null
+      ? ERASED
+      : isWholeSitting && startAt !== null && timeAt !== null
+        ? capitalized(`${dayOf(timeAt, now)}, ${spanOf(startAt, timeAt)}`)
+        : capitalized(momentAt(seq));
+  const words = shown?.words ?? null;
+  const wrote = authorsBetween(history, Math.min(from, seq) + 1, Math.max(from, seq)).map(whoIs);
+  const details =
+    erasure !== null
+      ? erasureDetails(erasure, whoIs, now)
+      : [
+          ...(mode === 'changes' && wrote.length > 0 ? [namesOf(wrote)] : []),
+          ...(words === null ? [] : [wordsText(words.inserted, words.removed) ?? 'no words']),
+        ];
+
+  return {
+    mode,
+    setMode,
+    position,
+    seq,
+    entries,
+    erasure,
+    shown,
+    state,
+    momentAt,
+    moment,
+    details,
+    comparedWith: mode === 'changes' ? (base?.name ?? null) : null,
+    shownEntry:
+      position?.entry ??
+      entries.find((one) => one.type === 'sitting' && one.sitting.fromSeq === sitting.fromSeq)?.id ??
+      null,
+    show: setPosition,
+    showEntry: (entry: Entry) => {
+      setPosition(entry.seq >= head && entry.type === 'sitting' ? null : { seq: entry.seq, entry: entry.id });
+      room.current?.scrollTo({ top: 0 });
+    },
+    compareWith: (other: Base) => {
+      if (other !== null) setMode('changes');
+      setBase(other);
+    },
+  };
+}
+
+function erasureDetails({ at, by }: ErasureNote, whoIs: WhoIs, now: number): readonly string[] {
+  const when = capitalized(momentOf(at, now));
+  return by === null ? [when] : [when, `by ${shortName(whoIs(by))}`];
+}
+
+/** More rows are not looked through for a line of names. */
+const MAX_ROWS = 5_000;
+
+function authorsBetween(history: PageHistory, from: number, to: number): readonly UserId[] {
+  const found = new Set<UserId>();
+  for (let seq = to; seq >= Math.max(from, to - MAX_ROWS); seq--) {
+    const by = history.row(seq)?.by ?? null;
+    // The first row of every page is the same and nobody's.
+    if (by !== null) found.add(by);
+  }
+  return Array.from(found);
+}

@@ -1,0 +1,197 @@
+// What a watcher has of a page: the document that is shown and, when something was erased for good, the one that takes its place
+// once it is fetched (WA9).
+import type * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
+import type { WatchAnswer } from '../../protocol/log-answers.ts';
+import type { Row } from '../../protocol/row.ts';
+import type { SnapshotMaker } from '../ports.ts';
+import type { ChangeTime } from '../state/change-time.ts';
+import { Replica } from '../state/replica.ts';
+import { newDoc } from '../updates/new-doc.ts';
+
+/** Instead of a seq: all rows from the first on, without the snapshot. */
+const ROWS_ALONE = -1;
+
+/**
+ * Where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all rows are
+ * fetched again, from the first on.
+ */
+export type WatchPosition = {
+  readonly seq: number;
+  readonly state: Bytes | null;
+  /** How often something had been erased then. */
+  readonly erasures?: number;
+};
+
+/** Follows the log row by row (WA8), for a watcher that reports what each row changed. */
+export interface WatchedLog {
+  /**
+   * The document now contains everything up to `seq`, and before this call it contained everything up to `since`. That is one
+   * row, except for a snapshot. `at` is the time of the database; null: not known. False: no further row before `retry`.
+   */
+  advanced(step: {
+    readonly since: number;
+    readonly seq: number;
+    readonly at: number | null;
+    readonly isDamaged: boolean;
+  }): boolean;
+  /** Something was erased for good, so the session has another document, with the same rows. */
+  replaced(): void;
+  /**
+   * Everything up to the head of an answer is in the document, whose newest row has this time of the database. Called after each
+   * such answer.
+   */
+  caughtUp(changedAt: number | null): void;
+}
+
+type WatchedPageOptions = {
+  readonly from: WatchPosition | null;
+  readonly log: WatchedLog | null;
+  readonly changeTime: ChangeTime;
+  readonly unpack: SnapshotMaker['unpack'];
+  /** There is another document now. The former one is destroyed after this call. */
+  readonly onReplaced: () => void;
+};
+
+type Fetched = { readonly doc: Y.Doc; readonly replica: Replica; readonly erasures: number };
+
+function nothing(erasures: number): Fetched {
+  const doc = newDoc();
+  return { doc, replica: new Replica(doc, null), erasures };
+}
+
+export class WatchedPage {
+  readonly #options: WatchedPageOptions;
+  #shown: Fetched;
+  /** WA9: what takes its place, as far as it is fetched. */
+  #next: Fetched | null = null;
+  /** SN6: the snapshot could not be applied, so the rows are asked for, from the first on. */
+  #isSnapshotRefused = false;
+  /** WA8: nothing is taken until `resume`. */
+  #isFull = false;
+  #isClosed = false;
+
+  constructor(options: WatchedPageOptions) {
+    this.#options = options;
+    const { from } = options;
+    this.#shown = nothing(from?.erasures ?? 0);
+    if (from !== null) {
+      this.#isSnapshotRefused = from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state);
+    }
+  }
+
+  get doc(): Y.Doc {
+    return this.#shown.doc;
+  }
+
+  get erasures(): number {
+    return this.#shown.erasures;
+  }
+
+  /** The shown document has every row up to this one. */
+  get seq(): number {
+    return this.#shown.replica.seq;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** The newest row that was fetched, of the next document if there is one. */
+  get fetchedSeq(): number {
+    return (this.#next ?? this.#shown).replica.seq;
+  }
+
+  /** What the next call asks for: the rows after this one. */
+  get askSince(): number {
+    return this.fetchedSeq === 0 && this.#isSnapshotRefused ? ROWS_ALONE : this.fetchedSeq;
+  }
+
+  resume(): void {
+    this.#isFull = false;
+  }
+
+  /** Whether another answer is needed, although this one has no `more`. */
+  async takeAnswer(answer: WatchAnswer): Promise<boolean> {
+    if (this.seq === 0) this.#shown = { ...this.#shown, erasures: answer.erasures };
+    const known = this.#next ?? this.#shown;
+    if (answer.erasures !== known.erasures) {
+      this.#next = nothing(answer.erasures);
+      return true;
+    }
+    if (this.#next !== null) return this.#fetchNext(this.#next, answer);
+    const isTaken = this.#isFull || (await this.#takeSnapshot(this.#shown, answer));
+    this.takeRows(answer.rows);
+    return !isTaken;
+  }
+
+  takeRows(rows: readonly Row[]): void {
+    if (this.#isFull || this.#isClosed) return;
+    const { log, changeTime } = this.#options;
+    let since = this.seq;
+    const afterRow = (row: Row, isDamaged: boolean) => {
+      const before = since;
+      since = row.seq;
+      return this.#advanced(before, row.seq, row.at ?? null, isDamaged) && !this.#isClosed;
+    };
+    changeTime.rowsTaken(this.#shown.replica.take(rows, log === null ? null : afterRow).taken);
+  }
+
+  /** Removes the content from the document, so that bound views are empty and memory is freed. */
+  clear(): void {
+    this.doc.transact((transaction) => {
+      for (const type of this.doc.share.values()) {
+        for (let item = type._start; item !== null; item = item.right) item.delete(transaction);
+        for (const item of type._map.values()) item.delete(transaction);
+      }
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.doc.destroy();
+  }
+
+  /** False if the answer has a snapshot that cannot be applied (SN6). */
+  async #takeSnapshot(page: Fetched, { snapshot }: WatchAnswer): Promise<boolean> {
+    if (snapshot === null) return true;
+    const state = await this.#options.unpack(snapshot.state, snapshot.sha256);
+    if (this.#isClosed) return true;
+    // Rows may have come meanwhile.
+    const since = page.replica.seq;
+    this.#isSnapshotRefused = state === null || !page.replica.applySnapshot(snapshot.seq, state);
+    if (page === this.#shown && this.seq > since) this.#advanced(since, this.seq, null, false);
+    return !this.#isSnapshotRefused;
+  }
+
+  /** WA9: the shown document stays until the next one has as much. */
+  async #fetchNext(next: Fetched, answer: WatchAnswer): Promise<boolean> {
+    const isTaken = await this.#takeSnapshot(next, answer);
+    if (this.#isClosed) return false;
+    const before = this.seq;
+    // Whoever follows row by row gets later rows one by one.
+    const isFollowed = this.#options.log !== null;
+    next.replica.take(isFollowed ? answer.rows.filter((row) => firstSeqOf(row) <= before) : answer.rows);
+    const { seq } = next.replica;
+    if (seq < (isFollowed ? before : Math.max(before, answer.head))) return !isTaken || !answer.more;
+    if (seq > before && this.#isFull) return !isTaken;
+    this.#replace(next);
+    return !isTaken || isFollowed;
+  }
+
+  #replace(next: Fetched): void {
+    const before = this.#shown;
+    this.#shown = next;
+    this.#next = null;
+    this.#options.log?.replaced();
+    if (this.seq > before.replica.seq) this.#advanced(before.replica.seq, this.seq, null, false);
+    this.#options.onReplaced();
+    before.doc.destroy();
+  }
+
+  #advanced(since: number, seq: number, at: number | null, isDamaged: boolean): boolean {
+    this.#isFull = this.#options.log?.advanced({ since, seq, at, isDamaged }) === false;
+    return !this.#isFull;
+  }
+}

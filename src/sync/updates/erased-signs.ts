@@ -1,0 +1,13 @@
+// What stands in the log in place of letters that were erased for good: `weft.mask_texts` writes these signs.
+
+const SIGNS = '*·█🟦';
+const ALL_SIGNS = new RegExp(`^[${SIGNS}]+$`, 'u');
+const UNITS: ReadonlySet<string> = new Set(SIGNS.split(''));
+
+export const isErased = (text: string): boolean => ALL_SIGNS.test(text);
+
+/** Whether some letters of the original were erased, and nothing else changed. Unit by unit, because a range may end within a letter. */
+export function isErasedFrom(text: string, original: string): boolean {
+  const units = original.split('');
+  return text.split('').every((unit, at) => unit === units[at] || UNITS.has(unit));
+}

@@ -1,0 +1,85 @@
+// Whose letters are those of a row that deletes and inserts much at once, as after an hour without a network.
+import { expect, test } from 'vitest';
+import type * as Y from 'yjs';
+import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { textOfRuns } from '../../../src/document/blocks/block.ts';
+import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
+import { OWN_TEXT } from '../../../src/document/changes/text-part.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import { Writer } from '../../support/editor/random-log.ts';
+import { textAt } from '../../support/editor/erased-letters.ts';
+
+const blockOf = (line: string): Y.XmlElement => {
+  const [block] = elementsOfBlocks([textBlock({}, [plainRun(line)])]);
+  if (block === undefined) throw new Error('no block');
+  return block;
+};
+
+/** Alice writes the lines, and Bob does something in one row. Whose each part of the blocks is then. */
+function authorsAfter(
+  lines: readonly string[],
+  change: (body: Y.XmlFragment, textOf: (at: number) => Y.XmlText) => void,
+) {
+  const rows: Row[] = [];
+  const [alice, bob] = [new Writer(0), new Writer(1)];
+  fillPage(alice.doc, '', elementsOfBlocks(lines.map((line) => textBlock({}, [plainRun(line)]))));
+  alice.send(rows);
+  bob.receive(rows);
+  change(bodyOf(bob.doc), (at) => textAt(bob.doc, at));
+  bob.send(rows);
+  const log = new PageLog();
+  log.take(rows);
+  const limit = log.limitOf(log.seq) ?? 0;
+  const authors = log.history.authors(limit);
+  return log.history.blocks(limit).map((block) => {
+    const text = block.type === 'block' ? textOfRuns(block.runs) : '';
+    return (authors.get(block.key)?.get(OWN_TEXT) ?? []).map(
+      ({ from, to, deed }) => `${log.deed(deed).session.endsWith('1') ? 'Alice' : 'Bob'}: ${text.slice(from, to)}`,
+    );
+  });
+}
+
+test('a sentence that begins and ends as a deleted one elsewhere is not the deleted one', () => {
+  const found = authorsAfter(['The plan of Alice is good.', 'Between', 'Rest'], (_body, textOf) => {
+    textOf(0).delete(0, 26);
+    textOf(2).insert(4, 'The budget that Bob wrote is not good.');
+  });
+  expect(found).toEqual([[], ['Alice: Between'], ['Alice: Rest', 'Bob: The budget that Bob wrote is not good.']]);
+});
+
+test('a letter is not the same one that was deleted in another block', () => {
+  const found = authorsAfter(['a', ''], (_body, textOf) => {
+    textOf(0).delete(0, 1);
+    textOf(1).insert(0, 'a');
+  });
+  expect(found).toEqual([[], ['Bob: a']]);
+});
+
+test('a word that was rewritten in its block keeps what stays of it', () => {
+  const found = authorsAfter(['I will not pay.'], (_body, textOf) => {
+    textOf(0).delete(0, 15);
+    textOf(0).insert(0, 'I will pay.');
+  });
+  // What Bob took away is his deed; the letters that stay are hers.
+  expect(found).toEqual([['Alice: I will pay.']]);
+});
+
+test('letters keep their author where a block is cut near its end, however few they are, and where it is joined again', () => {
+  const found = authorsAfter(['One two', 'x', 'End', 'yz'], (body, textOf) => {
+    textOf(0).delete(6, 1);
+    body.insert(1, [blockOf('o')]);
+    textOf(3).insert(3, 'yz');
+    body.delete(4, 1);
+  });
+  expect(found).toEqual([['Alice: One tw'], ['Alice: o'], ['Alice: x'], ['Alice: Endyz']]);
+});
+
+test('letters keep their author where somebody cuts a block and types in the half', () => {
+  const found = authorsAfter(['The boat leaves at nine.'], (body, textOf) => {
+    textOf(0).delete(8, 16);
+    body.insert(1, [blockOf('But leaves at nine.')]);
+  });
+  expect(found).toEqual([['Alice: The boat'], ['Bob: But', 'Alice:  leaves at nine.']]);
+});

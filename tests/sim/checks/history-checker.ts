@@ -1,0 +1,105 @@
+// What compacting and erasing must leave as it was, and what must be gone: the first rows of everybody with their times, and the
+// letters that were erased, by their ids.
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import { firstSeqOf } from '../../../src/protocol/first-seq.ts';
+import { type Row, encodeRows } from '../../../src/protocol/row.ts';
+import type { StoredDocument } from '../../../src/sync/ports.ts';
+import { placesIn } from '../../../src/sync/log/erased-rows.ts';
+import { decodeState, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
+import type { LetterRanges } from '../../../src/sync/updates/text-places.ts';
+import { withoutLetters } from '../../memory/masked-row.ts';
+
+type Range = readonly [from: number, to: number];
+type Structs = Iterable<Y.Item | Y.GC | Y.Skip>;
+
+const ERASED = /^[*·█🟦]*$/u;
+
+export class HistoryChecker {
+  /** Every row as it was appended, and every compacted one, without the letters that were erased since. */
+  #rows: readonly Row[] = [];
+  readonly #first: Row[] = [];
+  readonly #erased = new Map<number, Range[]>();
+
+  appended(row: Row): void {
+    this.#first.push(row);
+    this.#rows = [...this.#rows, row];
+  }
+
+  compacted(row: Row): void {
+    this.#rows = [...this.#rows, row];
+  }
+
+  erased(letters: LetterRanges): void {
+    for (const [client, ranges] of letters) this.#erased.set(client, [...(this.#erased.get(client) ?? []), ...ranges]);
+    const places = new Map(this.#rows.map((row) => [row, placesIn([row], letters)[0]]));
+    this.#rows = this.#rows.map((row) => {
+      const found = places.get(row);
+      return found === undefined ? row : withoutLetters({ ...found, row });
+    });
+  }
+
+  /** The log once held exactly this row, or holds it now; both without what was erased. */
+  wasInLog(row: Row): boolean {
+    return this.#rows.some((known) => known.seq === row.seq && isSame(known, row));
+  }
+
+  /** What was appended and is not in these rows any more: under its author, in its sitting. */
+  lost(rows: readonly Row[]): readonly number[] {
+    return this.#first.flatMap((first) => {
+      const row = rows.find((one) => firstSeqOf(one) <= first.seq && first.seq <= one.seq);
+      const isThere =
+        row !== undefined &&
+        [row, ...(row.firstSeq === undefined ? [] : row.dependencies)].some(
+          ({ session, clientId, nFrom, nTo }) =>
+            session === first.session && clientId === first.clientId && nFrom <= first.nFrom && nTo >= first.nTo,
+        );
+      const isInTime = (row?.firstAt ?? row?.at ?? 0) <= (first.at ?? 0) && (first.at ?? 0) <= (row?.at ?? 0);
+      return isThere && isInTime ? [] : [first.seq];
+    });
+  }
+
+  /** How many erased letters these bytes hold. */
+  inUpdate(update: Bytes): number {
+    return this.#inStructs(decodeUpdate(update)?.structs ?? []);
+  }
+
+  inRows(rows: readonly Row[]): number {
+    return sum(rows.flatMap((row) => [row, ...row.dependencies].map((part) => this.inUpdate(part.update))));
+  }
+
+  inState(state: Bytes): number {
+    return this.#inStructs(decodeState(state)?.structs ?? []);
+  }
+
+  inDoc(doc: Y.Doc): number {
+    return sum([...doc.store.clients.values()].map((structs) => this.#inStructs(structs)));
+  }
+
+  inStored({ outboxes, rows, snapshot }: StoredDocument): number {
+    const entries = outboxes.flatMap((outbox) => (outbox.refused === null ? outbox.entries : []));
+    const updates = entries.flatMap(({ update, buildsOn }) => [update, ...buildsOn.map((part) => part.update)]);
+    const state = snapshot === null ? 0 : this.inState(snapshot.state);
+    return this.inRows(rows) + state + sum(updates.map((update) => this.inUpdate(update)));
+  }
+
+  #inStructs(structs: Structs): number {
+    let found = 0;
+    for (const struct of structs) {
+      if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString)) continue;
+      const { clock, client } = struct.id;
+      for (const [from, to] of this.#erased.get(client) ?? []) {
+        const text = struct.content.str.slice(Math.max(0, from - clock), Math.max(0, to - clock));
+        if (!ERASED.test(text)) found += 1;
+      }
+    }
+    return found;
+  }
+}
+
+function isSame(one: Row, other: Row): boolean {
+  const bytes = [one, other].map((row) => encodeRows({ kind: 'rows', head: 0, rows: [row] }));
+  return Buffer.compare(bytes[0] ?? new Uint8Array(0), bytes[1] ?? new Uint8Array(0)) === 0;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,0 +1,53 @@
+// SN10, SN11, WA9: words that were erased leave every open tab within seconds, and a device that was offline meanwhile loses none
+// of its own edits and brings no erased letter back.
+import { textOf } from '../checks/document-content.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
+import type { SimWorld } from '../world/sim-world.ts';
+
+const WORDS = 'hunter2';
+const SAVED_MS = 1_000;
+/** The manager's work, the message that the topic moved, the wait of at most 2 s, and the calls that fetch the page. */
+const BY_ERASURE_MS = 700 + 2_000 + 2_000;
+/** The text copy follows 2 s after the erasure was taken. */
+const BY_COPY_MS = 4_000;
+
+export async function probeErasing(world: SimWorld): Promise<void> {
+  const { checker, clock, coverage, manager, network, server, watchers } = world;
+  const room = world.tabsShowingLog();
+  const writer = room.find(({ mayType, isSlowed }) => mayType && !isSlowed);
+  const away = room.find(({ device, mayType }) => mayType && device !== writer?.device);
+  if (writer === undefined) return;
+  writer.act(() => textOf(writer.session.doc).insert(0, WORDS));
+  // The row may be lost on its way: then only a live update shows the words to whoever builds on them.
+  if (network.chance(0.5) && away !== undefined) network.loses = ({ to }) => to === away.name;
+  await clock.run(SAVED_MS);
+  network.loses = () => false;
+  if (away !== undefined) {
+    away.cut('everything', true);
+    if (network.chance(0.5)) away.act(() => textOf(away.session.doc).insert(WORDS.length - 1, 'unsent'));
+    else away.act(() => textOf(away.session.doc).insert(0, WORDS));
+  }
+  const letters = checker.passageOf(WORDS);
+  if (writer.session.getView().receipt !== 'saved' || letters.size === 0) {
+    away?.reconnect();
+    return;
+  }
+  coverage.count('probe of an erasure');
+  if (network.chance(0.5)) manager.compact(0);
+  // Whoever is not on the topic learns of it from the next answer.
+  const online = world.openTabs().filter((tab) => tab !== away && tab.session.getView().connection === 'live');
+  const erasing = manager.erase(letters);
+  await clock.run(BY_ERASURE_MS);
+  await erasing;
+  if (network.chance(0.5)) manager.compact(0);
+  for (const { name, session } of online)
+    checker.expectSame(`[SN10] erased letters in ${name}`, checker.history.inDoc(session.doc), 0);
+  for (const { isOver, session } of watchers)
+    if (!isOver) checker.expectSame('[WA9] erased letters in a watcher', checker.history.inDoc(session.doc), 0);
+  away?.reconnect();
+  await world.becomeQuiet();
+  await clock.run(BY_COPY_MS);
+  // The one who was away has typed the words anew, in letters of their own.
+  const isTypedAnew = textOf(writer.session.doc).toString().includes(WORDS);
+  checker.expectSame('[SN10] the text copy', server.text(DOCUMENT).bodyText.includes(WORDS), isTypedAnew);
+}
