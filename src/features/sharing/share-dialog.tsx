@@ -89,7 +89,8 @@ function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
           </>
         )}
       </section>
-      {(isManager || (list.links?.length ?? 0) > 0) && (
+      {/* Not before the people above are there: they would push its button away from a pointer. */}
+      {(mode !== null || error !== null) && (isManager || (list.links?.length ?? 0) > 0) && (
         <Links sharing={sharing} list={list} mayManage={isManager} origin={origin} />
       )}
     </>

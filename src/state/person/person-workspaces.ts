@@ -65,9 +65,14 @@ export function personWorkspaces(options: {
   });
   const known = (id: Workspace['id']): Workspace | undefined =>
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
+  // A screen renders a workspace of the list and opens it a moment later, when the list may lack it already.
+  const everListed = new Map<Workspace['id'], Workspace>();
+  const stopListing = store.sub(list.atom, () => {
+    for (const workspace of store.get(list.atom).value ?? []) everListed.set(workspace.id, workspace);
+  });
   const open = refCounted<Workspace['id'], OpenWorkspace>({
     open(id) {
-      const workspace = known(id);
+      const workspace = everListed.get(id);
       if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
       return openWorkspace({
         workspace,
@@ -134,6 +139,7 @@ export function personWorkspaces(options: {
     },
     async close() {
       personStream.close();
+      stopListing();
       list.close();
       await open.closeAll();
     },

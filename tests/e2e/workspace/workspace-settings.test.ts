@@ -122,7 +122,8 @@ test('deleting a workspace and then the account leaves nothing to come back to',
   await alice.button('Delete workspace…').click();
   await alice.field('Type “Westquay” to confirm').fill('Westquay');
   await alice.button('Delete workspace').click();
-  // Without any workspace one names the next.
+  // Without any workspace one names the next. The settings have a field of that name too.
+  await alice.page.waitForURL(/\/welcome$/);
   await alice.page.getByLabel('Workspace name', { exact: true }).waitFor();
   await alice.page.goto(address);
   await expect.poll(() => alice.page.locator('body').innerText()).toContain('You can’t open this');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { weftError } from '../../../src/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import {
   alice,
@@ -43,6 +44,18 @@ test('the list of a workspace is there after an offline restart', async () => {
   const { me, titles } = await inWorkspace(restarted);
   expect(me.store.get(me.workspacesAtom).value).toEqual([northquay]);
   expect(titles()).toEqual(['Plan for 14 June', 'Minutes']);
+});
+
+test('a workspace that is deleted between its rendering and its opening still opens', async () => {
+  const fixture = appFixture();
+  await fixture.clock.run(10);
+  const me = person(fixture);
+  fixture.server.workspaces.length = 0;
+  fixture.server.refusals.set('documents', weftError('WF001'));
+  void me.refreshWorkspaces();
+  await fixture.clock.run(2_000);
+  expect(me.store.get(me.workspacesAtom).value).toEqual([]);
+  expect(me.workspaces.acquire(northquay.id).value.workspace).toEqual(northquay);
 });
 
 test('member locations are shown, with names', async () => {
