@@ -1,6 +1,7 @@
 // The set-up of an end-to-end test file: a server and a browser, which the worker's other files use too, and people who sign up.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { test } from 'vitest';
+import { afterEach, test } from 'vitest';
+import { shownPages } from './shown-pages.ts';
 import { NO_SERVICE_WORKER, launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
 import { WeftServer } from '../server/weft-server.ts';
@@ -36,6 +37,11 @@ export function useE2eFixture() {
   let browser: Browser;
   shared.beforeAll(({ sharedBrowser }) => {
     browser = sharedBrowser;
+  });
+  // A failed wait says what it waited for; this says what stood on the screens instead.
+  afterEach(async ({ task }) => {
+    const error = task.result?.errors?.[0];
+    if (error !== undefined) error.message += `\n\n${await shownPages(browser)}`;
   });
   shared.afterAll(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()));
