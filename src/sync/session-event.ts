@@ -39,7 +39,7 @@ type LiveEvent =
   | { readonly type: 'topicMoved' }
   | { readonly type: 'rowsPublished'; readonly message: RowMessage }
   | { readonly type: 'peersChanged' }
-  /** The database has said whose sessions on the topic are. */
+  /** The database has named the people behind the sessions on the topic. */
   | { readonly type: 'sessionsNamed' }
   | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
   /** The database says who presents, and where. */
@@ -56,10 +56,10 @@ type LiveEvent =
   /** Another tab of this browser has stored rows up to here. */
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
-/** What is here was fetched before something was erased for good, or `state.doc` is another document now. */
+/** The content here was fetched before something was erased for good, or `state.doc` is another document now. */
 type RebuildEvent =
   | { readonly type: 'erased' }
-  /** Neither this tab nor its device has the words any more. */
+  /** The erased words are gone from this tab and from its device. */
   | { readonly type: 'erasureTaken' }
   | { readonly type: 'documentReplaced' };
 

@@ -1,5 +1,5 @@
-// What a page's Realtime messages cost, as Supabase counts them: one when it is sent, one for everybody who receives it. The one
-// place with this arithmetic; `LivePace` spends by it, and `npm run bench -- scale` computes by it what pages and plans bear.
+// The cost of a page's Realtime messages, as Supabase counts them: one when it is sent, one for everybody who receives it. Only
+// this file has the arithmetic: `LivePace` spends by it, and `npm run bench -- scale` computes the limits of pages and plans.
 //
 // Counted: live updates with text or a caret, those that only name the head, rows and presenters' places that the database
 // publishes, on the live topic, the view topic and the watch topics. Not counted: presence, which has a limit of its own and is
@@ -9,7 +9,7 @@
 export const WATCH_INTERVAL_MS = 1_000;
 /** The database publishes a presenter's place no more often. */
 export const PRESENT_INTERVAL_MS = 500;
-/** However many watch, the writers keep this part of the page's budget: they are who the page is for. */
+/** However many people watch, the writers keep this part of the page's budget: the page is for them. */
 const WRITERS_MIN_SHARE = 1 / 4;
 /** While somebody presents, the watchers' part is divided between rows and the presenter's places. */
 const PLACES_SHARE = 1 / 2;

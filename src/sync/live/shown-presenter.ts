@@ -1,5 +1,5 @@
-// Who presents the page, as far as this tab knows (PR1–PR4). Takes what the database says, in whatever order it arrives, and
-// forgets a presenter of whom nothing is heard any more. Asks for nothing.
+// The page's presenter, as far as this tab knows (PR1–PR4). Takes the database's messages in whatever order they arrive, and
+// forgets a presenter about whom no more of them come. Asks for nothing.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId, UserId } from '../../protocol/ids.ts';
 import { type Place, isSamePlace } from '../../protocol/place.ts';
@@ -7,7 +7,7 @@ import { PRESENTER_GONE_MS, type PresentingAnswer, type PresentingMessage } from
 import type { Clock } from '../ports.ts';
 
 export type Presenter = {
-  /** Null for watchers by link: nothing of the workspace can be learnt from a link. */
+  /** Null for watchers by link: a link reveals nothing of the workspace. */
   readonly user: UserId | null;
   /** Chosen by the presenter: it may be in no block of this page. */
   readonly place: Place | null;
@@ -19,7 +19,7 @@ export class ShownPresenter {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #own: SessionId | null;
   readonly #changed: () => void;
-  /** The newest that the database said. */
+  /** Time of the database's newest message. */
   #at = 0;
   #gone: Cancel | null = null;
   /** The presenter; one and the same object while nothing about it changes. Never this session. */
@@ -31,7 +31,7 @@ export class ShownPresenter {
     this.#changed = changed;
   }
 
-  /** Returns false for what is older than something known, and for nothing new. */
+  /** Returns false without a message, and for one that is older than a known one. */
   learn(news: PresentingMessage | PresentingAnswer): boolean {
     if (news == null || news.at <= this.#at) return false;
     const age = 'age' in news ? news.age : 0;
@@ -50,7 +50,7 @@ export class ShownPresenter {
     return true;
   }
 
-  /** Own messages are known by the call's answer; those of before are old from now on. */
+  /** The call's answer stands for the session's own message; earlier messages are old from now on. */
   ownCallAnswered(at: number): void {
     this.#at = Math.max(this.#at, at);
   }

@@ -1,5 +1,5 @@
-// Who presents the page and who watches it (PR1–PR8, WC1–WC3): the one place where messages, answers and the user's own choices
-// about that come together. Makes no call of its own to count: that travels with calls that are made anyway.
+// The page's presenter and its watchers (PR1–PR8, WC1–WC3): messages, answers and the user's own choices about them come
+// together only here. Makes no call of its own to be counted: the report travels with calls that are made anyway.
 import type { Place } from '../../protocol/place.ts';
 import type {
   Followers,
@@ -21,7 +21,7 @@ type StageContext = Pick<
   'documentId' | 'emit' | 'ports' | 'presence' | 'rights' | 'sessionId' | 'user'
 >;
 
-/** What the session's view shows of it. */
+/** The part of it that the session's view shows. */
 export type StageView = {
   readonly presenter: Presenter | null;
   readonly followers: Followers | null;
@@ -70,8 +70,8 @@ export class Stage {
   }
 
   /**
-   * WC1: what this session says of itself in its next call. Readers watch; who may edit is counted only while a presenter
-   * should know what they do, and says once when that is over.
+   * WC1: the watching state that this session reports in its next call. Readers watch. Somebody who may edit is counted only
+   * while a presenter should know their choice, and reports once when that is over.
    */
   report(): Watching | null {
     const { rights, sessionId: watcher } = this.#context;

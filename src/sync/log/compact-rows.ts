@@ -9,7 +9,7 @@ import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 
-/** Together; a row is never split, and readers with an older app get an empty row for each that is missing. */
+/** Limit for a run as a whole. A row is never split; readers with an older app get an empty row for each missing one. */
 const MAX_BYTES = 512 * 1024;
 const MAX_NUMBERS = 4000;
 const MAX_SESSIONS = 500;
@@ -25,7 +25,7 @@ export type CompactOptions = {
   readonly before: number;
   /** Rows that stay as they are: those that every client skips, and those that say where text came from. */
   readonly kept: ReadonlySet<number>;
-  /** Rows after which a version or a copy of the page is: they end a run. */
+  /** Rows after which the page has a version or a copy: they end a run. */
   readonly ends: ReadonlySet<number>;
   /** No row after this one, because the text copy does not have it. */
   readonly until: number;
@@ -118,7 +118,7 @@ function newLimits() {
     admits(row: Row, parts: readonly DecodedPart[]): boolean {
       const size = parts.reduce((sum, { part }) => sum + part.update.length, bytes);
       const fits = size <= MAX_BYTES && row.seq - (first ?? row.seq) < MAX_NUMBERS && sessions.size < MAX_SESSIONS;
-      // Of two people who deleted the same letter the first one did: within one row nobody could tell.
+      // If two people deleted the same letter, the first one counts, and within one row nobody could tell who was first.
       return first === null || (fits && !parts.some(isDeletedByOther));
     },
     add(row: Row, parts: readonly DecodedPart[]): void {
@@ -136,7 +136,7 @@ function newLimits() {
   };
 }
 
-/** What each session appended itself in these rows: a part of a compacted row was a row of its author. */
+/** The parts that each session appended itself in these rows: a part of a compacted row was once a row of its author. */
 function ownParts(run: readonly Row[]): ReadonlyMap<SessionId, readonly Part[]> {
   const own = new Map<SessionId, Part[]>();
   for (const row of run) {
@@ -151,7 +151,7 @@ function ownParts(run: readonly Row[]): ReadonlyMap<SessionId, readonly Part[]> 
 
 /**
  * Cuts out rows with edits that another person's client brought and their author did not append within the run: only the row
- * says who brought them. What the author did append is there twice, and goes.
+ * says who brought them. Edits that the author did append are in the run twice, so the brought copy goes.
  */
 function withoutForeign(run: readonly Row[]): readonly (readonly Row[])[] {
   const own = ownParts(run);
@@ -176,7 +176,7 @@ function isRepeated(part: Part, own: readonly Part[]): boolean {
   return claim !== null && said !== null && holds(said, claim) && !contradicts(claim, said, part.clientId, 0);
 }
 
-/** Where something was erased, an author's append lacks what another row had brought along (SN11). */
+/** After an erasure, an author's append lacks edits that another row had brought along (SN11). */
 function holds(said: DecodedUpdate, claim: DecodedUpdate): boolean {
   const ranges = said.structs.flatMap(({ id, length }, at) =>
     said.structs[at] instanceof Y.Skip ? [] : [[id.client, id.clock, id.clock + length] as const],

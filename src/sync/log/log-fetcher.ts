@@ -15,7 +15,7 @@ export const DENIED_HINT_MAX_MS = 16_000;
 /** A row that is wanted, and when to ask for it. */
 type WantedRow = { readonly at: number; readonly seq: number };
 
-/** What this session says of itself in its next call (WC1). */
+/** The watching state that this session reports in its next call (WC1). */
 type OwnWatching = { report(): Watching | null };
 
 export class LogFetcher {
@@ -59,7 +59,7 @@ export class LogFetcher {
     this.#schedule();
   }
 
-  /** A peer reported them, and anybody on the topic can report anything: waits longer after one that the log denied. */
+  /** A peer reported rows, and anybody on the topic can report anything: waits longer after a hint that the log denied. */
   hinted(seq: number, ms: number): void {
     const at = Math.max(this.#now() + ms, this.#hintsNotBefore);
     this.#hinted = earlier(this.#hinted, { at, seq });

@@ -14,7 +14,7 @@ import { fitsInRow } from '../state/dependency-closure.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 
-/** Alone: a burst of typing is one row. */
+/** While nobody else is here: a burst of typing is one row. */
 export const FLUSH_IDLE_MS = 150;
 export const FLUSH_MAX_MS = 250;
 /** With others here and live updates off: at once, then at most 20 appends per second, since rows are all they see. */
@@ -125,7 +125,7 @@ export class LogSender {
     await this.#run();
   }
 
-  /** SN10: until an erasure is taken, what is here may hold the words. */
+  /** SN10: until this tab has handled an erasure, its content may hold the erased words. */
   get #maySend(): boolean {
     const { connection, state } = this.#context;
     return connection.maySend && !state.log.isErased;
@@ -245,7 +245,7 @@ export class LogSender {
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
   #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
     const first = outbox.entries[0]?.n ?? 0;
-    // Where something was erased, an overlap is answered alike (SN11), and another answer may have said so before.
+    // After an erasure, an overlap gets this answer too (SN11), and another answer may have acknowledged the edits already.
     if (first > answer.lastN + 1) return err(weftError('WF005', `edits ${answer.lastN + 1} to ${first - 1} are lost`));
     this.#acknowledged(outbox, answer);
     return ok(undefined);
@@ -309,7 +309,7 @@ export class LogSender {
     };
   }
 
-  /** Whether it makes sense to go on with what is left. */
+  /** Whether it makes sense to go on with the remaining edits. */
   #failed(outbox: Outbox, error: WeftError): boolean {
     switch (error.code) {
       case 'WF005':

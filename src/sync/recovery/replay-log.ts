@@ -1,5 +1,5 @@
-// Replays the log into a second document beside the shown one, because what has to go (L6, D7) cannot be taken out of a
-// Yjs document: least of all deletions and map values. Shows nothing.
+// Replays the log into a second document beside the shown one, because edits that have to go (L6, D7) cannot be taken out of
+// a Yjs document: least of all deletions and map values. Shows nothing.
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
@@ -10,7 +10,7 @@ import type { ReplayedLog } from '../state/document-state.ts';
 import { Replica } from '../state/replica.ts';
 import { newDoc } from '../updates/new-doc.ts';
 
-/** What the server gave, and how often something had been erased then. All of the log, if nothing came from the store. */
+/** The server's answers and the number of erasures by then. All of the log, if nothing came from the store. */
 export type FetchedLog = {
   readonly snapshot: StoredSnapshot | null;
   readonly rows: readonly Row[];
@@ -23,7 +23,7 @@ export async function replayLog(
   isFromServer = false,
 ): Promise<Result<ReplayedLog & FetchedLog, WeftError>> {
   const { documentId, ports, state, store, unpack } = context;
-  // With a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself.
+  // It has a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself.
   const doc = newDoc();
   const replica = new Replica(doc, null);
   const show = async (snapshot: StoredSnapshot | null, sha256: string | null): Promise<boolean> => {
@@ -32,7 +32,7 @@ export async function replayLog(
   };
   await store.settled();
   const stored = isFromServer ? null : await store.load();
-  // SN10: a store that failed may hold what was erased.
+  // SN10: a store that failed may still hold the erased words.
   const isUsable = stored !== null && (stored.meta.erasures ?? 0) === state.log.erasures;
   let erasures = state.log.erasures;
   let until = 0;
@@ -49,7 +49,7 @@ export async function replayLog(
       const { snapshot, rows } = opened.value;
       erasures = opened.value.erasures;
       if (isFromServer) until = opened.value.head;
-      // SN6: a snapshot that cannot be read costs the way through the rows, from the first on.
+      // SN6: if a snapshot cannot be read, all rows have to be replayed, from the first on.
       if (!(await show(snapshot, snapshot?.sha256 ?? null))) continue;
       fetchedSnapshot = snapshot;
       fetched.push(...rows);

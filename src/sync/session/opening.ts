@@ -1,4 +1,4 @@
-// Opens the page: shows first what the device holds, then the answer of the open call. Decides when the editor may bind
+// Opens the page: shows first the device's copy, then the answer of the open call. Decides when the editor may bind
 // (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { OpenAnswer } from '../../protocol/log-answers.ts';
@@ -35,7 +35,7 @@ export class Opening {
     this.#facts = facts;
   }
 
-  /** Shows what the device holds, and starts the machine. */
+  /** Shows the device's copy, and starts the machine. */
   async start(): Promise<void> {
     const { emit, ports, rights, schemaVersion, sessionId, state } = this.#context;
     const { machine, recovery } = this.#parts;
@@ -63,7 +63,7 @@ export class Opening {
     const requestStamp = state.pending.recovered.requestStamp();
     const call = ++this.#lastCall;
     const answer = await ports.log.open(documentId, state.log.seq);
-    // Of several calls under way (SY22) the first answer counts, or the failure of the last one.
+    // With several calls under way (SY22), the first answer counts, or the failure of the last call.
     if (this.#facts.isClosing || call <= this.#settledCall || (!answer.ok && call < this.#lastCall)) return;
     this.#settledCall = this.#lastCall;
     if (answer.ok) {
@@ -108,7 +108,7 @@ export class Opening {
     await state.opened(answer, requestStamp);
     if (this.#facts.isClosing) return;
     this.#target ??= answer.head;
-    // SN10: a text copy of what is here would bring the words back.
+    // SN10: a text copy made from the content here would bring the erased words back.
     if (state.log.isErased) emit({ type: 'erased' });
     else if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
     if (isNewer) emit({ type: 'viewChanged' });

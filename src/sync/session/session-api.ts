@@ -65,7 +65,7 @@ export interface Session {
 }
 
 export interface WatchSession {
-  /** Another one after something was erased for good: the view then counts a rebuild. */
+  /** After something was erased for good this is another document, and the view counts a rebuild. */
   readonly doc: Y.Doc;
   /** As in `Session`. */
   readonly shownSeq: number;

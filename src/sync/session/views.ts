@@ -54,9 +54,9 @@ export type SessionView = {
   readonly pace: 'full' | 'slowed';
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
-  /** Who presents the page now. */
+  /** The person who presents the page now. */
   readonly presenter: Presenter | null;
-  /** Whom this session leads, once the server has answered; null while it does not present. */
+  /** The people whom this session leads, once the server has answered; null while it does not present. */
   readonly followers: Followers | null;
   /** Why this session does not present although it was asked to: WF002, WF015 with the other presenter's user in `detail`, or another error that would stay. */
   readonly presentError: WeftError | null;
@@ -89,7 +89,7 @@ export type WatchView = {
   /** As in `SessionView`; null before the first answer and after the end. */
   readonly changedAt: number | null;
   readonly error: WeftError | null;
-  /** Who presents; by link without a name. */
+  /** The presenter; by link without a name. */
   readonly presenter: Presenter | null;
   /** The link shows the page's history. */
   readonly showsHistory: boolean;

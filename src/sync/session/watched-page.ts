@@ -1,4 +1,4 @@
-// What a watcher has of a page: the document that is shown and, when something was erased for good, the one that takes its place
+// A watcher's copy of a page: the document that is shown and, when something was erased for good, the one that takes its place
 // once it is fetched (WA9).
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -14,8 +14,8 @@ import { newDoc } from '../updates/new-doc.ts';
 const ROWS_ALONE = -1;
 
 /**
- * Where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all rows are
- * fetched again, from the first on.
+ * The point where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all
+ * rows are fetched again, from the first on.
  */
 export type WatchPosition = {
   readonly seq: number;
@@ -64,7 +64,7 @@ function nothing(erasures: number): Fetched {
 export class WatchedPage {
   readonly #options: WatchedPageOptions;
   #shown: Fetched;
-  /** WA9: what takes its place, as far as it is fetched. */
+  /** WA9: the document that takes its place, as far as it is fetched. */
   #next: Fetched | null = null;
   /** SN6: the snapshot could not be applied, so the rows are asked for, from the first on. */
   #isSnapshotRefused = false;
@@ -103,7 +103,7 @@ export class WatchedPage {
     return (this.#next ?? this.#shown).replica.seq;
   }
 
-  /** What the next call asks for: the rows after this one. */
+  /** The next call asks for the rows after this one. */
   get askSince(): number {
     return this.fetchedSeq === 0 && this.#isSnapshotRefused ? ROWS_ALONE : this.fetchedSeq;
   }
@@ -165,12 +165,12 @@ export class WatchedPage {
     return !this.#isSnapshotRefused;
   }
 
-  /** WA9: the shown document stays until the next one has as much. */
+  /** WA9: the shown document stays until the next one has caught up with it. */
   async #fetchNext(next: Fetched, answer: WatchAnswer): Promise<boolean> {
     const isTaken = await this.#takeSnapshot(next, answer);
     if (this.#isClosed) return false;
     const before = this.seq;
-    // Whoever follows row by row gets later rows one by one.
+    // A watcher that follows row by row gets later rows one by one.
     const isFollowed = this.#options.log !== null;
     next.replica.take(isFollowed ? answer.rows.filter((row) => firstSeqOf(row) <= before) : answer.rows);
     const { seq } = next.replica;

@@ -46,11 +46,11 @@ export class LogState {
   get schemaVersion(): number {
     return this.#meta.schemaVersion;
   }
-  /** How often something had been erased for good when what is here was fetched (SN10). */
+  /** The page's number of erasures when the content here was fetched (SN10). */
   get erasures(): number {
     return this.#erasures;
   }
-  /** Something was erased since: what is here has to be fetched anew, and nothing that was read from it may go out (SN10). */
+  /** Something was erased since: the content here has to be fetched anew, and nothing read from it may go out (SN10). */
   get isErased(): boolean {
     return this.#isErased;
   }
@@ -72,15 +72,15 @@ export class LogState {
     this.#meta = { role, schemaVersion, title };
   }
 
-  /** What is here was fetched when something had been erased so often. */
+  /** Notes the page's number of erasures when the content here was fetched. */
   setErasures(erasures: number): void {
     this.#erasures = erasures;
     this.#isErased = false;
   }
 
-  /** SN10. False: the answer's rows do not belong to what is here. Older databases say nothing but when the page is opened. */
+  /** SN10. False: the answer's rows do not belong to the content here. Older databases send the number only at opening. */
   belongs(erasures = this.#erasures): boolean {
-    // An answer that was on its way for long says less.
+    // An answer that was on its way for long has a lower number.
     this.#isErased ||= erasures > this.#erasures;
     return !this.#isErased && erasures === this.#erasures;
   }

@@ -1,4 +1,4 @@
-// What stands in the log in place of letters that were erased for good: `weft.mask_texts` writes these signs.
+// The signs that `weft.mask_texts` writes into the log in place of letters that were erased for good.
 
 const SIGNS = '*·█🟦';
 const ALL_SIGNS = new RegExp(`^[${SIGNS}]+$`, 'u');

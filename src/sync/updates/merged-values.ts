@@ -8,7 +8,7 @@ type Values = Y.ContentAny | Y.ContentJSON;
 
 /** The arrays of a merged item, the last one first. */
 const pieces = new WeakMap<Values, unknown[][]>();
-/** As many are copied faster than remembered. */
+/** Up to this many values, copying is faster than remembering. */
 const FEW_VALUES = 32;
 
 function mergeWith(this: Values, right: Values): boolean {

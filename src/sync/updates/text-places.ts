@@ -1,4 +1,4 @@
-// Where the letters of an update stand in its bytes, so that they can be overwritten without anything else changing.
+// Finds the letters of an update in its bytes, so that they can be overwritten without anything else changing.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { firstIndex } from '../../lib/lists/first-index.ts';
@@ -13,7 +13,7 @@ export type TextPlace = readonly [start: number, size: number, first: number, la
 
 type ReadText = { readonly text: string; readonly end: number };
 
-/** Remembers where the last text of each struct ends: the content of one that has letters. */
+/** Remembers where the last text of each struct ends. In a struct with letters, that text is its content. */
 class TextDecoder1 extends StrictDecoderV1 {
   readonly texts: (ReadText | null)[] = [];
   override readInfo(): number {
@@ -62,7 +62,7 @@ export function textPlaces(update: Bytes, ranges: LetterRanges): readonly TextPl
       const first = Math.max(letters, wholeLetter(read.text, Math.max(0, from - clock), 0));
       const last = wholeLetter(read.text, Math.min(read.text.length, to - clock), 1);
       const erased = read.text.slice(first, last);
-      // What was erased before is not erased once more.
+      // Letters that were erased before are not erased again.
       if (first >= last || isErased(erased)) continue;
       const before = bytes + encoder.encode(read.text.slice(letters, first)).length;
       bytes = before + encoder.encode(erased).length;
