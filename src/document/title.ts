@@ -22,7 +22,7 @@ export function readTitle(doc: Y.Doc): string {
   return beginning(text);
 }
 
-/** As much of a title as is read. */
+/** The part of a title that is read. */
 export function beginning(text: string): string {
   const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_READ_UNITS - 1)) && text.length > MAX_READ_UNITS;
   return text.slice(0, isInsidePair ? MAX_READ_UNITS - 1 : MAX_READ_UNITS);
@@ -47,8 +47,8 @@ export type TextChange = { readonly index: number; readonly remove: number; read
 export const textChange = (before: string, after: string): TextChange => simpleDiffString(before, after);
 
 /**
- * Applies one change of what `readTitle` returns as a local edit. Does nothing if the change is empty. The first change
- * of a title that contains more than that, a rest that is too long or objects, removes it.
+ * Applies one change to the text that `readTitle` returns, as a local edit. Does nothing if the change is empty. The first
+ * change of a title that holds more, such as a rest that is too long or objects, removes the surplus.
  */
 export function changeTitle(doc: Y.Doc, change: TextChange): void {
   const { index, remove, insert } = change;
@@ -67,8 +67,8 @@ export function changeTitle(doc: Y.Doc, change: TextChange): void {
 }
 
 /**
- * The change from a title to what somebody typed, cleaned. Without room for all of it, some of what was typed is left out,
- * wherever that was, and not the end of the title; only a title that was too long before loses its end.
+ * The change from a title to the typed one, cleaned. Without room for all of it, some of the typed text is left out, wherever
+ * it was, and not the end of the title; only a title that was too long before loses its end.
  */
 export function fittingChange(title: string, typed: string): { readonly change: TextChange; readonly isCut: boolean } {
   const all = lettersOf(typed).join('');

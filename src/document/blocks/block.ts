@@ -20,7 +20,7 @@ export type Tone = (typeof TONES)[number];
 
 export const MAX_INDENT = 8;
 /**
- * How much of an attribute is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
+ * The part of an attribute that is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
  * thousands of marks on one letter, which the browser lays out for seconds.
  */
 export const MAX_ATTRIBUTE_LENGTH = 1000;
@@ -103,7 +103,7 @@ export type TableBlock = BlockKey & {
   readonly headColumn: boolean;
   /** Width of each column in px, or null for automatic. Has as many entries as the longest row has cells. */
   readonly widths: readonly (number | null)[];
-  /** As many; null where the text begins. */
+  /** The alignment of each column, as many as `widths`; null where the text begins. */
   readonly alignments: readonly (Alignment | null)[];
   readonly rows: readonly (readonly TableCell[])[];
 };

@@ -9,8 +9,8 @@ export const FORMULA_MARK = 'formula' satisfies keyof Marks;
 /** Characters between the signs; a longer formula is shown as its source. */
 export const MAX_INLINE_TEX = 1_000;
 /**
- * How many formulas of one text are drawn; the others are shown as their source. At each key the browser lays out all of a
- * text again.
+ * This many formulas of one text are drawn; the others are shown as their source. At each key the browser lays out all of
+ * the text again.
  */
 export const MAX_FORMULAS_OF_TEXT = 100;
 
@@ -53,7 +53,7 @@ function isEscapedAt(text: string, at: number): boolean {
 export type FormulaRun = { readonly run: Run; readonly tex: string | null };
 
 /**
- * Cuts runs at the formulas in them. A formula has the marks of its first letter: it is drawn as a whole. What is marked and
+ * Cuts runs at the formulas in them. A formula has the marks of its first letter: it is drawn as a whole. Marked text that is
  * no formula loses the mark.
  */
 export function cutFormulas(runs: readonly Run[]): readonly FormulaRun[] {

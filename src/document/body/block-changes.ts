@@ -1,4 +1,4 @@
-// What changed between two moments of a page, block by block. The result is small, however large the page and the change are:
+// The changes between two moments of a page, block by block. The result is small, however large the page and the change are:
 // it may wait in a queue for a slow reader.
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
@@ -12,7 +12,7 @@ export type BlockChange = {
   readonly type: string;
   /** The beginning of the block's text; for a removed block as it was. */
   readonly text: string;
-  /** The text that went and that came; both empty if only the look changed. At most `MAX_TEXT` characters of each. */
+  /** The removed and the inserted text; both empty if only the look changed. At most `MAX_TEXT` characters of each. */
   readonly removed: string;
   readonly inserted: string;
 };

@@ -1,10 +1,10 @@
-// What of a block is compared: its texts and its attributes.
+// The parts of a block that are compared: its texts and its attributes.
 import { type Block, type Run, type TextBlock, textOfRuns } from '../blocks/block.ts';
 import type { AttributeChange, AttributeValue } from './page-changes.ts';
 
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** The attributes that apply. Those that a kind ignores are kept in the document, and nobody sees that they change. */
+/** The attributes that apply. The document also keeps attributes that a kind ignores, but their changes do not show. */
 export function attributesOf(block: Block): Attributes {
   switch (block.type) {
     case 'block':

@@ -17,7 +17,7 @@ export type ChangeMark =
       readonly type: 'gone';
       readonly part: TextPart;
       readonly at: number;
-      /** Which of the texts it is that were removed from the part. */
+      /** The index among the texts that were removed from the part. */
       readonly removal: number;
       readonly text: string;
       readonly words: number;
@@ -34,15 +34,15 @@ export type ChangeMark =
     };
 
 export type ChangeStep = {
-  /** The block at which it is. */
+  /** The block of the step. */
   readonly key: string;
-  /** What a screen reader says about it. */
+  /** The screen reader's announcement. */
   readonly says: string;
 };
 
 export type ChangeSteps = {
   readonly steps: readonly ChangeStep[];
-  /** There are more changes than a reader steps through, and those are not marked. */
+  /** There are more changes than steps; the rest are not marked. */
   readonly isCut: boolean;
   /** By block. */
   readonly marks: ReadonlyMap<string, readonly ChangeMark[]>;
@@ -53,7 +53,7 @@ export type ChangeSteps = {
 /** Marks on 20,000 lines cost seconds to draw, and nobody goes through more than this. */
 const MAX_STEPS = 500;
 const MAX_SPOKEN = 120;
-/** Of removed text so much can be read. */
+/** This much of a removed text can be read. */
 const MAX_GONE_UNITS = 10_000;
 
 export function changeSteps({ blocks, removed }: PageChanges, after: readonly Block[]): ChangeSteps {
@@ -63,7 +63,7 @@ export function changeSteps({ blocks, removed }: PageChanges, after: readonly Bl
   const changeOf = new Map(blocks.map((change) => [change.key, change]));
   const removedBefore = new Map(removed.map((group) => [group.next, group]));
   let isCut = false;
-  /** Null if there are enough. */
+  /** Null if there are enough steps already. */
   const addStep = (key: string, says: string): number | null => {
     isCut ||= steps.length >= MAX_STEPS;
     return isCut ? null : steps.push({ key, says }) - 1;
@@ -149,7 +149,7 @@ function attributeWords(attributes: readonly AttributeChange[]): readonly string
   return kind === undefined ? Array.from(new Set(words)) : [kind];
 }
 
-/** What was removed and what was inserted at one place is one change. */
+/** A removal and an insertion at one place are one change. */
 function textChanges(
   { inserted, removed, formatted }: TextChanges,
   part: TextPart,

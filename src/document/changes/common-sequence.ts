@@ -4,7 +4,7 @@ import type { WorkBudget } from './work-budget.ts';
 /** Items `before[from1 + n]` and `after[from2 + n]` are the same, for n below `length`. */
 export type Stretch = { readonly from1: number; readonly from2: number; readonly length: number };
 
-/** Above so many additions and removals two lists count as different: the cost grows with the square. */
+/** With more additions and removals than this, two lists count as different: the cost grows with the square. */
 const MAX_EDITS = 1000;
 
 /**
@@ -56,7 +56,7 @@ function middleStretches(before: Int32Array, after: Int32Array, budget: WorkBudg
   return [];
 }
 
-/** Where diagonal `k` starts with `edits`: by an addition from the diagonal above, or by a removal from the one below. */
+/** The start of diagonal `k` with `edits`: by an addition from the diagonal above, or by a removal from the one below. */
 function fromX(last: Int32Array, edits: number, k: number): number {
   const above = k + 1 <= edits - 1 ? (last[k + 1 + edits - 1] ?? -1) : -1;
   const below = k - 1 >= 1 - edits ? (last[k - 1 + edits - 1] ?? -1) + 1 : -1;

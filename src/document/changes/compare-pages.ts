@@ -73,7 +73,7 @@ const isUnchanged = ({ isMoved, attributes, text, cells, removedCells }: BlockCh
   attributes.length + cells.length + removedCells.length === 0 &&
   (text === null || text.inserted.length + text.removed.length + text.formatted.length === 0);
 
-/** Where they stood: before the first block behind them that kept its place. */
+/** The removed blocks, each group in front of the first later block that kept its place. */
 function removedBlocks(
   before: readonly Block[],
   after: readonly Block[],

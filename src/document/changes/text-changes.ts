@@ -9,7 +9,7 @@ export type ComparedText = TextChanges & { readonly insertedWords: number; reado
 
 /** Longer differences are not cut into words: a paragraph can have a million letters. */
 export const MAX_UNITS = 60_000;
-/** What cutting a text into words costs, per UTF-16 unit, in steps of the budget. */
+/** The cost of cutting a text into words, per UTF-16 unit, in steps of the budget. */
 const STEPS_PER_UNIT = 10;
 
 export function compareRuns(before: readonly Run[], after: readonly Run[], budget: WorkBudget): ComparedText {
@@ -23,7 +23,7 @@ export function compareRuns(before: readonly Run[], after: readonly Run[], budge
 
 const wholeText = ({ length }: string): readonly Stretch[] => (length === 0 ? [] : [{ from1: 0, from2: 0, length }]);
 
-/** The text that both have, in UTF-16 offsets. */
+/** The text that both have in common, in UTF-16 offsets. */
 function sameStretches(before: string, after: string, budget: WorkBudget): readonly Stretch[] {
   // The same words must be new whichever text is the old one, although Myers prefers removals.
   if (before.length > after.length || (before.length === after.length && before > after)) {
@@ -37,7 +37,7 @@ function sameStretches(before: string, after: string, budget: WorkBudget): reado
   const end = commonEnd(before, after, start);
   const [oldPart, newPart] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   const units = oldPart.length + newPart.length;
-  // Cutting a text into words is most of the work, and a text that only came or went has none in common.
+  // Cutting a text into words is most of the work, and needless for a text that was only added or removed.
   const isCut = oldPart !== '' && newPart !== '' && units <= MAX_UNITS && budget.take(units * STEPS_PER_UNIT);
   const middle = isCut ? sameWords(tokensOf(oldPart), tokensOf(newPart), budget) : [];
   return [
@@ -47,7 +47,7 @@ function sameStretches(before: string, after: string, budget: WorkBudget): reado
   ].filter(({ length }) => length > 0);
 }
 
-/** Of two ways to add a word to a sentence, takes the one that adds "long " and not " long". */
+/** There are two ways to add a word to a sentence: this takes the one that adds "long " and not " long". */
 function withWholeWords(same: readonly Stretch[], before: string, after: string): readonly Stretch[] {
   const moved: Stretch[] = [];
   for (const one of same) {
@@ -149,7 +149,7 @@ export function countedWords(text: string): number {
   return Math.round((wordsIn(tokensOf(text.slice(0, MAX_UNITS))) * text.length) / MAX_UNITS);
 }
 
-/** The parts of the text that stayed whose marks are others now. */
+/** The unchanged parts of the text whose marks have changed. */
 function formattedRanges(
   same: readonly Stretch[],
   before: readonly Run[],

@@ -1,14 +1,14 @@
-// What one person removed and others brought back by hand: a block that was restored, words that were typed or pasted again. Undoing
-// that person's edits leaves these alone, or they would stand twice.
+// Content that one person removed and others brought back by hand: a restored block, words that were typed or pasted again.
+// Undoing that person's edits must not restore these once more, or they would stand twice.
 import * as Y from 'yjs';
 import { lettersBroughtBack } from './brought-back-text.ts';
 import { type ItemHistory, NEVER, type SharedType, type Stretch } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
-/** What of a node's history would be seen: also what was removed, and comes back. */
+/** Tells which stretches of a node's history would be seen, with removed ones that come back. */
 export type SeenIn = (node: SharedType) => Sees;
 
-/** What was removed and would come back, but stands already. */
+/** Removed stretches that would come back, but stand already. */
 export function broughtBack(items: ItemHistory, roots: readonly SharedType[], seenIn: SeenIn): ReadonlySet<Stretch> {
   const found = new Found(items, seenIn);
   for (const root of roots) found.look(root);
@@ -31,7 +31,7 @@ class Found {
       for (const one of lettersBroughtBack(this.#items.of(node).stretches, this.#seenIn(node))) this.stretches.add(one);
       for (const { content } of this.#seen(node)) if (content.type === 'node') nodes.push(content.node);
     }
-    // What is inside first: what a node says depends on it.
+    // Children first: the text of a node depends on them.
     for (const node of nodes.toReversed()) this.#lookAtNodes(this.#seen(node));
   }
 
@@ -39,7 +39,7 @@ class Found {
     return this.#items.of(node).stretches.filter(this.#seenIn(node));
   }
 
-  /** Nodes are the same if they have the same id, or say the same. Each later one stands for one that was removed before it. */
+  /** Nodes are the same if they have the same id or the same text. Each newer one stands for one that was removed before it. */
   #lookAtNodes(seen: readonly Stretch[]): void {
     const there = seen.filter(({ content }) => content.type === 'node');
     if (!there.some(comesBack)) return;
@@ -75,7 +75,7 @@ class Found {
     return last?.type === 'values' ? (last.values.at(-1) ?? null) : null;
   }
 
-  /** The kind of node with its letters as they are, or come back. */
+  /** The kind of node and its letters, present ones and those that come back. */
   #textOf({ content }: Stretch): string {
     if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) return '';
     const letters: string[] = [];

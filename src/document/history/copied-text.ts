@@ -1,9 +1,9 @@
 // Follows letters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
-// deleting letters and inserting the same ones: in the log they look like new letters of whoever moved them.
+// deleting letters and inserting the same ones: in the log they look like new letters of the person who moved them.
 //   Letters that a row inserts are those that the same row deleted if they stood in the block with the same id, if they are
-//   the same text, or if both begin or end alike in the same block or in neighbours. Longer ones are copies of what stands on the
-//   page, or of what was deleted a short time ago.
-// The work is bounded: where the budget ends, whoever inserted letters is their author.
+//   the same text, or if both begin or end alike in the same block or in neighbours. Longer ones are copies of text that is on
+//   the page, or was deleted a short time ago.
+// The work is bounded: once the budget is spent, the person who inserted letters counts as their author.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
@@ -13,9 +13,9 @@ import type { DeedIndex } from './item-history.ts';
 /** Shorter texts are equal by chance. */
 const MIN_COPY = 12;
 /**
- * Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. Of two blocks that are no
- * neighbours the ends are not compared, because sentences begin and end alike: in one row somebody may have deleted one here and
- * written another one there, an hour later and offline. Shorter equal texts count if a block was made or deleted with them.
+ * Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. Blocks that are not
+ * neighbours are not compared like that, because sentences begin and end alike: in one row somebody may have deleted one here
+ * and written another one there, an hour later and offline. Shorter equal texts count if a block was made or deleted with them.
  */
 const MIN_END = 4;
 /** Deleted blocks that may stand between two neighbours. */
@@ -63,7 +63,7 @@ export class CopiedText {
   }
 
   /**
-   * True: letters were followed, or deleted ones may come back. Of a compacted row that is known not to be so, and what several
+   * True: letters were followed, or deleted ones may come back. A compacted row has neither, and in it the letters that several
    * people typed in an hour would look like copies.
    */
   record({ first, inserted, deleted, changed }: ChangedRow, isCompacted: boolean): boolean {
@@ -102,7 +102,7 @@ export class CopiedText {
       if (this.#areNeighbours(added.parent, one.parent) && this.#copyEnds(added, one, MIN_END)) return true;
     }
     if (added.text.length < MIN_COPY) return false;
-    // A text that has all of it, or else the longest of those that are a part of it.
+    // Prefers a text that contains all of it, otherwise the longest text that is a part of it.
     let longest: Letters | null = null;
     let isCut = false;
     for (const one of this.#cut) {
@@ -126,7 +126,7 @@ export class CopiedText {
     return block !== null && this.#isNew(block.id, first);
   }
 
-  /** In the same block, or in two with nothing between them but deleted ones. */
+  /** Whether both are in the same block, or in two blocks with only deleted ones between them. */
   #areNeighbours(one: unknown, other: unknown): boolean {
     const [block, goal] = [blockOf(one), blockOf(other)];
     if (block === null || goal === null) return one === other;
@@ -142,7 +142,7 @@ export class CopiedText {
     return false;
   }
 
-  /** What both begin and end with. The row moved it. */
+  /** Copies the authors of the common start and end: the row moved these letters. */
   #copyEnds(added: Letters, from: Letters, atLeast: number): boolean {
     const shorter = Math.min(added.text.length, from.text.length);
     let start = 0;
@@ -171,7 +171,7 @@ export class CopiedText {
     return true;
   }
 
-  /** One is a part of the other. */
+  /** Copies authors if one text is a part of the other. */
   #copyPart(added: Letters, from: Letters, isMove: boolean): boolean {
     if (this.#copyWhole(added, from, isMove)) return true;
     if (from.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
@@ -340,7 +340,7 @@ const isInDeletedBlock = (text: unknown): boolean => blockOf(text)?.deleted ?? f
 function blockIdOf(text: unknown): string | null {
   const element = text instanceof Y.XmlText ? text.parent : null;
   if (!(element instanceof Y.XmlElement)) return null;
-  // Also of a deleted block, whose attributes are deleted with it.
+  // This also finds the id of a deleted block, whose attributes are deleted with it.
   const item = element._map.get('id');
   const value: unknown = item?.content.getContent().at(-1);
   return typeof value === 'string' ? value : null;

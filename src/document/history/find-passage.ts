@@ -8,26 +8,26 @@ import { MovedLetters } from './moved-letters.ts';
 import type { PageRecord } from './page-record.ts';
 import { type LetterStretch, wordsInStates } from './word-states.ts';
 
-/** Shorter ones are erased where they were chosen, and nowhere else: every page is full of them. */
+/** Shorter passages are erased only where they were chosen: every page is full of them. */
 const MIN_COPY = 4;
-/** Of a selection over several blocks, only parts of this length are looked for by themselves. */
+/** In a selection over several blocks, the search for copies leaves out parts shorter than this. */
 const MIN_PART = 12;
 
-/** Lines and stars, also those of an earlier erasure, are not looked for. */
+/** The search leaves out passages of lines and stars, also those of an earlier erasure. */
 const HAS_LETTER = /[\p{L}\p{N}]/u;
 
 export type FoundPassage = {
-  /** The chosen letters, and what they were before they were moved. */
+  /** The chosen letters, and their originals from before they were moved. */
   readonly letters: LetterRanges;
-  /** Beside these, other places with the same words, and what these were. */
+  /** The same, with other places that have the same words, and the originals of these. */
   readonly withCopies: LetterRanges;
   /** How many of the other places are on the page now. */
   readonly copies: number;
-  /** What was looked for. */
+  /** The words of the search. */
   readonly words: readonly string[];
 };
 
-/** `chosen` are letters of the page, `known` words that were found to be theirs before they were erased. */
+/** `chosen` are letters of the page, `known` the words that they had before they were erased. */
 export function findPassage(
   record: PageRecord<unknown>,
   chosen: readonly LetterRange[],
@@ -93,7 +93,7 @@ function* allTexts({ doc, items, rowOf }: PageRecord<unknown>): Generator<readon
 
 const textOf = ({ content }: Stretch): string => (content.type === 'text' ? content.text : '');
 
-/** How often letters of `all` that `own` has not stand together in a text as it is now. */
+/** The number of places in the present text where letters of `all`, but not of `own`, stand together. */
 function placesOnPage(text: readonly LetterStretch[], all: LetterSet, own: LetterSet): number {
   let places = 0;
   let isInPlace = false;

@@ -42,7 +42,7 @@ export class LetterSet {
     this.#size += to - from;
   }
 
-  /** What the set has of some letters, in order. */
+  /** The ranges of these letters that are in the set, in order. */
   within(client: number, clock: number, length: number): readonly (readonly [from: number, to: number])[] {
     const ranges = this.#clients.get(client);
     if (ranges === undefined) return [];

@@ -1,4 +1,4 @@
-// Answers what a page was, who wrote it and what changed, from the record of its log.
+// A page's earlier states, its authors and its changes, from the record of its log.
 import * as Y from 'yjs';
 import type { Block } from '../blocks/block.ts';
 import { looseBlock, parseNode } from '../body/parse-body.ts';
@@ -28,7 +28,7 @@ export type ComparedPages = {
   readonly blockRemovals: ReadonlyMap<string, DeedIndex>;
 };
 
-/** A block as it was, with what is needed to say more of it. */
+/** A block as it was, with its stretch and element for further questions. */
 type Part = {
   readonly block: Block;
   /** Null for loose content. */
@@ -71,7 +71,7 @@ export class PageHistory<Deed> {
     );
   }
 
-  /** What changed from one state to another; `from` may be the later one. */
+  /** The changes from one state to another; `from` may be the later one. */
   compare(from: DeedIndex, to: DeedIndex): ComparedPages {
     const [oldView, newView] = [this.#viewOf(from), this.#viewOf(to)];
     const [oldParts, newParts] = [this.#parts(oldView, from), this.#parts(newView, to)];
@@ -81,7 +81,7 @@ export class PageHistory<Deed> {
     );
     const oldByKey = new Map(oldParts.map((part) => [part.block.key, part]));
     const newByKey = new Map(newParts.map((part) => [part.block.key, part]));
-    /** Whoever took a stretch away on the way from the one to the other. */
+    /** The deed that takes a stretch away between the two states. */
     const takerOf = ({ born, died }: Stretch): DeedIndex | null =>
       from <= to ? (died < to ? died : null) : born >= to ? born : null;
     const authors = new Map<string, ReadonlyMap<TextPart, AuthoredPart>>();
@@ -121,9 +121,9 @@ export class PageHistory<Deed> {
   }
 
   /**
-   * The page of now without what the deeds do for which `isUndone`, and with what these removed, unless somebody brought that
-   * back already. A block that they inserted stays if somebody else wrote in it; the one that it is a copy of is then not
-   * brought back.
+   * The present page without the effects of the deeds that `isUndone` names: their removals come back, unless somebody restored
+   * them already. A block that they inserted stays if somebody else wrote in it, and then the block that it is a copy of does
+   * not come back.
    */
   without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {
     const { doc, items } = this.#record;
@@ -135,7 +135,7 @@ export class PageHistory<Deed> {
       const author = content.type === 'text' ? this.#record.authorOf(client, clock).deed : born;
       return !isUndone(author) && isBack(died);
     };
-    /** Elements that they inserted and others wrote in. Those have what others, or what they moved, is in them. */
+    /** Elements that they inserted and others wrote in. These keep the letters of others, and letters that were moved there. */
     const kept = new Set<Stretch>();
     const keptNodes = new Set<object>();
     const present = new PageView(items, ({ died }) => died === NEVER);
@@ -171,7 +171,7 @@ export class PageHistory<Deed> {
       }
       return plain(stretch);
     };
-    // Inside of a kept copy, letters that were only moved belong to whoever wrote them.
+    // Inside of a kept copy, letters that were only moved belong to their first author.
     const isKept = (node: object) => keptNodes.has(node);
     const seesInKept: Sees = (stretch) =>
       stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER;
@@ -188,7 +188,7 @@ export class PageHistory<Deed> {
     return new PageView(this.#record.items, ({ born, died }) => born < limit && died >= limit);
   }
 
-  /** With a limit, what did not change since is parsed once. */
+  /** With a limit, blocks that did not change since are parsed once. */
   #parts(view: PageView, limit: DeedIndex | null): readonly Part[] {
     const parts: Part[] = [];
     let loose: Stretch[] = [];

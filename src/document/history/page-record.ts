@@ -1,4 +1,4 @@
-// Records which deed inserted and removed each item of a page while its log is replayed, and whose letters were moved or copied.
+// Records which deed inserted and removed each item of a page while its log is replayed, and the authors of moved letters.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
@@ -9,7 +9,7 @@ import { type DeedIndex, ItemHistory } from './item-history.ts';
 /** Half-open ranges of clocks, by client. */
 export type ClockRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 
-/** What one person did in a row. */
+/** One person's part of a row. */
 export type RowPart<Deed> = {
   readonly deed: Deed;
   /** Client → where its structs end. */
@@ -20,7 +20,7 @@ export type RowPart<Deed> = {
 export class PageRecord<Deed> {
   readonly doc: Y.Doc;
   readonly items: ItemHistory;
-  /** From which letters others were moved or copied. */
+  /** The original letters of moved and copied ones. */
   readonly links = new CopyLinks();
   readonly #deeds: Deed[] = [];
   /** By deed: the first one of its row. */
@@ -28,7 +28,7 @@ export class PageRecord<Deed> {
   readonly #born = new ClockTable();
   readonly #died = new ClockTable();
   readonly #copied: CopiedText;
-  /** What the transactions of the present row deleted and changed. */
+  /** Letters that the transactions of the present row deleted, and types that they changed. */
   #deleted: (readonly [client: number, clock: number, length: number])[] = [];
   #changed = new Set<object>();
   /** By deed: letters inserted and removed. */
@@ -67,8 +67,8 @@ export class PageRecord<Deed> {
   }
 
   /**
-   * After a row was applied: the deeds of its parts, the own part last. True: it moved or copied text, or deleted some that may
-   * come back. A compacted row has none of that.
+   * Call it after a row was applied, with the deeds of its parts, the own part last. True: it moved or copied text, or deleted
+   * some that may come back. A compacted row has none of that.
    */
   record(parts: readonly RowPart<Deed>[], isCompacted = false): boolean {
     const first = this.#deeds.length;
@@ -100,18 +100,18 @@ export class PageRecord<Deed> {
     return isTelling;
   }
 
-  /** The row was skipped. */
+  /** Call it if the row was skipped. */
   discard(): void {
     this.#deleted = [];
     this.#changed = new Set();
   }
 
-  /** The deed of whoever wrote these letters first, wherever they stood then; and the clock before which that stays so. */
+  /** The deed that first wrote these letters, wherever they stood then, and the clock before which that holds. */
   authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
     return this.#copied.authorOf(client, clock);
   }
 
-  /** Yjs does not report changes inside of what is deleted as a whole. */
+  /** Yjs does not report changes inside of a node that is deleted as a whole. */
   #touch(client: number, clock: number, length: number): void {
     const structs = this.doc.store.clients.get(client) ?? [];
     for (let at = structs.length === 0 ? 0 : Y.findIndexSS(structs, clock); at < structs.length; at++) {
@@ -125,7 +125,7 @@ export class PageRecord<Deed> {
     }
   }
 
-  /** A part that names a deletion made it. What nobody named went with what was around it. */
+  /** A part that names a deletion made it. Letters that no part names were deleted with the node around them. */
   #removed(parts: readonly RowPart<Deed>[], first: DeedIndex, client: number, clock: number, length: number): void {
     const own = first + parts.length - 1;
     if (parts.length === 1) return this.#died.add(client, clock, length, own);
@@ -144,5 +144,5 @@ export class PageRecord<Deed> {
   }
 }
 
-/** With the space behind it; the same for every language, because it is only drawn. */
+/** Including the space after a word. The same for every language, because the number is only drawn. */
 const LETTERS_PER_WORD = 6;

@@ -1,4 +1,4 @@
-// A node of the page as it was: what of its history some view of it sees. Reads it as Yjs reads the present one.
+// A node of the page as it was: the part of its history that a view sees. Reads it as Yjs reads the present one.
 import * as Y from 'yjs';
 import { marksOf, type NodeSource } from '../body/parse-body.ts';
 import type { Run } from '../blocks/block.ts';
@@ -66,7 +66,7 @@ export class PageView {
     return this.nodes(node).filter((one): one is Y.XmlText => one instanceof Y.XmlText);
   }
 
-  /** As `toDelta` of Yjs: each mark begins a piece, also one that changes nothing. */
+  /** Works like `toDelta` of Yjs: each mark begins a piece, also one that changes nothing. */
   delta(text: SharedType): readonly DeltaPiece[] {
     const pieces: DeltaPiece[] = [];
     const marks = new Map<string, unknown>();
@@ -96,7 +96,7 @@ export class PageView {
     return pieces;
   }
 
-  /** What a block's view shows as its letters, with where they come from. */
+  /** The letters that a block's view shows, as stretches that tell their origin. */
   letters(element: SharedType): readonly Stretch[] {
     return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ stretches }) => stretches));
   }
@@ -128,7 +128,7 @@ export class PageView {
     return runs;
   }
 
-  /** As `textOfPart`: one line for each text. `isInside`: these are inside of something that begins a line. */
+  /** Like `textOfPart`: one line for each text. `isInside`: the stretches are inside of a node that begins a line. */
   textInside(stretches: readonly Stretch[], isInside = false): string {
     const lines = isInside ? ['', ''] : [''];
     const waiting: { readonly list: readonly Stretch[]; at: number }[] = [{ list: stretches, at: 0 }];
@@ -147,7 +147,7 @@ export class PageView {
     return lines.filter((line) => line !== '').join('\n');
   }
 
-  /** As the page's file has it. */
+  /** The node in the form of the page's file. */
   json(node: Y.ContentType['type'], depth = 0): readonly JsonNode[] {
     if (node instanceof Y.XmlText) return [{ text: this.delta(node).map(pieceOf) }];
     if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];

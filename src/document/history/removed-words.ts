@@ -1,5 +1,5 @@
-// A stretch of words that somebody removed from a text that is still there: where it stood, in the text before and in the text
-// after. Made from what two states of a page differ in.
+// A stretch of words that somebody removed from a text that is still there, with its place in the text before and in the text
+// after. Made from the differences between two states of a page.
 import type { Block } from '../blocks/block.ts';
 import type { BlockChange, TextChanges } from '../changes/page-changes.ts';
 import { OWN_TEXT, type TextPart, cellPart, textsOf } from '../changes/text-part.ts';
@@ -7,13 +7,13 @@ import { OWN_TEXT, type TextPart, cellPart, textsOf } from '../changes/text-part
 export type RemovedWords = {
   /** The text as it was, in the block with this stored id, and where in it the words stood. */
   readonly before: { readonly id: string; readonly text: string; readonly from: number; readonly to: number };
-  /** The text without them. `key` is of the element that holds it: the block, or the cell of a table. */
+  /** The text without them. `key` names the element that holds it: the block, or the cell of a table. */
   readonly after: {
     readonly id: string;
     readonly key: string;
     readonly part: TextPart;
     readonly text: string;
-    /** Where the words were. */
+    /** The offset at which the words were. */
     readonly at: number;
   };
 };
@@ -43,7 +43,7 @@ export function textChangesIn(change: BlockChange, part: TextPart): TextChanges 
   return change.cells.find(({ row, column }) => cellPart(row, column) === part)?.text ?? null;
 }
 
-/** The words alone were removed: to bring back the words, or the block as it was, is the same. */
+/** Only words were removed, so restoring the words and restoring the block give the same. */
 export function isOnlyRemoval(change: BlockChange): boolean {
   const texts = [...(change.text === null ? [] : [change.text]), ...change.cells.map(({ text }) => text)];
   const count = (of: (text: TextChanges) => readonly unknown[]) => texts.reduce((sum, one) => sum + of(one).length, 0);

@@ -9,17 +9,17 @@ import { type WordsPlan, insertWords, planWords } from './restore-words.ts';
 
 export type { Restorations };
 
-/** What is put back: the page, one block by its stored id, or words that somebody removed. */
+/** Something to restore: the page, one block by its stored id, or words that somebody removed. */
 export type Restorable =
   | { readonly type: 'page' }
   | { readonly type: 'block'; readonly id: string }
   | { readonly type: 'words'; readonly words: RemovedWords };
-/** `stands`: it is so already. `gone`: the block is not there into which the words belong. */
+/** `stands`: it is there already. `gone`: the block that the words belong to is not there. */
 export type Restored = 'changed' | 'stands' | 'gone';
 
 const known = new WeakMap<Y.Doc, Restorations>();
 
-/** One for each document: what was restored can be taken back as long as the document is open. */
+/** One for each document: a restoration can be undone as long as the document is open. */
 export function restorationsOf(doc: Y.Doc): Restorations {
   const restorations = known.get(doc) ?? new Restorations(doc);
   known.set(doc, restorations);
@@ -59,7 +59,7 @@ class Restorations {
     return this.#edit(() => insertWords(plan)) ? 'changed' : 'stands';
   }
 
-  /** What `restore` would answer, without an edit. */
+  /** The answer that `restore` would give, without an edit. */
   wouldRestore(file: PageFile, what: Restorable): Restored {
     if (what.type === 'words') {
       const plan = this.#plan(file, what.words);
@@ -67,12 +67,12 @@ class Restorations {
     }
     const now = fileOfPage(this.#doc, null);
     if (what.type === 'page') return new Restorations(docOfFile(now)).restore(file, what);
-    // With this block alone, because a page can have many.
+    // Tries it on this block alone, because a page can have many.
     const one = only(now, what.id);
     return one.body.length === 0 ? 'changed' : new Restorations(docOfFile(one)).restore(only(file, what.id), what);
   }
 
-  /** Takes the last of these edits back, with what others wrote since left alone. False if there is none. */
+  /** Undoes the last of these edits and leaves later edits of others alone. False if there is none. */
   readonly undo = (): boolean => this.#undo.undo() !== null;
 
   #plan(file: PageFile, words: RemovedWords): WordsPlan {

@@ -1,4 +1,4 @@
-// Finds words in a text as it was after any row. Between two rows only what is near a change has to be looked at.
+// Finds words in a text as it was after any row. From one row to the next, only the surroundings of changes are searched.
 import { WITHOUT_SPACES } from '../changes/words.ts';
 import { type DeedIndex, NEVER } from './item-history.ts';
 import type { LetterRange } from './letter-set.ts';
@@ -25,8 +25,8 @@ type Window = {
 const AROUND = 2;
 
 /**
- * The letters of each place that ever said one of the words, not as a part of longer ones. A place is judged by what it was last:
- * whoever types “testing” has typed “test” on the way. `stretches`: all that ever stood in the text, in its order.
+ * The letters of each place that ever had one of the words, not as a part of longer ones. Only a place's last state counts:
+ * typing “testing” makes “test” on the way. `stretches`: all letters that ever stood in the text, in its order.
  */
 export function wordsInStates(
   words: readonly string[],
@@ -67,7 +67,7 @@ function isSubsequence(word: string, stretches: readonly LetterStretch[]): boole
 
 type Changed = { readonly index: number; readonly isBirth: boolean };
 
-/** What each row inserted and deleted, in the order of the text. */
+/** The insertions and deletions of each row, in the order of the text. */
 function changesByRow(stretches: readonly LetterStretch[]): readonly (readonly Changed[])[] {
   const byRow = new Map<DeedIndex, Changed[]>();
   const add = (row: DeedIndex, changed: Changed) => {
@@ -129,7 +129,7 @@ function* windowsAround(
       hasEnd = taken === length;
       if (!hasEnd) break;
     }
-    // Nothing is left behind these.
+    // No changed stretch is left after these.
     if (index < 0) next = changed.length;
     yield { text, pieces, hasBegin, hasEnd };
   }
@@ -142,7 +142,7 @@ function* placesIn(
   let first = 0;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const end = at + word.length;
-    // At the edges it is not known what is around; and it did not change there.
+    // At the edges the neighbouring letters are unknown, and nothing changed there.
     if ((at < AROUND && !hasBegin) || (end > text.length - AROUND && !hasEnd)) continue;
     while ((pieces[first + 1]?.at ?? Infinity) <= at) first += 1;
     const letters: LetterRange[] = [];
