@@ -41,7 +41,7 @@ import { pageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
-/** What only pages need loads with the first page that opens, not with the first screen. */
+/** Code that only pages need loads with the first page that opens, not with the first screen. */
 const sessions = () => import('./sessions/open-sessions.ts');
 const logs = () => import('../platform/supabase/log.ts');
 const links = () => import('../platform/supabase/realtime/link.ts');

@@ -1,4 +1,4 @@
-// What changed behind a link since it was watched on this device last. Authors are not named.
+// The changes behind a link since it was last watched on this device. Authors are not named.
 import { useEffect, useMemo, useState } from 'react';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';

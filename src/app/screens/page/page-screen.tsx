@@ -41,7 +41,7 @@ const SafeView = lazy(async () => ({
 /** Loads the history too, so only once somebody asks. */
 const AskedWords = latePart(async () => (await import('../../../features/who-wrote/asked-words.tsx')).AskedWords);
 
-/** Nobody needs it while they are alone. */
+/** Needed only in company. */
 const PageFollowing = latePart(async () => (await import('./following/page-following.tsx')).PageFollowing);
 
 export const PageScreen = () => (
@@ -50,7 +50,7 @@ export const PageScreen = () => (
   </PageOfAddress>
 );
 
-/** A page that does not open has no bar of its own: nothing of it is known. */
+/** A page that does not open has no bar of its own, because nothing is known about it. */
 function Page() {
   const page = usePage();
   const { setCurrentPage } = useWorkspace();
@@ -91,13 +91,13 @@ function Page() {
   );
 }
 
-/** What there is to do with the others on the page. */
+/** Following and presenting, while others are on the page. */
 function Company() {
   const page = usePage();
   const { isPresenting } = useContext(FollowContext);
   const isLed = useValue(page.presenterAtom) !== null;
   const hasCompany = useValue(page.peersAtom).length > 1 || isLed || isPresenting;
-  // Stays after the others have left: it says so.
+  // It stays after the others have left, to say that they did.
   const [hadCompany, setHadCompany] = useState(false);
   if (hasCompany && !hadCompany) setHadCompany(true);
   if (!hasCompany && !hadCompany) return null;

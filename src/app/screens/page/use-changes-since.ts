@@ -1,4 +1,4 @@
-// What others changed on a page since this person's last visit, with names and times, for whoever is signed in.
+// Others' changes on a page since the last visit of this signed-in person, with names and times.
 import { useEffect, useMemo, useState } from 'react';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import { clockTime } from '../../../editor/changes/clock-time.ts';

@@ -18,12 +18,12 @@ export type Question =
   | { readonly kind: 'words'; readonly fromSeq: number; readonly toSeq: number }
   | { readonly kind: 'timeline'; readonly columns: number }
   | { readonly kind: 'file'; readonly seq: number }
-  /** Without what these sessions did after row `since`. */
+  /** The page without these sessions' edits after row `since`. */
   | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number }
-  /** Where these letters ever stood, and copies of them and of some words. */
+  /** All places where these letters ever stood, and copies of them and of some words. */
   | { readonly kind: 'passage'; readonly chosen: readonly LetterRange[]; readonly words: readonly string[] }
   | { readonly kind: 'title'; readonly without: LetterRanges }
-  /** Where in the bytes of these rows the letters stand. */
+  /** The places of the letters in the bytes of these rows. */
   | { readonly kind: 'places'; readonly rows: readonly Row[]; readonly letters: LetterRanges };
 
 /** A worker may be new, because its page hung the one before, or nobody asked for a while: then it has fewer rows than `known`. */
@@ -44,7 +44,7 @@ export type Column = {
   readonly rows: number;
   readonly session: SessionId;
 };
-/** What each kind of question is answered with. */
+/** The answer to each kind of question. */
 export type Answers = {
   readonly page: PlainPage;
   readonly authors: { readonly page: PlainPage; readonly authors: Authored; readonly deeds: Deeds };
@@ -58,7 +58,7 @@ export type Answers = {
   readonly places: readonly RowPlaces[];
 };
 
-/** It comes from our own worker, so what is inside of `value` is not checked again. */
+/** It comes from our own worker, so the inside of `value` is not checked again. */
 export const historyAnswer = v.variant('kind', [
   /** The rows that the worker has now. `skipped` are damaged. */
   v.object({ kind: v.literal('has'), seq: v.number(), skipped: v.array(v.number()) }),

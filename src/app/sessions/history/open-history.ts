@@ -14,7 +14,7 @@ import { PageErasure } from './page-erasure.ts';
 
 /** A thousand rows that people wrote take half a second. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };
-/** As many as `session_info` names at once. */
+/** `session_info` names this many at once. */
 const MAX_SESSIONS = 1000;
 /** The author of everybody's edits who deleted their account. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -1,5 +1,5 @@
-// The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A worker that is
-// new gets the rows again.
+// The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
+// gets the rows again.
 import * as v from 'valibot';
 import type { LetterRange, LetterRanges } from '../../../document/history/letter-set.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
@@ -30,7 +30,7 @@ import type { LogDeed } from './page-log.ts';
 
 export type HistorySource = {
   readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
-  /** Who is behind sessions. Never rejects. Null if the reader may not know: then nothing counts as passed on either. */
+  /** The people behind sessions. Never rejects. Null if the reader may not know: then nothing counts as passed on either. */
   readonly authors: ((sessions: readonly SessionId[]) => Promise<ReadonlyMap<SessionId, UserId>>) | null;
   /** Turns a time of the server into one of this device. */
   readonly fromServer: (at: number) => number;
@@ -39,16 +39,16 @@ export type HistorySource = {
 type Answer<T> = Promise<Result<T, HistoryFailure>>;
 
 type ReadLog = {
-  /** By their numbers. A compacted row stands at each of those that it stands for. */
+  /** By their numbers. A compacted row is at each number that it replaces. */
   readonly rows: Row[];
   bytes: number;
-  /** What had been erased from these rows; null before the first answer. */
+  /** The erasures in these rows; null before the first answer. */
   erasures: readonly ErasureNote[] | null;
 };
 
 /** Nobody can have written more by hand; a page of 20,000 rows has 2 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** So many rows are replayed at once: 0.1 to 0.5 s. */
+/** This many rows are replayed at once: 0.1 to 0.5 s. */
 const ROWS_PER_JOB = 1000;
 const BYTES_PER_JOB = 2 * 1024 * 1024;
 /** A worker that loses its rows again and again is given up. */
@@ -167,7 +167,7 @@ export class OpenedHistory implements PageHistory {
       const answer = await this.#source.rows(log.rows.length);
       if (this.#isClosed) return;
       if (!answer.ok) {
-        // What is read stays on the screen while the server is away.
+        // The rows read so far stay on the screen while the server is away.
         if (this.#view.phase === 'ready' && answer.error.code === 'WF011') return;
         return this.#show({ phase: 'failed', reason: answer.error });
       }
@@ -222,7 +222,7 @@ export class OpenedHistory implements PageHistory {
       // The worker may be a new one.
       at = answer.value.seq;
       this.#sent = at;
-      // A worker that has rows and takes none of the next ones would be sent them for ever; an empty one gets all again.
+      // A worker that has rows and takes none of the next ones would get them for ever; an empty one gets all rows again.
       if (at < (chunk[0]?.seq ?? 1) && at > 0) return null;
     }
     return latest;
@@ -274,7 +274,7 @@ export class OpenedHistory implements PageHistory {
     return { seq, at: at === null ? null : this.#source.fromServer(at), by, isPassedOn };
   }
 
-  /** One object for each deed: views remember by it what they say of it. */
+  /** One object for each deed: views cache their text for it by this object. */
   #deedsIn(deeds: Deeds): (index: number) => Deed {
     const known = mapValues(deeds, (deed) => this.#deedOf(deed));
     return (index) => known.get(index) ?? UNKNOWN_DEED;

@@ -1,4 +1,4 @@
-// The columns of a page's timeline: time without pauses, how much was written in each, and who wrote most.
+// The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
 import { SEED_SESSION, type SessionId } from '../../../protocol/ids.ts';
 import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Column } from './history-jobs.ts';

@@ -1,4 +1,4 @@
-// What changed on a page since somebody's last visit. Reads the log around it and compares in a worker, which a hostile page
+// The changes of a page since somebody's last visit. Reads the log around it and compares in a worker, which a hostile page
 // cannot keep busy for longer than its deadline.
 import { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
@@ -13,10 +13,10 @@ import { type SinceAnswer, type SinceJob, sinceAnswer } from './since-jobs.ts';
 
 /** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000 };
-/** Whoever missed more than this has missed the page: marks on all of it help nobody. */
+/** A reader who missed more than this needs no marks: with most of the page marked, they help nobody. */
 const MAX_CALLS = 40;
 const MAX_BYTES = 24 * 1024 * 1024;
-/** As many as `session_info` names at once. */
+/** `session_info` names this many at once. */
 const MAX_SESSIONS = 1000;
 
 const worker = new DeadlineWorker<SinceJob, SinceAnswer>(

@@ -13,11 +13,11 @@ export type SinceJob = {
   readonly seen: readonly Row[];
   /** The rows after the last visit. */
   readonly later: readonly Row[];
-  /** What these sessions changed is not news: they are this person's own. */
+  /** The person's own sessions: their changes are not news. */
   readonly own: readonly SessionId[];
 };
 
-/** When a block was changed last, and by which session. */
+/** The time of a block's last change, and the session that made it. */
 export type Touch = { readonly at: number | null; readonly session: SessionId };
 
 /** It comes from our own worker, so the parts of lists and maps are not checked again. */

@@ -9,7 +9,7 @@ import { isSearchShortcut } from '../search-shortcut.ts';
 import type { Shell } from '../shell-context.ts';
 import { latePart } from '../../../ui/browser/late-part.tsx';
 
-/** After the page on the screen has loaded what it needs. */
+/** By then the page on the screen has loaded its own code. */
 const PRELOADS_AFTER_MS = 2_000;
 
 const FindPalette = latePart(async () => (await import('./find-palette.tsx')).FindPalette);
@@ -36,7 +36,7 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
   const [palette, setPalette] = useState<OpenPalette | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // In the page Ctrl K makes a link of selected words.
+      // In the page, Ctrl K turns selected words into a link.
       if (event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
@@ -60,7 +60,7 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [isSearching, navigate, search]);
-  // What is typed right after Ctrl K must not land in the page because the palette is still loading.
+  // Letters typed right after Ctrl K must not land in the page because the palette is still loading.
   useEffect(() => {
     const timer = setTimeout(FindPalette.preload, PRELOADS_AFTER_MS);
     return () => clearTimeout(timer);
