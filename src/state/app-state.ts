@@ -1,4 +1,4 @@
-// State that lives as long as the page: who is signed in, their state, the theme.
+// State that lives as long as the page: the signed-in person, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
@@ -33,7 +33,7 @@ export interface AppState {
   readonly openLinkHistory: OpenLinkHistory;
   /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
   readonly inspectProject: () => Promise<readonly Finding[]>;
-  /** What an invitation leads to; with or without an account. */
+  /** The workspace or page behind an invitation; with or without an account. */
   readonly readInvite: Membership['inviteInfo'];
   /** Reloads the app with its newest version. */
   readonly reload: () => void;
@@ -77,7 +77,7 @@ export function appState(ports: {
       void closePerson();
       store.set(personAtom, personState(identity, ports.portsOf(identity)));
     } else if (signIn.status === 'signedIn') {
-      // The same person has a new token. Whatever the old one was refused for can be retried.
+      // The same person has a new token. Calls that the server refused with the old one can be retried.
       before?.retryAll();
     }
     store.set(signInAtom, signIn);

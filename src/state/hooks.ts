@@ -41,7 +41,7 @@ export function useAppValue<T>(pick: (app: AppState) => Atom<T>): T {
   return useAtomValueRawSync(pick(app), { store: app.store });
 }
 
-/** Who is signed in, as of now: a guest who became an account is the same person with an address. */
+/** The identity that is signed in now: a guest who became an account is the same person with an address. */
 export function useIdentity(): Identity {
   const person = usePerson();
   const signIn = useAppValue((app) => app.signInAtom);
@@ -60,7 +60,7 @@ export function useMayCreatePages(): boolean {
   return mayCreatePages((useValue(listAtom).value?.workspace ?? workspace).role);
 }
 
-/** The names of authors, for lines that say by whom something is; null until they are loaded. */
+/** The names of authors, for lines that name them; null until they are loaded. */
 export function useAuthorNames(): (author: UserId) => string | null {
   const { identity, people: state } = usePerson();
   const [people, gone] = [useValue(state.atom), useValue(state.goneAtom)];
@@ -118,8 +118,8 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
 }
 
 /**
- * Reads the title of a page at the moment of the call, for what happens by a key or a click: a component that
- * uses it does not render when a title changes.
+ * Reads the title of a page at the moment of the call, for actions by a key or a click: a component that uses it
+ * does not render when a title changes.
  */
 export function useTitleReader(): (id: DocumentId) => string {
   const { store, openPagesAtom } = usePerson();

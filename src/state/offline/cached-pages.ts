@@ -13,7 +13,7 @@ const EVICT_AFTER_MS = 5_000;
 export interface CachedPages {
   readonly atom: Atom<ReadonlySet<DocumentId> | null>;
   readonly refresh: () => Promise<void>;
-  /** What each page takes on this device, the newest first. Null if the browser cannot tell. */
+  /** The space that each page takes on this device, the newest first. Null if the browser cannot tell. */
   readonly list: () => Promise<readonly CachedDocument[] | null>;
   /** Removes a page from this device. Returns false if it stays: a tab has it open, or it has unsent edits. */
   readonly remove: (document: DocumentId) => Promise<boolean>;

@@ -32,7 +32,7 @@ export interface OpenPage {
   readonly phaseAtom: Atom<SessionView['phase']>;
   readonly editableAtom: Atom<boolean>;
   readonly peersAtom: Atom<SessionView['peers']>;
-  /** Who presents, whom this person leads as the presenter, and who watches. */
+  /** The presenter, the people whom this person leads as the presenter, and the watchers. */
   readonly presenterAtom: Atom<SessionView['presenter']>;
   readonly followersAtom: Atom<SessionView['followers']>;
   readonly watchersAtom: Atom<SessionView['watchers']>;

@@ -1,5 +1,5 @@
-// This person's request for access to a page. The server tells nobody whether a page exists, so this device remembers what was
-// asked; the answer comes as a notification.
+// This person's request for access to a page. The server tells nobody whether a page exists, so this device remembers the
+// request; the answer comes as a notification.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../store.ts';
 export interface AskedAccess {
   /** `unknown`: this device has not been read yet. */
   readonly atom: Atom<'unknown' | 'none' | 'asked' | 'denied'>;
-  /** Who denied the last request; null if nobody did or their name is not known. */
+  /** The person who denied the last request; null if nobody did or their name is not known. */
   readonly deniedByAtom: Atom<string | null>;
   /** Reads what this device remembers, and looks for the answer until it is cancelled. */
   readonly follow: () => Cancel;
@@ -28,7 +28,7 @@ const CACHE_KEY = 'asked-access';
 /** An older request counts as forgotten: it can be made again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
 const RECENT = 30;
-/** The server ignores further requests for as long. */
+/** After a denial the server ignores further requests for this long. */
 const DENIED_MS = 24 * 60 * 60 * 1_000;
 const storedRequests = v.record(v.string(), v.number());
 
@@ -75,7 +75,7 @@ export function askedAccess(options: {
     // They asked or withdrew meanwhile.
     if (store.get(stateAtom) !== before) return;
     store.set(stateAtom, answer === null ? 'asked' : answer === 'denied' ? 'denied' : 'none');
-    // Who had access and lost it may ask again.
+    // Somebody who had access and lost it may ask again.
     if (answer !== null) await remember(null);
   };
 

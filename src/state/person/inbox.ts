@@ -1,5 +1,5 @@
-// What a person was told: the newest notifications, how many are unread, answers in place. The list is cached on this device.
-// Whatever changes on the person's own stream is loaded again.
+// A person's notifications: the newest ones, the number of unread ones, answers in place. The list is cached on this device and
+// loaded again at each change on the person's own stream.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -45,7 +45,7 @@ export interface PersonInbox {
 
 const CACHE_KEY = 'inbox';
 const PAGE = 30;
-/** The server answers no more at once. */
+/** The server returns at most this many at once. */
 const MAX_AT_ONCE = 100;
 const KINDS: readonly WorkspaceChange['kind'][] = ['notification', 'request', 'invite', 'access'];
 

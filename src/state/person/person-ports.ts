@@ -1,4 +1,4 @@
-// What the state of one person needs from outside: the server, the storage of this device, the clock. `src/app/wire.ts` has it.
+// The ports of one person's state: the server, the storage of this device, the clock. `src/app/wire.ts` provides them.
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { Result } from '../../lib/result.ts';

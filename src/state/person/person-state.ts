@@ -63,7 +63,7 @@ export interface PersonState {
   readonly pendingPages: PendingPages;
   /** Moves and trashings that the server does not have yet. */
   readonly pageChanges: PageChanges;
-  /** What this person has seen of each page. */
+  /** This person's newest visit of each page. */
   readonly visits: Pick<Visits, 'see' | 'leave' | 'lastVisit'>;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
@@ -117,7 +117,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       workspaces.putPage(page);
       // Its edits can be sent now, whether the page is open or not.
       pages.peek(page.id)?.retry();
-      // The server answers.
+      // The server answers again.
       sender.resume();
     },
     async onPagesSettled(documents) {

@@ -1,5 +1,5 @@
-// What this person has seen of each page, for the unread marks of their lists. Visits wait on this device while the server does
-// not answer, so that a page that was read offline is read on every device later.
+// This person's visits of each page, for the unread marks of their lists. Visits wait on this device while the server does not
+// answer, so that a page that was read offline counts as read on every device later.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { isTemporary } from '../../protocol/errors.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../store.ts';
 export type Seen = Omit<Visit, 'before'>;
 
 export interface Visits {
-  /** Pages that were seen here, and of which the server does not know it yet. */
+  /** Pages that were seen here without the server knowing it yet. */
   readonly waitingAtom: Atom<ReadonlySet<DocumentId>>;
   /**
    * The page is on the screen and shows every row up to `seq`. The server learns of the first call at once and of later ones
@@ -46,7 +46,7 @@ export function visits(options: {
 }): Visits {
   const { store, home, listCache, timing } = options;
   const waitingAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
-  /** The newest row that was shown, for pages of which the server does not know it yet. */
+  /** The newest row that was shown, for pages whose visit the server does not know yet. */
   const waiting = new Map<DocumentId, number>();
   const known = new Map<DocumentId, number>();
   const pauses = new Map<DocumentId, Cancel>();

@@ -1,4 +1,4 @@
-// What a call to the server answers.
+// The answer of a call to the server.
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 

@@ -1,4 +1,4 @@
-// What changed on a page since somebody's last visit.
+// The changes of a page since somebody's last visit.
 import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, LinkSecret, UserId } from '../../protocol/ids.ts';
@@ -7,7 +7,7 @@ import type { WatchSession } from '../../sync/session/session-api.ts';
 export type ChangesSince = ChangeSteps & {
   /** When the person was here last, in ms since 1970 by this device's clock. */
   readonly visitAt: number;
-  /** When each block changed last, and who did it where the reader may know that. */
+  /** The last change of each block: its time, and its author if the reader may know that. */
   readonly touched: ReadonlyMap<string, { readonly at: number | null; readonly by: UserId | null }>;
 };
 
@@ -17,11 +17,11 @@ export type MemberChanges = (
   visit: { readonly seenSeq: number; readonly seenAt: number },
 ) => Promise<ChangesSince | null>;
 
-/** For watchers by link. What they saw last stays on this device, and the server never learns of it. */
+/** For watchers by link. Their last visit stays on this device, and the server never learns of it. */
 export interface LinkVisits {
   /**
-   * Keeps what the page shows while it is on the screen, until cancelled, and forgets it when the link ends. `onChanges` gets
-   * what changed since the visit before, once, if there was one and something changed.
+   * Stores the shown page while it is on the screen, until cancelled, and forgets it when the link ends. `onChanges` gets the
+   * changes since the visit before, once, if there was one and something changed.
    */
   follow(secret: LinkSecret, watch: WatchSession, onChanges: (changes: ChangesSince) => void): Cancel;
 }

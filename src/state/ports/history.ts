@@ -1,5 +1,5 @@
-// The history of a page, read from all rows of its log: the page as of any row, who wrote each of its letters, and what
-// changed from one row to another. Times are in ms since 1970 by this device's clock.
+// The history of a page, read from all rows of its log: the page as of any row, the author of each of its letters, and the
+// changes from one row to another. Times are in ms since 1970 by this device's clock.
 import type { Block } from '../../document/blocks/block.ts';
 import type { TextPart } from '../../document/changes/text-part.ts';
 import type { PageChanges } from '../../document/changes/page-changes.ts';
@@ -11,7 +11,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { ErasureNote, LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
 
-/** Who did something, and when. */
+/** The author and the time of an edit. */
 export type Deed = {
   readonly seq: number;
   readonly at: number | null;
@@ -40,13 +40,13 @@ export type HistoryChanges = AuthoredPage & {
   readonly changes: PageChanges;
   /** By block key of `page`: the newest row that changed the block as a whole (created, moved, attributes), or its text. */
   readonly blockDeeds: ReadonlyMap<string, Deed>;
-  /** Who removed each text: `changes.blocks[…].text.removed` and those of cells, in the same order, by block key and part. */
+  /** The deed of each removal: `changes.blocks[…].text.removed` and those of cells, in that order, by block key and part. */
   readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (Deed | null)[]>>;
-  /** Who removed each block of `changes.removed`, by the removed block's key. */
+  /** The deed that removed each block of `changes.removed`, by the removed block's key. */
   readonly blockRemovals: ReadonlyMap<string, Deed>;
 };
 
-/** A sitting with what the database cannot count, because it cannot read pages. */
+/** The counts of a sitting that the database lacks, because it cannot read pages. */
 export type SittingWords = { readonly insertedWords: number; readonly removedWords: number; readonly pictures: number };
 
 /** One column of the timeline. */
@@ -59,7 +59,7 @@ export type TimelineColumn = {
   readonly from: number;
   /** By the number of words, on a logarithmic scale. */
   readonly rows: 1 | 2 | 3 | 4 | 5 | 6 | 7;
-  /** Whoever wrote most in it. */
+  /** The person who wrote most in it. */
   readonly by: UserId | null;
 };
 
@@ -81,7 +81,7 @@ export type HistoryView =
       /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
       readonly isNewer: boolean;
       /**
-       * What was erased for good, the newest first. Another list means that the rows are other ones: what was made from those
+       * The permanent erasures, the newest first. Another list means that the rows are other ones: anything made from those
        * before holds the erased words.
        */
       readonly erasures: readonly ErasureNote[];
@@ -98,13 +98,13 @@ export interface PageHistory {
   readonly row: (seq: number) => Deed | null;
   readonly pageAt: (seq: number) => Answer<HistoryPage>;
   readonly authors: (seq: number) => Answer<AuthoredPage>;
-  /** What rows `from + 1` to `to` changed. `from` may be the newer one. */
+  /** The changes by rows `from + 1` to `to`. `from` may be the newer one. */
   readonly changes: (from: number, to: number) => Answer<HistoryChanges>;
   readonly wordsOf: (sitting: Pick<Sitting, 'fromSeq' | 'toSeq'>) => Answer<SittingWords>;
   readonly timeline: (columns: number) => Answer<readonly TimelineColumn[]>;
   /** The page as a file: for restoring, copying and exporting it. */
   readonly fileAt: (seq: number) => Answer<PageFile>;
-  /** The newest page without what one person did since row `since`, others' edits kept. */
+  /** The newest page without one person's edits since row `since`, others' edits kept. */
   readonly without: (person: UserId, since: number) => Answer<{ readonly page: HistoryPage; readonly file: PageFile }>;
   readonly close: () => void;
 }
@@ -123,25 +123,25 @@ export type EraseFailure =
 
 export type ErasureView =
   | { readonly phase: 'reading' }
-  /** `copies`: other places on the page, as it is now, that say the same. Null: the words are too short to look for. */
+  /** `copies`: the number of other places on the present page with the same words. Null: they are too short for a search. */
   | { readonly phase: 'ready'; readonly copies: number | null }
   | { readonly phase: 'failed'; readonly reason: EraseFailure };
 
-/** Erases some letters of a page for good, wherever they ever stood. */
+/** Erases some letters of a page for good, in every place where they ever stood. */
 export interface Erasure {
   readonly getView: () => ErasureView;
   readonly subscribe: (run: () => void) => Cancel;
-  /** Reads the page's history again, for what was appended since, or after a failure. */
+  /** Reads the page's history again, for newly appended rows, or after a failure. */
   readonly look: () => Promise<void>;
   /**
-   * With or without copies of the letters. Succeeds when no row has any of them. May be repeated after a failure: what was done
-   * is not done twice.
+   * With or without copies of the letters. Succeeds when no row has any of them. May be repeated after a failure: it skips
+   * finished steps.
    */
   readonly erase: (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
   readonly close: () => void;
 }
 
-/** The history that somebody may read who is signed in. */
+/** The histories that a signed-in person may read. */
 export interface Histories {
   readonly open: (document: DocumentId) => Promise<PageHistory>;
   readonly sittings: (

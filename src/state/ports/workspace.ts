@@ -1,4 +1,4 @@
-// The ports of the views for what the server knows: pages, people, access, what happened.
+// The views' ports to the server: pages, people, access, activity.
 import type {
   CreatedLink,
   CreatedWorkspace,
@@ -71,7 +71,7 @@ export interface Directory {
     role: ShareLink['role'],
     expiresAt: number | null,
     name?: string | null,
-    /** Who watches by it sees the page's history. */
+    /** Watchers by the link see the page's history. */
     showsHistory?: boolean,
   ): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
@@ -106,11 +106,11 @@ export interface Membership {
   renameWorkspace(workspace: WorkspaceId, name: string): Answer<Workspace>;
   /** Makes the other person an owner and this one an admin. */
   transferWorkspace(workspace: WorkspaceId, person: UserId): Answer<void>;
-  /** Deletes it with all its pages. `name` is what the person typed to confirm. */
+  /** Deletes it with all its pages. `name` is the text that the person typed to confirm. */
   deleteWorkspace(workspace: WorkspaceId, name: string): Answer<void>;
 }
 
-/** Who may open a page, requests for it, and why it was closed to this person. */
+/** The people who may open a page, requests for it, and the reason why it was closed to this person. */
 export interface PageAccess {
   people(document: DocumentId): Answer<PagePeople>;
   setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
@@ -129,7 +129,7 @@ export interface PageAccess {
   whyClosed(document: DocumentId): Answer<Closure>;
 }
 
-/** What a person was told. */
+/** A person's notifications. */
 export interface Inbox {
   /** The newest first, before the one named. */
   list(before: NotificationId | null, limit: number): Answer<NotificationList>;
@@ -137,7 +137,7 @@ export interface Inbox {
   markRead(ids: readonly NotificationId[] | null, isRead: boolean): Answer<number>;
 }
 
-/** What happens in a workspace, and what this person has seen and marked there. */
+/** The activity in a workspace, and this person's visits and favourites there. */
 export interface Home {
   /** The newest first, before the entry named. */
   activity(workspace: WorkspaceId, before: string | null, limit: number): Answer<readonly ActivityEntry[]>;
@@ -155,7 +155,7 @@ export interface PageSearch {
 
 /** Whole pages, without opening them: nobody sees this person there, and the device stores nothing. */
 export interface PageReader {
-  /** As on the server, with the edits that only this device has. Destroy the document after use. */
+  /** The server's version, with the edits that only this device has. Destroy the document after use. */
   read(document: DocumentId): Answer<Y.Doc>;
   /** A picture or file of the page, as it was added. */
   file(document: DocumentId, id: AttachmentId): Answer<Blob>;

@@ -1,4 +1,4 @@
-// One open workspace as atoms: its pages, and who is on which page. Its change stream keeps it up to date.
+// One open workspace as atoms: its pages, and the people on each of them. Its change stream keeps it up to date.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -64,13 +64,13 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
 const CREATED_WITHIN_MS = 1_500;
 
 /**
- * The server publishes a new time of change at most every 30 seconds for each page. Looking once more after that finds the edits
- * that followed a message, for which no other came.
+ * The server publishes a new time of change at most every 30 seconds for each page. Edits soon after such a message get none of
+ * their own; looking once more after this time finds them.
  */
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
 
-/** The home counts people as editing for as long (hour-chart.ts). */
+/** The home counts people as editing for the same time (hour-chart.ts). */
 const EDITING_MS = 3 * 60_000;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
@@ -87,7 +87,7 @@ export function openWorkspace(options: {
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
   readonly changes: Pick<PageChanges, 'atom' | 'add'>;
   readonly renamePage: OpenWorkspace['renamePage'];
-  /** Pages that this person saw here, and of which the server does not know it yet. */
+  /** Pages that this person saw here without the server knowing it yet. */
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
@@ -156,7 +156,7 @@ export function openWorkspace(options: {
     const documents = store.get(list.atom).value?.documents;
     const currentPage = store.get(currentPageAtom);
     if (currentPage === null || documents === undefined) return null;
-    // As the server has it: a move that waits on this device opens nothing yet.
+    // The server's version counts: a move that waits on this device opens nothing yet.
     const pages = new Map(documents.map((page) => [page.id, page]));
     return isOpenToWorkspace({ pages }, currentPage) ? currentPage : null;
   };
@@ -219,7 +219,7 @@ export function openWorkspace(options: {
     refresh: list.refresh,
     setCurrentPage(document) {
       store.set(currentPageAtom, document);
-      // Who edited one page has not edited the next.
+      // Editing one page does not count as editing the next.
       stopEditing?.();
       stopEditing = null;
       announce();
@@ -290,7 +290,7 @@ function unavailableIn(list: ListState<DocumentList>, cached: ReadonlySet<Docume
 /** Guests of a workspace see single pages, so its topic is not for them. */
 const mayJoin = ({ role }: Workspace) => role !== null && role !== 'guest';
 
-/** Whoever creates a page may at least edit it. */
+/** People may at least edit the pages that they create. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');
 
 /** The page that somebody has open, null if none or unknown. */

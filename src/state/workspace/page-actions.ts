@@ -1,4 +1,4 @@
-// What a person does with pages in the tree of a workspace, at once and also offline.
+// The actions of a person on pages in the tree of a workspace, at once and also offline.
 import type { Atom } from 'jotai/vanilla';
 import { rankAfter } from '../../lib/lists/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';

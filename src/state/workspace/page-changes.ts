@@ -1,5 +1,5 @@
 // Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
-// has it, also over a reload. One that the server rejects is taken back, and the person is told why.
+// has it, also over a reload. If the server rejects one, it is taken back, and the person learns why.
 import { type Atom, atom } from 'jotai/vanilla';
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -41,7 +41,7 @@ export function pageChanges(options: {
   readonly timing: Timing;
   /** Resolves when the server has the page, which may have been created offline. */
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
-  /** Resolves when the lists have what the server answered. Null: it answered without the page. */
+  /** Resolves when the lists have the server's answer. Null: it answered without the page. */
   readonly onSent: (change: PageChange, page: DocumentSummary | null) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
   readonly onChanged: () => void;
@@ -134,7 +134,7 @@ export function pageChanges(options: {
     if (closed || queued === null) return;
     const shown = store.get(changesAtom);
     const stored = new Set(queued.map(({ key }) => key));
-    // What this tab sends or could not store stays.
+    // Changes that this tab sends or could not store stay.
     const kept = shown.filter(({ key }) => stored.has(key) || sent.has(key) || unstored.has(key));
     const added = queued.filter(({ key }) => shown.every((one) => one.key !== key) && !removed.has(key));
     if (kept.length === shown.length && added.length === 0) return;

@@ -1,5 +1,5 @@
-// Who can open one page: the people with their roles, open requests for access, invitations of guests to the page, and the
-// members of the workspace, who can be added.
+// The people who can open one page: their roles, open requests for access, invitations of guests to the page, and the members
+// of the workspace, who can be added.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { coalesced } from '../../lib/async/coalesced.ts';

@@ -11,7 +11,7 @@ export type Place = {
   readonly after: DocumentId | null;
 };
 
-/** Where a page stands now. */
+/** The present place of a page. */
 export function placeOf({ pages, below }: PageIndex, id: DocumentId): Place {
   const parent = shownParent({ pages, below }, id);
   const siblings = below.get(parent) ?? [];
@@ -23,7 +23,7 @@ export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, af
   const ranks = (below.get(parent) ?? []).filter((sibling) => sibling !== id);
   const at = after === null ? 0 : ranks.indexOf(after) + 1;
   const before = at === 0 ? null : (pages.get(ranks[at - 1] ?? id)?.rank ?? null);
-  // Two people who put pages at one place at the same time gave them one rank, and nothing fits between equals.
+  // If two people put pages at one place at the same time, both have the same rank, and nothing fits between equals.
   const next = ranks.slice(at).map((sibling) => pages.get(sibling)?.rank ?? '');
   return rankBetween(before, next.find((rank) => before === null || rank > before) ?? null);
 }
@@ -41,8 +41,8 @@ export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: Pla
 }
 
 /**
- * Whether a move may take access from somebody, so that the server has to be asked who that is. Between two pages that
- * everyone in the workspace can open only single guests can lose it, and nobody is asked.
+ * Whether a move may take access from somebody, so that the app has to ask the server who that is. Between two pages that
+ * everyone in the workspace can open, only single guests can lose it, and the app does not ask.
  */
 export function mayTakeAccess(index: PageIndex, id: DocumentId, parent: DocumentId | null): boolean {
   const page = index.pages.get(id);

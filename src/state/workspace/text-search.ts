@@ -1,4 +1,4 @@
-// One search of a workspace's text: by the server, and without it in what this device has.
+// One search of a workspace's text: by the server, and without it in the pages of this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import { wordsOf } from '../../lib/text/fold-text.ts';
@@ -12,7 +12,7 @@ import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 import type { PageIndex } from './page-index.ts';
 
 export type SearchState = {
-  /** What `results` answer; empty before the first answer. */
+  /** The query of `results`; empty before the first answer. */
   readonly query: string;
   /** The best first. */
   readonly results: readonly SearchResult[];
@@ -76,7 +76,7 @@ export function textSearch(options: {
     if (query.trim() === '') return store.set(stateAtom, NOTHING);
     set({ isSearching: true });
     const answer = await server.search(workspace, query, filters);
-    // A later call knows better.
+    // The answer of a later call counts instead.
     if (now !== runs) return;
     if (answer.ok) return store.set(stateAtom, { ...NOTHING, ...answer.value, query });
     if (answer.error.code !== 'WF011') return store.set(stateAtom, { ...NOTHING, query, error: answer.error });

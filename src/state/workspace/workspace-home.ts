@@ -1,4 +1,4 @@
-// The home of a workspace: who edited which page in the last hour, what changed since this person's visits, and what happened.
+// The home of a workspace: the edits of the last hour by page and person, changes since this person's visits, and the activity.
 // Fetched again when something changes; the last answer is cached on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
@@ -152,7 +152,7 @@ export function workspaceHome(options: {
   };
 }
 
-/** What was shown below these entries, if nothing is missing between. */
+/** The shown entries that are older than these, if none is missing between. */
 function olderThan(newest: readonly ActivityEntry[], shown: readonly ActivityEntry[]): readonly ActivityEntry[] {
   const ids = new Set(newest.map(({ id }) => id));
   const last = newest.at(-1);
