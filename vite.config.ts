@@ -8,7 +8,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './scripts/checks/slow-first.ts';
-import { findBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
+import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Folders of tests that need neither a DOM nor a browser. */
 const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench,attack,watch';
@@ -23,7 +23,7 @@ const NODE_WORKERS = 3;
 /** The files of a worker share a process and its modules: loading the backend again for each file would take long. */
 const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
-const browser = findBrowser();
+const browser = findHeadlessBrowser();
 
 export default defineConfig({
   plugins: [

@@ -65,9 +65,7 @@ test('an icon appears at the other member, in the tree and in the bar', { timeou
   await row(alice, 'Harbour swim').hover();
   await row(alice, 'Harbour swim').getByRole('button', { name: 'More' }).click();
   await alice.page.getByRole('menuitem', { name: 'Change icon…' }).click();
-  await alice.page.getByRole('combobox', { name: 'Search icons' }).waitFor();
-  await alice.type('anch');
-  await alice.page.keyboard.press('Enter');
+  await alice.choose('Search icons', 'anch');
   await row(alice, 'Harbour swim').locator('.lucide-anchor').waitFor();
   await row(bob, 'Harbour swim').locator('.lucide-anchor').waitFor({ timeout: 15_000 });
   await bob.page.locator('.crumbs .lucide-anchor').waitFor();
@@ -80,9 +78,7 @@ test('a template makes a page: a built-in one, and a page of the workspace', { t
   const [alice, bob] = await twoMembers();
   await alice.newPage();
   await alice.button('Use a template').click();
-  await alice.page.getByRole('combobox', { name: 'Choose a template' }).waitFor();
-  await alice.type('decision');
-  await alice.page.keyboard.press('Enter');
+  await alice.choose('Choose a template', 'decision');
   await expect.poll(() => alice.field('Page title').inputValue()).toBe('Decision record');
   await alice.page.getByRole('heading', { name: 'What follows from it' }).waitFor();
   await row(alice, 'Decision record').locator('.lucide-scale').waitFor();
@@ -92,9 +88,7 @@ test('a template makes a page: a built-in one, and a page of the workspace', { t
   await alice.page.getByRole('menuitem', { name: 'Save as template' }).click();
 
   await bob.page.keyboard.press('Control+k');
-  await bob.page.getByRole('combobox', { name: /Search pages/ }).waitFor();
-  await bob.type('new page from');
-  await bob.page.keyboard.press('Enter');
+  await bob.choose(/Search pages/, 'new page from');
   await bob.page.getByRole('group', { name: 'From Northquay' }).getByRole('option').first().click({ timeout: 15_000 });
   await expect.poll(() => bob.field('Page title').inputValue()).toBe('Decision record');
   await bob.page.getByRole('heading', { name: 'What follows from it' }).waitFor();

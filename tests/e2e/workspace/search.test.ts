@@ -71,7 +71,8 @@ test(
 
     // From the palette the words come along.
     await alice.page.getByRole('button', { name: 'Search' }).click();
-    await alice.page.getByRole('combobox', { name: 'Search pages, people and actions' }).waitFor();
+    const palette = alice.page.getByRole('combobox', { name: 'Search pages, people and actions' });
+    await palette.and(alice.page.locator(':focus')).waitFor();
     await alice.type('sell the');
     await alice.page.keyboard.press('ArrowUp');
     await alice.page.keyboard.press('Enter');

@@ -143,9 +143,7 @@ test('moving a page below a restricted one asks first, and names who loses it', 
   await row.hover();
   await row.getByRole('button', { name: 'More' }).click();
   await alice.page.getByRole('menuitem', { name: 'Move to…' }).click();
-  await alice.page.getByRole('combobox', { name: 'Move “Welcome to Weft” to…' }).waitFor();
-  await alice.type('plan');
-  await alice.page.keyboard.press('Enter');
+  await alice.choose('Move “Welcome to Weft” to…', 'plan');
   const question = alice.page.getByRole('dialog', { name: 'Move “Welcome to Weft” to “Plan”?' });
   await question.getByText('Bob loses access at once.').waitFor();
   expect(await tree(bob).getByRole('link', { name: 'Welcome to Weft' }).count()).toBe(1);

@@ -116,9 +116,7 @@ test('“Move to…” and the palette: find a page by some of its letters and g
   await newPageCalled(alice, 'Wave times');
   await newPageCalled(alice, 'Boat crew');
   await menu(alice, 'Boat crew', 'Move to…');
-  await alice.page.getByRole('combobox', { name: 'Move “Boat crew” to…' }).waitFor();
-  await alice.type('wav');
-  await alice.page.keyboard.press('Enter');
+  await alice.choose('Move “Boat crew” to…', 'wav');
   await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew');
   await alice.putCaretAtEnd();
   await alice.insert('Ilse and Jonas row.');
@@ -130,8 +128,6 @@ test('“Move to…” and the palette: find a page by some of its letters and g
   await menu(alice, 'Boat crew', 'Add to favourites');
   await alice.page.getByRole('region', { name: 'Favourites' }).getByRole('link', { name: 'Boat crew' }).waitFor();
   await alice.page.getByRole('button', { name: 'Search' }).click();
-  await alice.page.getByRole('combobox', { name: 'Search pages, people and actions' }).waitFor();
-  await alice.type('wlc');
-  await alice.page.keyboard.press('Enter');
+  await alice.choose('Search pages, people and actions', 'wlc');
   await alice.page.waitForURL(/\/p\/welcome-to-weft-/);
 });

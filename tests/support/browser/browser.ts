@@ -1,6 +1,6 @@
 // A real Chromium for end-to-end tests, the one that `npm test` found or installed. The caller closes it.
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { findBrowser, playwrightFlags } from '../../../scripts/setup/find-browser.mjs';
+import { findHeadlessBrowser, playwrightFlags } from '../../../scripts/setup/find-browser.mjs';
 
 /** Options of a browser context whose files all come from the test's server, none from a service worker's cache. */
 export const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const;
@@ -8,7 +8,7 @@ export const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const;
 export const SERVICE_WORKER = { serviceWorkers: 'allow' } as const;
 
 function launchOptions() {
-  const executablePath = findBrowser();
+  const executablePath = findHeadlessBrowser();
   if (executablePath === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
   return { executablePath, args: playwrightFlags() };
 }

@@ -138,6 +138,14 @@ export class Person {
     await this.page.keyboard.type(text, { delay: everyMs });
   }
 
+  /** Types into a palette that is opening, and chooses the first thing that it finds. */
+  async choose(palette: string | RegExp, text: string): Promise<void> {
+    // Keys go to what has the focus, which a palette gets a moment after it shows.
+    await this.page.getByRole('combobox', { name: palette }).and(this.page.locator(':focus')).waitFor();
+    await this.type(text);
+    await this.page.keyboard.press('Enter');
+  }
+
   /** Inserts all text at once, like a paste of plain text: one edit. */
   async insert(text: string): Promise<void> {
     await this.page.keyboard.insertText(text);
