@@ -1,11 +1,11 @@
-// The menu of a person's tag in the bar: who it is, what they do here, and `Follow`.
+// The menu of a person's tag in the bar: their name, their activity here, and `Follow`.
 import Eye from 'lucide-react/icons/eye';
 import EyeOff from 'lucide-react/icons/eye-off';
 import { MenuItem, MenuLabel } from '../../ui/floating/menu.tsx';
 
 type FaceMenuProps = {
   readonly name: string;
-  /** What they do, in words. */
+  /** Their activity, in words. */
   readonly doing: string;
   readonly isFollowed: boolean;
   /** Null for somebody whom the database does not name, and while this person presents. */

@@ -15,7 +15,7 @@ export type FollowedPerson = { readonly id: UserId; readonly name: string; reado
 
 type FollowPersonProps = {
   readonly person: FollowedPerson;
-  /** What they present; null while they don't. */
+  /** The place that they present; null while they don't. */
   readonly presented: Place | null;
   readonly places: EditorPlaces;
   /** The page on the screen, with its bar. */

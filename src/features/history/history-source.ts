@@ -1,4 +1,4 @@
-// Where the history's screen takes its people and versions from: the database for members; the rows themselves by link.
+// The source of the people and versions of the history's screen: the database for members; the rows themselves by link.
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import type { Version } from '../../protocol/history-answers.ts';
 import type { PageFiles } from '../../state/ports/files.ts';
@@ -13,7 +13,7 @@ type HistoryEditing = Pick<Versions, 'name' | 'rename' | 'remove'> & {
   /** Others who have the page open. */
   readonly here: readonly UserId[];
   readonly mayChange: (version: Version) => boolean;
-  /** Resolves with what went wrong, in words. */
+  /** Resolves with an error text, or null. */
   readonly restore: (wish: Restoring) => Promise<string | null>;
 };
 

@@ -1,4 +1,4 @@
-// What the history needs from other parts of the app.
+// The tools that the history needs from other parts of the app.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
 
@@ -12,6 +12,6 @@ export type HistoryTools = {
   readonly onExport: (file: PageFile, format: string) => void;
   /** Null for people who may not create pages here. */
   readonly onCopy: ((file: PageFile) => Promise<void>) | null;
-  /** Calls `run` when somebody names, renames or removes a version. Null where nobody tells. */
+  /** Calls `run` when somebody names, renames or removes a version. Null if the server does not report that. */
   readonly watchVersions: ((run: () => void) => Cancel) | null;
 };

@@ -74,7 +74,7 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   );
 }
 
-/** As often as a watcher asks for rows. */
+/** The same as a watcher's pause between requests for rows. */
 const READ_VERSIONS_EVERY_MS = 30_000;
 
 const whoIs = () => UNNAMED;

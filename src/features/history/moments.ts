@@ -1,4 +1,4 @@
-// How the history says when: days, times, and times within a day.
+// The history's words for times: days, times, and times within a day.
 import { dateOf, dayOf, timeOf } from '../../lib/text/times.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 

@@ -1,4 +1,4 @@
-// The history once it is read: the page at a moment, between the bar, the versions and the timeline.
+// The history after it has loaded: the page at a moment, between the bar, the versions and the timeline.
 import { useRef, useState } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
@@ -33,7 +33,7 @@ type ReadyHistoryProps = {
 };
 
 const MINUTE_MS = 60_000;
-/** More people are not offered in the menu of a version. */
+/** The menu of a version offers at most this many people. */
 const MAX_UNDOABLE = 6;
 
 export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps) {
@@ -171,7 +171,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
   );
 }
 
-/** What the reader has to know about the whole history. */
+/** Notes about the whole history that the reader needs. */
 function noteOn({ isNewer, skipped }: ReadyView): string | null {
   if (isNewer) return 'This page was edited with a newer version of Weft. Blocks that this one does not know are grey.';
   return skipped.length > 0 ? ERROR_TEXTS.WF013 : null;

@@ -1,4 +1,4 @@
-// What the reader asks to be done with the page's history, and whether that needs another answer first.
+// The actions that the reader asks for in the page's history, and the dialogs that some of them need first.
 import { useState } from 'react';
 import type { PageFile } from '../../document/formats/page-json.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
@@ -18,7 +18,7 @@ import type { ShownPage } from './shown/shown-page.ts';
 import type { Entry } from './versions/version-entries.ts';
 import type { Who } from './who.ts';
 
-/** What somebody asked for, and has to say more about. */
+/** An action that waits for the reader's answer in a dialog. */
 export type Asked =
   | { readonly what: 'name'; readonly entry: Entry }
   | { readonly what: 'restore'; readonly seq: number }
@@ -64,7 +64,7 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
     else if (found?.ok === true) setAsked({ what: 'undo', who, sinceSeq: since, since: when, shown: found.value });
     else toast('This can’t be undone here: the page takes too long to compute.');
   };
-  /** Asked again when it is done: others may have written since it was shown. */
+  /** Computed again for the action itself: others may have written since the dialog showed it. */
   const fileWithout = async ({ id }: Who, since: number): Promise<Result<PageFile, HistoryFailure>> => {
     const answer = id === null ? err('failed' as const) : await history.without(id, since);
     return answer.ok ? ok(answer.value.file) : answer;
@@ -123,7 +123,7 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
 
 export type AskedHistory = ReturnType<typeof useAsked>;
 
-/** Without words it is not compared. */
+/** `words` is null without a comparison. */
 const isUnchanged = ({ steps, words, titleBefore }: ShownPage): boolean =>
   words !== null && titleBefore === null && steps.length === 0;
 

@@ -1,4 +1,4 @@
-// Which moment of the page the reader looks at, in which way, and with what it is compared.
+// The moment of the page that the reader looks at, the mode, and the version that it is compared with.
 import { type RefObject, useMemo, useState } from 'react';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf } from '../../lib/text/times.ts';
@@ -16,7 +16,7 @@ import { type WhoIs, namesOf, shortName } from './who.ts';
 
 /** Null: the page as it is now, also when it goes on. */
 type Position = { readonly seq: number; readonly entry: string | null } | null;
-/** With what the page is compared. Null: the version before. */
+/** The version that the page is compared with. Null: the one before. */
 type Base = { readonly seq: number; readonly name: string } | null;
 
 type Viewed = {
@@ -44,7 +44,7 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   const seq = Math.min(head, position?.seq ?? head);
   const sitting = sittingOf(rows.starts, head, seq);
   const erasure = erasures.find(({ id }) => id === position?.entry) ?? null;
-  // Where something was erased, nothing was written.
+  // An erasure writes nothing, so there are no changes to show.
   const from = base?.seq ?? (erasure === null ? sitting.fromSeq - 1 : seq);
   const { shown, state } = useShownPage(history, { mode, seq, from, erasures }, whoIs, now);
 
@@ -105,7 +105,7 @@ function erasureDetails({ at, by }: ErasureNote, whoIs: WhoIs, now: number): rea
   return by === null ? [when] : [when, `by ${shortName(whoIs(by))}`];
 }
 
-/** More rows are not looked through for a line of names. */
+/** A line of names is worth reading this many rows at most. */
 const MAX_ROWS = 5_000;
 
 function authorsBetween(history: PageHistory, from: number, to: number): readonly UserId[] {

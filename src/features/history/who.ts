@@ -9,9 +9,9 @@ import { firstNameOf } from '../../ui/people/first-name.ts';
 
 export type Who = {
   readonly id: UserId | null;
-  /** As it stands in a sentence: "you", "Ruth Okafor". */
+  /** The form in a sentence: "you", "Ruth Okafor". */
   readonly name: string;
-  /** As it stands alone: "You", "Ruth". */
+  /** The form on its own: "You", "Ruth". */
   readonly short: string;
   /** For their tag. */
   readonly initialsOf: string;
@@ -24,12 +24,12 @@ export type WhoIs = (user: UserId | null) => Who;
 /** Somebody whose account is gone, or whom the reader may not know. */
 export const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
 
-/** By link nobody is named, so that a name beside each block would say nothing. */
+/** A link names nobody, so a name beside each block would say nothing. */
 export const UNNAMED: Who = { ...SOMEONE, short: '' };
 
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;
-  /** Loads people who come up for the first time. The order in which they come up decides about colors. */
+  /** Loads people who come up for the first time. The order in which they come up decides their colors. */
   readonly meet: (users: readonly (UserId | null)[]) => void;
 };
 

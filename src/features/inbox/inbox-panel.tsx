@@ -166,6 +166,6 @@ function OlderNotifications({ onReached }: { readonly onReached: () => void }) {
   );
 }
 
-/** Who asks for access or invites may share nothing with this person yet, and would count as gone once they do. */
+/** Without people who ask for access or invite: they may share nothing with this person yet, and would count as gone later. */
 const knownActor = ({ kind, isReadable, actor }: Notification): UserId | readonly UserId[] =>
   actor !== null && isReadable && kind !== 'request' && kind !== 'invite' ? actor : [];

@@ -1,4 +1,4 @@
-// One notification: who did what, the words it is about, and an answer in place if one is asked for.
+// One notification: a person and their action, the words it is about, and an answer in place if it asks for one.
 import Circle from 'lucide-react/icons/circle-dot';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import { useId, useState } from 'react';
@@ -19,7 +19,7 @@ import { notificationText, outcomeText } from './notification-text.ts';
 type NotificationRowProps = {
   readonly notification: Notification;
   readonly inbox: PersonInbox;
-  /** Where it leads. Null: nowhere. */
+  /** The address that it leads to. Null: none. */
   readonly to: string | null;
   readonly now: number;
   readonly onChosen: () => void;

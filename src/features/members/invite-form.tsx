@@ -54,7 +54,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
     }
     setBusy(false);
     setCreated(made);
-    // What did not work stays in the field, to try again.
+    // Addresses that did not work stay in the field, to try again.
     if (emails[0] !== null) setTyped(left.join(', '));
   };
   const send = async (email: string): Promise<keyof typeof INVITE_TEXTS> => {

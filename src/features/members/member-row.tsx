@@ -1,4 +1,4 @@
-// One member: who they are, since when, where they are now, and their role, which admins and owners may change.
+// One member: name, time of joining, present page, and role, which admins and owners may change.
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import UserMinus from 'lucide-react/icons/user-minus';
@@ -92,7 +92,7 @@ function Whereabouts({ member, now }: { readonly member: Member; readonly now: n
 
 type RoleMenuProps = MemberRowProps & { readonly name: string };
 
-/** What the database allows (`change_workspace_member`): owners change everybody, admins everybody but owners. */
+/** The rule of the database (`change_workspace_member`): owners change everybody, admins everybody but owners. */
 const mayChange = (mine: WorkspaceRole | null, theirs: WorkspaceRole): boolean =>
   mine === 'owner' || (mine === 'admin' && theirs !== 'owner');
 

@@ -1,4 +1,4 @@
-// Where a dragged row would go, from the place of the pointer over the rows. Nothing here knows the DOM.
+// Computes the goal of a dragged row from the place of the pointer over the rows. Nothing here knows the DOM.
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';
 import { type Place, isPlaceAllowed, isSamePlace, lastPlace, placeOf } from '../../state/workspace/places.ts';
@@ -6,16 +6,16 @@ import type { TreeRow } from './visible-rows.ts';
 
 export type DropGoal = {
   readonly place: Place;
-  /** Where the line is drawn: above the row with this number, from the goal's depth on. Null: into the row `place.parent`. */
+  /** The line is drawn above the row with this number, from the goal's depth on. Null: into the row `place.parent`. */
   readonly line: { readonly above: number; readonly depth: number } | null;
 };
 
-/** Of a row's height, above and below the middle part that means "into this row". */
+/** Share of a row's height above and below the middle part that means "into this row". */
 const EDGE = 0.28;
 
 /**
- * `y` counts in rows from the top of the first one, `depth` in steps of indentation. Returns null where the page cannot
- * go, or already is.
+ * `y` counts in rows from the top of the first one, `depth` in steps of indentation. Returns null if the page cannot go
+ * there, or is there already.
  */
 export function dropGoal(
   rows: readonly TreeRow[],

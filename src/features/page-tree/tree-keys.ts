@@ -1,4 +1,4 @@
-// What a key does on a row of the tree, which is one tab stop.
+// The effects of keys on a row of the tree, which is one tab stop.
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type Place, stepPlace } from '../../state/workspace/places.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';

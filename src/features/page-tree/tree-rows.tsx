@@ -1,5 +1,5 @@
-// The rows of the tree. Only those near the screen are drawn, each at its place from the top; what the person does on a row
-// arrives here, so that rows need no handlers and do not render again when others change.
+// The rows of the tree. Only those near the screen are drawn, each at its place from the top. The person's actions on a row are
+// handled here, so that rows need no handlers and do not render again when others change.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
@@ -22,7 +22,7 @@ import { useRowDrag } from './use-row-drag.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { type TreeRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
 
-/** As in page-tree.css. */
+/** The same number is in page-tree.css. */
 const ROW_PX = 31;
 const PHONE_ROW_PX = 45;
 const INDENT_PX = 16;
@@ -53,7 +53,7 @@ export function TreeRows(props: PageTreeProps) {
   const rows = useRows(workspace);
   const readTitle = useTitleReader();
   const titleOf = (id: DocumentId) => shownTitle(readTitle(id));
-  // Read when something happens: a change of one page renders its row, not the tree.
+  // The index is read in handlers, not while rendering: a change of one page renders its row, not the tree.
   const readIndex = () => store.get(workspace.indexAtom);
   const mayEditPage = (id: DocumentId) => mayEdit(readIndex().pages.get(id)?.role ?? null);
   const tree = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function TreeRows(props: PageTreeProps) {
   const focus = (id: DocumentId) => {
     setFocused(id);
     scrollTo(id);
-    // The row may be drawn only after this.
+    // The row may be drawn only after this task.
     requestAnimationFrame(() => rowOf(id)?.focus({ preventScroll: true }));
     rowOf(id)?.focus({ preventScroll: true });
   };
@@ -262,7 +262,7 @@ export function TreeRows(props: PageTreeProps) {
   );
 }
 
-/** Scrolls so far that the row at `top` px of the tree is on the screen, with its neighbour, and not below the tree's header. */
+/** Scrolls until the row at `top` px of the tree is on the screen with its neighbour, and not below the tree's header. */
 function scrollIntoView(tree: HTMLElement, top: number, rowHeight: number): void {
   const scroller = scrollContainerOf(tree);
   if (scroller === null) return;
@@ -274,7 +274,7 @@ function scrollIntoView(tree: HTMLElement, top: number, rowHeight: number): void
   else if (below > 0) scroller.scrollBy(0, below + rowHeight);
 }
 
-/** The rows by their places; the same list while only what stands in them changes. */
+/** The rows by their places; the same list while only their contents change. */
 function useRows({ indexAtom, closedRows }: OpenWorkspace): readonly Row[] {
   const rowsAtom = useMemo(() => {
     const allAtom = atom((get) => visibleRows(get(indexAtom), get(closedRows.atom)));

@@ -6,7 +6,7 @@ import type { DropGoal } from './drop-goal.ts';
 
 export type RowDrag = {
   readonly id: DocumentId;
-  /** Of the pointer, from the left and top of the screen. */
+  /** The pointer's place from the left and top of the screen. */
   readonly x: number;
   readonly y: number;
   readonly goal: DropGoal | null;

@@ -1,4 +1,4 @@
-// Which rows of a long tree are drawn: those on the screen and some beyond. All rows have one height.
+// The rows of a long tree that are drawn: those on the screen and some beyond. All rows have one height.
 import { type RefObject, useEffect, useState } from 'react';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 
@@ -25,7 +25,7 @@ export function useRowWindow(tree: RefObject<HTMLElement | null>, rowHeight: num
     };
     measure();
     scroller.addEventListener('scroll', measure, { passive: true });
-    // What stands above the tree can grow, and the sidebar can change its height.
+    // The elements above the tree can grow, and the sidebar can change its height.
     const resized = new ResizeObserver(measure);
     resized.observe(scroller);
     resized.observe(element);

@@ -1,5 +1,5 @@
-// The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. What it offers is
-// the caller's.
+// The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
+// the entries.
 import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
@@ -13,7 +13,7 @@ export type PaletteEntry = {
   readonly name: string;
   /** The letters of the name that were searched for. */
   readonly letters?: readonly number[];
-  /** Where it is, behind the name. */
+  /** Its location, shown behind the name. */
   readonly note?: string | undefined;
   readonly icon: ReactNode;
   /** At the end of the row. */
@@ -28,7 +28,7 @@ type PaletteProps = {
   readonly label: string;
   readonly icon: ReactNode;
   readonly groupsOf: (query: string) => readonly PaletteGroup[];
-  /** What Enter does: “to open”. */
+  /** The effect of Enter: “to open”. */
   readonly enterText: string;
   /** Whether Ctrl Enter opens beside. */
   readonly hasBeside: boolean;
@@ -50,7 +50,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** Apart from the dialog, which a key must not render again. */
+/** A component of its own, so that a key does not render the dialog again. */
 function FieldAndList({
   label,
   icon,
@@ -69,7 +69,7 @@ function FieldAndList({
   const entries = groups.flatMap((group) => group.entries);
   const starts = groups.map((_, nth) => groups.slice(0, nth).reduce((sum, group) => sum + group.entries.length, 0));
   const at = Math.min(chosen, entries.length - 1);
-  // By place and not by entry: the next letter changes the texts of the rows, which costs less than new rows.
+  // The id is by place, not by entry: the next letter changes the texts of the rows, which costs less than new rows.
   const optionId = (place: number) => (place < 0 ? undefined : `${id}-${place}`);
   const active = optionId(at);
 
@@ -191,7 +191,7 @@ function PaletteOption({ id, entry, isActive, onPoint, onChoose }: PaletteOption
       role="option"
       aria-selected={isActive}
       className="palette-option"
-      // Movement, not entering: a list that changes under a resting pointer must not choose.
+      // It reacts to movement, not to entering: a list that changes under a resting pointer must not choose.
       onPointerMove={isActive ? undefined : onPoint}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}

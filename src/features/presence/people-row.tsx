@@ -1,5 +1,5 @@
 // The other people on this page as square tags: filled if they can edit, outlined if they can only read. Each opens a menu;
-// those for whom there is no room, and how many watch by a link, are in a list behind the last tag.
+// people without room for a tag, and the number of watchers by link, are in a list behind the last one.
 import Eye from 'lucide-react/icons/eye';
 import type { ReactNode } from 'react';
 import type { DocumentRole } from '../../protocol/roles.ts';
@@ -32,7 +32,7 @@ type PeopleRowProps = {
   readonly isReceiptLong: boolean;
   /** This person follows them. */
   readonly followed: UserId | null;
-  /** How many watch by a link; nobody knows who they are. */
+  /** The number of watchers by link; nobody knows who they are. */
   readonly byLink: number;
   /** The menu of a tag. */
   readonly menuOf: (person: PersonHere) => ReactNode;
@@ -122,7 +122,7 @@ function Everybody({ people, byLink, more, actionOf }: EverybodyProps) {
 const watchText = (count: number): string =>
   count === 1 ? '1 watches by link' : `${count.toLocaleString('en')} watch by link`;
 
-/** What a screen reader says of a tag. */
+/** The screen reader's label of a tag. */
 const labelOf = (person: PersonHere, isFollowed: boolean): string =>
   [`Here now: ${person.name}`, isReading(person) ? 'viewing' : '', isFollowed ? 'you follow them' : '']
     .filter((one) => one !== '')

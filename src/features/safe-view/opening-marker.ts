@@ -22,7 +22,7 @@ export interface OpeningMark {
   /** Sets the mark, for React: nothing of the page may be drawn before it is set. Ends with the subscription. */
   readonly subscribe: (run: () => void) => Cancel;
   readonly isSet: () => boolean;
-  /** The page stands. */
+  /** The page is drawn. */
   readonly clear: () => void;
 }
 
@@ -37,7 +37,7 @@ export function openingMark(document: DocumentId): OpeningMark {
     if (startedAt === null) return;
     const ms = Date.now() - startedAt;
     startedAt = null;
-    // A hidden tab has no frames, so how long it took says nothing.
+    // A hidden tab has no frames, so its opening time says nothing.
     if (wasHidden || ms < TOO_LONG_MS) forgetFailedOpening(document);
   };
   return {
@@ -75,7 +75,7 @@ export function forgetOpenings(): void {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
     sessionStorage.removeItem(TAB_KEY);
   } catch {
-    // As above.
+    // Without storage nothing was marked.
   }
 }
 
@@ -92,7 +92,7 @@ function write(document: DocumentId, { tab, at }: Mark): void {
   try {
     localStorage.setItem(PREFIX + document, `${tab} ${at}`);
   } catch {
-    // Then a crash is not noticed.
+    // Without storage a crash is not noticed.
   }
 }
 

@@ -1,4 +1,4 @@
-// Where in a page a search result leads.
+// The place in a page that a search result leads to.
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import type { PageMatch } from '../../state/workspace/page-address.ts';
 

@@ -1,4 +1,4 @@
-// What a search found, or why there is nothing.
+// The results of a search, or the reason why there are none.
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';

@@ -26,7 +26,7 @@ type SearchPageProps = {
   readonly onNewPage: ((title: string) => void) | null;
 };
 
-/** Between two key presses of somebody who types. */
+/** Longer than the pause between two keys of somebody who types. */
 const TYPING_MS = 250;
 
 export function SearchPage({ field, onNewPage }: SearchPageProps) {
@@ -157,7 +157,7 @@ function useSearch(query: SearchQuery) {
   return search;
 }
 
-/** What is typed becomes the search after a pause, or at once with `commit`. */
+/** The typed text becomes the search after a pause, or at once with `commit`. */
 function useTypedText(query: SearchQuery, setParameters: ReturnType<typeof useSearchParams>[1]) {
   const [typed, setTyped] = useState({ text: query.text, for: query.text });
   // Going back or forward changes the address, and with it the text.
@@ -193,7 +193,7 @@ function useFocusAfterFilter({ author, when, below }: SearchQuery, field: Search
   }, [filters, field]);
 }
 
-/** Where a result leads: its page, at the match. */
+/** The address of a result: its page, at the match. */
 function useAddressOf(): (result: SearchResult) => string {
   const { workspace } = useWorkspace();
   return (result) => {

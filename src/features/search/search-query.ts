@@ -1,4 +1,4 @@
-// A search as the address of its screen holds it, so that going back and reloading find it again.
+// A search in the form of its screen's address, so that going back and reloading find it again.
 import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import type { SearchFilters } from '../../protocol/search-answers.ts';
 
@@ -49,7 +49,7 @@ export function searchParameters({ text, author, when, below, isNewestFirst }: S
   return Object.fromEntries(all.filter(([, value]) => value !== ''));
 }
 
-/** What to ask the server. Days begin and end where this person is. */
+/** The filters for the server. Days begin and end in this person's time zone. */
 export function filtersOf({ author, when, below, isNewestFirst }: SearchQuery, now: number): SearchFilters {
   const between = typeof when === 'string' ? { since: periodStart(when, now) } : when === null ? {} : timesOf(when);
   return {

@@ -12,11 +12,11 @@ import { heldByLinkOnly } from './access-text.ts';
 import { LosersText } from './losers-text.tsx';
 import { useNames } from './use-access-words.ts';
 
-/** What the page's access becomes. `inherit`: that of the page above. */
+/** The page's new access. `inherit`: that of the page above. */
 export type AccessGoal = {
   readonly access: PagePeople['access'];
   readonly title: string;
-  /** What the change means. */
+  /** The meaning of the change, in words. */
   readonly text: string;
   readonly button: string;
 };

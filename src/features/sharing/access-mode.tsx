@@ -23,7 +23,7 @@ type AccessModeProps = {
   readonly mayManage: boolean;
 };
 
-/** Above the people: who else cannot open the page, and the way back. Nothing while the workspace can open it. */
+/** Above the people: says that the page is restricted, with the way back. Nothing while the workspace can open it. */
 export function RestrictedBanner(props: AccessModeProps) {
   const { access, page, words, links, mayManage } = props;
   const [goal, setGoal] = useState<AccessGoal | null>(null);
@@ -110,7 +110,7 @@ function useOpenGoals({ page, title, access, words }: AccessModeProps) {
     text: `From then on only you, the owners of ${words.workspace} and the people added to this page by name can open it and what inherits its access.`,
     button: 'Restrict page',
   };
-  // Where the page above is open, “Open to everyone…” does it.
+  // If the page above is open, “Open to everyone…” does the same.
   const mayInherit = access.access !== 'inherit' && parent !== null && above !== null && !isParentOpen;
   const inherit: AccessGoal | null = mayInherit
     ? {

@@ -1,4 +1,4 @@
-// Who can open a page, in plain words: what each person may do, and where they have it from.
+// The access to a page in plain words: the role of each person, and its source.
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
@@ -29,10 +29,10 @@ export const ROLE_VERBS: Readonly<Record<DocumentRole, string>> = {
   manager: 'manage',
 };
 
-/** What the words need to know. Names are null while they load. */
+/** The names for the sentences; null while they load. */
 export type AccessWords = {
   readonly workspace: string;
-  /** A name as it stands after “by”. */
+  /** The form of a name after “by”. */
   readonly nameOf: (person: UserId) => string | null;
   readonly titleOf: (page: DocumentId) => string | null;
   readonly linkOf: (link: LinkId) => { readonly name: string | null; readonly expiresAt: number | null } | null;
@@ -41,7 +41,7 @@ export type AccessWords = {
 export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
   DOCUMENT_ROLES.indexOf(a) < DOCUMENT_ROLES.indexOf(b);
 
-/** Of sources that give the same role, the one that the dialog can change comes first. */
+/** If several sources give the same role, the one that the dialog can change comes first. */
 const KINDS: readonly AccessSource['kind'][] = ['owner', 'page', 'link', 'workspace', 'ancestor'];
 
 /** The source that gives somebody the role that counts. Null if there is none. */
@@ -50,7 +50,7 @@ export function bestSource(sources: readonly AccessSource[]): AccessSource | nul
   return sources.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
 }
 
-/** What somebody has without the role that they were given on this page: the dialog cannot give them less. */
+/** The best source apart from the role that they were given on this page: the dialog cannot give them less. */
 export const sourceElsewhere = ({ sources }: PersonAccess): AccessSource | null =>
   bestSource(sources.filter(({ kind }) => kind !== 'page' && kind !== 'link'));
 

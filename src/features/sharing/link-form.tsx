@@ -1,4 +1,4 @@
-// The form for a new link: what it allows, when it expires, and a name to tell it from others.
+// The form for a new link: its role, its expiry, and a name to tell it from others.
 import { type FormEvent, useId, useState } from 'react';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
 import { textOf, tooLongText } from '../../protocol/errors.ts';
@@ -16,7 +16,7 @@ const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
   commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
   editor: 'Anyone with the link can edit the page, once they gave a name or signed in.',
 };
-/** As the database allows. */
+/** The limit of the database. */
 const MAX_NAME = 80;
 
 type LinkFormProps = {
@@ -31,7 +31,7 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [name, setName] = useState('');
   const [wantsHistory, setWantsHistory] = useState(false);
-  // Whoever joins by another link reads the history as everybody with a role does.
+  // People who join by a link with another role read the history anyway, like everybody with a role.
   const showsHistory = wantsHistory && role === 'viewer';
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

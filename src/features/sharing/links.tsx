@@ -18,7 +18,7 @@ type LinksProps = {
   readonly origin: string;
 };
 
-/** What stands below the heading: nothing, the form, or the address of the link that was just created. */
+/** The part below the heading: nothing, the form, or the address of the link that was just created. */
 type Step = { readonly is: 'list' } | { readonly is: 'form' } | { readonly is: 'new'; readonly created: CreatedLink };
 
 export function Links({ sharing, list, mayManage, origin }: LinksProps) {

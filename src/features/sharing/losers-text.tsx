@@ -1,4 +1,4 @@
-// Who loses access, by name; of many the first few, and the number of the others.
+// The people who lose access, by name; if they are many, the first few and the number of the others.
 
 const NAMED = 3;
 

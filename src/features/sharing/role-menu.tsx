@@ -1,4 +1,4 @@
-// What one person may do on the page: a menu that changes it, or removes them.
+// The role of one person on the page: a menu that changes it, or removes them.
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import UserMinus from 'lucide-react/icons/user-minus';
@@ -73,7 +73,7 @@ export function RoleMenu({ person, name, words, people }: RoleMenuProps) {
 type RoleItemProps = {
   readonly role: DocumentRole;
   readonly isChosen: boolean;
-  /** Why it cannot be chosen. */
+  /** The reason why it cannot be chosen. */
   readonly reason: string | null;
   readonly onChoose: () => void;
 };

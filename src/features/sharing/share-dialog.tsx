@@ -1,4 +1,4 @@
-// The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, and its links.
+// The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, manage links.
 import Link2 from 'lucide-react/icons/link-2';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { textOf } from '../../protocol/errors.ts';
@@ -22,7 +22,7 @@ import './sharing.css';
 type ShareDialogProps = {
   readonly page: DocumentId;
   readonly title: string;
-  /** As far as it is known before the dialog has loaded: what only managers see must not jump in. */
+  /** The right as it is known before the dialog has loaded: parts for managers must not jump in. */
   readonly mayManage: boolean;
   readonly origin: string;
   readonly open: boolean;

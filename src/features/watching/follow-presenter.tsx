@@ -19,7 +19,7 @@ export type FollowPresenterProps = {
   readonly watch: WatchSession;
   readonly article: RefObject<HTMLElement | null>;
   readonly blocks: readonly Block[];
-  /** Whatever else scrolls the page stops. */
+  /** Called so that everything else that scrolls the page stops. */
   readonly onFollow: (() => void) | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Who presents the watched page, for members; whoever watches by a link learns no names.
+// The name of the watched page's presenter, for members. Watchers by link learn no names.
 import { createContext } from 'react';
 
 export type PresenterName = {

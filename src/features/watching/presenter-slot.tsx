@@ -1,4 +1,4 @@
-// Where the page asks watchers to follow a presenter. The code loads when the first one presents.
+// Asks watchers of the page to follow a presenter. The code loads when the first one presents.
 import { useState, useSyncExternalStore } from 'react';
 import type { FollowPresenterProps } from './follow-presenter.tsx';
 import { latePart } from '../../ui/browser/late-part.tsx';

@@ -18,7 +18,7 @@ type WatchPageProps = {
   readonly foldsKey: string;
   /** The source of the page's pictures and files. */
   readonly files?: PageFiles | null;
-  /** What changed since the reader's last visit. */
+  /** The changes since the reader's last visit. */
   readonly changes?: VisitChanges | null;
   /** Without a bar and in large type: its badge stands at the bottom left and has the tools. */
   readonly isFullScreen?: boolean;

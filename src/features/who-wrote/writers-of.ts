@@ -1,5 +1,5 @@
-// Who wrote the selected words, by what the history says of the page as the server has it. Letters that it does not have yet are
-// counted as such.
+// The authors of the selected words, from the history of the page on the server. Letters that the server does not have yet are
+// counted separately.
 import { textsOf } from '../../document/changes/text-part.ts';
 import { textChange } from '../../document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
@@ -14,7 +14,7 @@ export type Writer = {
   readonly letters: number;
 };
 export type Writers = {
-  /** Whoever wrote most of it first. */
+  /** The person who wrote most of it comes first. */
   readonly writers: readonly Writer[];
   /** Letters that the history does not have. */
   readonly unknown: number;
@@ -34,7 +34,7 @@ export function writersOf(selected: readonly SelectedText[], { page, authors }: 
     const { index, remove, insert } = textChange(stored, text);
     const end = index + insert.length;
     unknown += Math.max(0, Math.min(to, end) - Math.max(from, index));
-    // What is before and behind the difference is the same in both.
+    // The letters before and behind the difference are the same in both.
     const shift = remove - insert.length;
     const ranges = [
       [from, Math.min(to, index)],

@@ -1,4 +1,4 @@
-// What happened in the workspace, the newest first.
+// The activity in the workspace, the newest first.
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
@@ -15,7 +15,7 @@ import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { type ActivityLine, activityDays } from './activity-lines.ts';
 
 const MINUTE_MS = 60_000;
-/** The screen shows so many lines before somebody asks for more. */
+/** The screen shows this many lines before somebody asks for more. */
 const FIRST_LINES = 12;
 
 export function Activity({ home }: { readonly home: WorkspaceHome }) {

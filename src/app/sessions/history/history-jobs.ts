@@ -26,7 +26,7 @@ export type Question =
   /** The places of the letters in the bytes of these rows. */
   | { readonly kind: 'places'; readonly rows: readonly Row[]; readonly letters: LetterRanges };
 
-/** A worker may be new, because its page hung the one before, or nobody asked for a while: then it has fewer rows than `known`. */
+/** A new worker has fewer rows than `known`: its page hung the one before, or nobody asked for a while. */
 export type HistoryJob =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
   /** Forgets all rows: words were erased from them. */

@@ -27,9 +27,9 @@ type AccountFormProps = {
   readonly email?: string;
   /** The address in this app that the emailed link opens. */
   readonly nextAddress?: string | null;
-  /** Where a sign-in with another service leads. It stays in this tab, so it may contain a link's secret. */
+  /** The address after a sign-in with another service. It stays in this tab, so it may contain a link's secret. */
   readonly returnTo?: string;
-  /** The link to reset the password of the address that is typed. */
+  /** The link to reset the password of the typed address. */
   readonly forgotLink?: (email: string) => ReactNode;
   /** The link from sign-in to sign-up, or back. */
   readonly footer: ReactNode;

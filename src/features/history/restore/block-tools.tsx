@@ -1,10 +1,10 @@
-// What can be done with the block or the change that the reader chose.
+// The actions for the block or the change that the reader chose.
 import History from 'lucide-react/icons/history';
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 
-/** Resolves with what went wrong, in words. */
+/** Resolves with an error text, or null. */
 export type Restore = () => Promise<string | null>;
 export type Restores = { readonly words: Restore | null; readonly block: Restore | null };
 

@@ -1,4 +1,4 @@
-// Which removed words "Restore these words" brings back: those of the change that the reader is at.
+// The removed words that "Restore these words" brings back: those of the change that the reader is at.
 import { type RemovedWords, isOnlyRemoval, removedWords } from '../../../document/history/removed-words.ts';
 import type { Found } from '../shown/shown-moment.ts';
 import type { ShownPage } from '../shown/shown-page.ts';
@@ -24,7 +24,7 @@ export function restorableWords(
   return words === null ? null : { seq: found.wish.from, words };
 }
 
-/** Of the page as it is now the block would become the same as with its words. */
+/** On the present page, restoring the block would give the same as restoring its words. */
 export function isSameAsBlock(found: Found | null, key: string, head: number): boolean {
   if (found?.mode !== 'changes' || found.wish.seq < head) return false;
   const change = found.changes.changes.blocks.find((one) => one.key === key);

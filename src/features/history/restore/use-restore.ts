@@ -11,13 +11,13 @@ import type { Session } from '../../../sync/session/session-api.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { beforeRestore } from './before-restore.ts';
 
-/** As long as the toast with Undo may be there. */
+/** The toast with Undo stays no longer than this. */
 const UNDO_MS = 20_000;
 
 export type Restoring = {
   readonly file: () => Promise<Result<PageFile, HistoryFailure>>;
   readonly what: Restorable;
-  /** What the toast says. */
+  /** The text of the toast. */
   readonly done: string;
 };
 
@@ -28,7 +28,7 @@ const NOT_DONE: Readonly<Record<Exclude<Restored, 'changed'>, string>> = {
 const UNREADABLE = 'This version can’t be restored.';
 const NOT_EDITABLE = 'The page can’t be edited now.';
 
-/** Resolves with what went wrong, in words. */
+/** Resolves with an error text, or null. */
 export function useRestore(
   page: OpenPage,
   history: PageHistory,
@@ -42,7 +42,7 @@ export function useRestore(
     if (!wanted.ok) return UNREADABLE;
     const session = editable();
     if (session === null) return NOT_EDITABLE;
-    // Where nothing would change, the page as it is now needs no version.
+    // If nothing would change, the present page needs no version.
     const expected = restorationsOf(session.doc).wouldRestore(wanted.value, what);
     if (expected !== 'changed') return NOT_DONE[expected];
     const problem = await beforeRestore({
@@ -53,7 +53,7 @@ export function useRestore(
       shownSeq: () => store.get(page.sessionAtom)?.shownSeq ?? 0,
     });
     if (problem !== null) return problem;
-    // Once more: it may depend on what others wrote until now.
+    // Read it again: it may depend on others' latest edits.
     const found = await file();
     if (!found.ok) return UNREADABLE;
     const doc = editable()?.doc;
@@ -61,7 +61,7 @@ export function useRestore(
     const restorations = restorationsOf(doc);
     const restored = restorations.restore(found.value, what);
     if (restored !== 'changed') return NOT_DONE[restored];
-    // Undo needs the document in which it was done.
+    // Undo needs the document in which the restore was made.
     const { release } = pages.acquire(page.documentId);
     setTimeout(release, UNDO_MS);
     const block = blockOf(what);
@@ -69,7 +69,7 @@ export function useRestore(
     toast(done, () => {
       const now = editable();
       if (now === null) toast(NOT_EDITABLE);
-      // A rebuild replaces the document, and with it what Undo needs.
+      // A rebuild replaces the document that Undo needs.
       else if (now.doc !== doc)
         toast('This can’t be undone any more. History has the page as it was, as “Before a restore”.');
       else if (!restorations.undo()) toast('This is undone already.');

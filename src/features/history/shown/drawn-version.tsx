@@ -22,13 +22,13 @@ type DrawnVersionProps = {
   readonly picked: string | null;
   /** With the change that was clicked on. */
   readonly onPick: (key: string | null, step: number | null) => void;
-  /** What can be done with the block that the reader chose. */
+  /** The actions for the block that the reader chose. */
   readonly tool: ReactNode;
   readonly isExportable: boolean;
   readonly isBusy: boolean;
 };
 
-/** What can be done with the block that the reader chose. */
+/** The actions for the block that the reader chose. */
 const ToolContext = createContext<ReactNode>(null);
 
 export function DrawnVersion(props: DrawnVersionProps) {
@@ -110,7 +110,7 @@ function PickedAside({ note }: { readonly note: BlockNote | null }) {
   );
 }
 
-/** By link a note beside words without a time would say nothing. */
+/** By link a note has no name, so without a time it would say nothing. */
 const isEmpty = ({ name, time, isPassedOn }: BlockNote): boolean => name === '' && time === null && !isPassedOn;
 
 function NoteLine({ note: { name, dye, others, time, isPassedOn } }: { readonly note: BlockNote }) {

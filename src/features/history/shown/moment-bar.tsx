@@ -1,4 +1,4 @@
-// The line above the page: which moment it is, who wrote, and the steps through its changes.
+// The line above the page: its moment, its authors, and the steps through its changes.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/controls/button.tsx';
 type MomentBarProps = {
   readonly moment: string;
   readonly details: readonly string[];
-  /** What it is compared with, if that is not the version before. */
+  /** The version that it is compared with, if not the one before. */
   readonly comparedWith: string | null;
   readonly onCompareWithBefore: () => void;
   readonly count: number;

@@ -1,4 +1,4 @@
-// What the history draws of a page, whichever way it is shown.
+// The parts of a page that the history draws, in each of its modes.
 import type { Block } from '../../../document/blocks/block.ts';
 import type { BlockLook, BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { Deed } from '../../../state/ports/history.ts';
@@ -8,14 +8,14 @@ export type ShownStep = { readonly key: string; readonly step: number; readonly 
 
 export type ShownPage = {
   readonly title: string;
-  /** The title that it was, if it was another one. */
+  /** The earlier title, if it was another one. */
   readonly titleBefore: string | null;
   readonly blocks: readonly Block[];
   readonly marks: ReadonlyMap<string, readonly HistoryMark[]>;
   readonly blockLooks: ReadonlyMap<string, BlockLook>;
   readonly notes: ReadonlyMap<string, BlockNote>;
   readonly steps: readonly ShownStep[];
-  /** More is changed, or more people wrote it, than is marked. */
+  /** Some changes or authors have no mark, because there are too many. */
   readonly isCut: boolean;
   readonly words: { readonly inserted: number; readonly removed: number } | null;
 };
@@ -32,15 +32,15 @@ export const plainPage = (title: string, blocks: readonly Block[]): ShownPage =>
   words: null,
 });
 
-/** Says who did something and when. */
+/** Names the author and the time of an edit. */
 export type SaysWho = (deed: Deed | null) => {
   readonly says: string;
-  /** As it stands beside a block. */
+  /** The form beside a block. */
   readonly short: string;
   readonly dye: string | null;
 };
 
-/** Remembers what it says of each deed: few deeds wrote the thousand blocks of a page, and a moment takes long to put in words. */
+/** Caches the text for each deed: few deeds wrote the thousand blocks of a page, and putting a time in words is slow. */
 export function oncePerDeed<Of extends Deed | null, Said>(say: (deed: Of) => Said): (deed: Of) => Said {
   const known = new Map<Of, Said>();
   return (deed) => {

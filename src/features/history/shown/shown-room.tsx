@@ -1,4 +1,4 @@
-// The page at a moment with the line above it: goes through its changes, and offers what can be done with one block.
+// The page at a moment with the line above it: goes through its changes, and offers the actions for one block.
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { stepFrom } from '../../../editor/changes/step-keys.ts';
 import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
@@ -13,22 +13,22 @@ import type { ShownPage, ShownStep } from './shown-page.ts';
 
 type ShownRoomProps = {
   readonly room: RefObject<HTMLDivElement | null>;
-  /** What the reader has to know about the whole history. */
+  /** A note about the whole history that the reader needs. */
   readonly note: string | null;
   readonly document: DocumentId;
   readonly files: PageFiles;
   readonly shown: ShownPage | null;
   readonly state: MomentState;
-  /** Another object for another moment: then no block is chosen any more. */
+  /** Another object for another moment, which ends the choice of a block. */
   readonly position: object | null;
   readonly moment: string;
   readonly details: readonly string[];
   readonly comparedWith: string | null;
   readonly onCompareWithBefore: () => void;
-  /** What can be restored of a block, by its key, and of the change in it that the reader is at. */
+  /** The restorable parts of a block, by its key, and of the change in it that the reader is at. */
   readonly restoresOf: (key: string, step: number | null) => Restores;
   readonly isExportable: boolean;
-  /** Stands in place of the line above the page. */
+  /** Replaces the line above the page. */
   readonly bar: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// What is drawn of each block's history. A block whose history says the same keeps its object, so that React skips it: a step
+// The drawn part of each block's history. A block whose history says the same keeps its object, so that React skips it: a step
 // through a page of 1,000 marked blocks would draw all of them anew.
 import { useState } from 'react';
 import type { BlockHistory, HistoryMark, ShownHistory } from '../../../editor/changes/shown-changes.ts';

@@ -1,4 +1,4 @@
-// Where sittings begin, from the times of rows: as the database finds them, but for all rows at once.
+// The bounds of sittings, from the times of rows: found like in the database, but for all rows at once.
 import { firstIndex } from '../../../lib/lists/first-index.ts';
 import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Deed } from '../../../state/ports/history.ts';
@@ -23,7 +23,7 @@ export function sittingOf(starts: readonly number[], head: number, seq: number):
   return { fromSeq: starts[next - 1] ?? 1, toSeq: (starts[next] ?? head + 1) - 1 };
 }
 
-/** The last row of the sitting before, or of this one if `by` is 1 and it is not reached yet. */
+/** The last row of the sitting before or after; of this one if `by` is 1 and the row is before its end. */
 export function sittingStep(starts: readonly number[], head: number, seq: number, by: 1 | -1): number {
   const { fromSeq, toSeq } = sittingOf(starts, head, seq);
   if (by === -1) return Math.max(1, fromSeq - 1);

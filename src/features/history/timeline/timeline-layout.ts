@@ -1,4 +1,4 @@
-// Where moments are on the timeline, and what is written along it.
+// The positions of moments on the timeline, and of the labels along it.
 import type { TimelineColumn } from '../../../state/ports/history.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { capitalized } from '../../../lib/text/capitalized.ts';
@@ -13,7 +13,7 @@ export function placeOf(columns: readonly TimelineColumn[], seq: number): number
   return start + (end - start) * share;
 }
 
-/** A share of a column that only arithmetic makes. */
+/** A share of a column this small is only a rounding error. */
 const ROUNDING = 1e-6;
 
 /** The row at a position. */
@@ -27,7 +27,7 @@ export function rowAt(columns: readonly TimelineColumn[], place: number): number
 
 export type Flag = { readonly id: string; readonly at: number; readonly name: string };
 
-/** Where something was erased for good, with one mark for what is nearer to each other than `room`. */
+/** Marks for permanent erasures. Erasures that are nearer to each other than `room` share one. */
 export function erasureMarks(
   columns: readonly TimelineColumn[],
   erasures: readonly { readonly seq: number }[],
@@ -58,7 +58,7 @@ export function versionFlags(
 export type DayLabel = {
   readonly at: number;
   readonly text: string;
-  /** It ends there, because it would not fit behind. */
+  /** The label ends at its moment, because it would not fit behind it. */
   readonly isEnd: boolean;
 };
 

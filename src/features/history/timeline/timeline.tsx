@@ -1,4 +1,4 @@
-// The timeline below the page: plays it, goes to any row, and shows when who wrote how much.
+// The timeline below the page: plays it, goes to any row, and shows how much each person wrote at each time.
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
@@ -42,7 +42,7 @@ type TimelineProps = {
   readonly isAnonymous: boolean;
   readonly now: number;
   readonly onSeq: (seq: number) => void;
-  /** Follows the page from now on. */
+  /** Goes to the present page and follows it. */
   readonly onNow: () => void;
 };
 
@@ -237,7 +237,7 @@ function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place
   }
 }
 
-/** What the cloth shows, in words. */
+/** The timeline's picture as a sentence. */
 function sentenceOf(
   { columns, head, starts, erasures }: Pick<TimelineProps, 'columns' | 'head' | 'starts' | 'erasures'>,
   whoIs: WhoIs | null,

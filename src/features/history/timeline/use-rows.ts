@@ -1,4 +1,4 @@
-// What the timeline needs of all rows.
+// The facts that the timeline needs from all rows.
 import { useEffect, useMemo, useState } from 'react';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../state/ports/history.ts';
@@ -6,7 +6,7 @@ import { sittingStarts } from './sitting-bounds.ts';
 
 export type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };
 
-/** Where sittings begin, and everybody who wrote, in the order in which they came. */
+/** The starts of sittings, and all authors in the order in which they first wrote. */
 export function useRows(history: PageHistory, head: number): Rows {
   return useMemo(() => {
     const authors = new Set<UserId>();
@@ -18,12 +18,12 @@ export function useRows(history: PageHistory, head: number): Rows {
   }, [history, head]);
 }
 
-/** As many as can be told apart on a wide screen. */
+/** More could not be told apart on a wide screen. */
 const COLUMNS = 160;
 type Drawn = { readonly columns: readonly TimelineColumn[]; readonly erasures: readonly unknown[] };
 const NOTHING: Drawn = { columns: [], erasures: [] };
 
-/** Asks again for another list of `erasures`: words that were erased count no more. */
+/** Asks again when `erasures` is another list: erased words no longer count. */
 export function useColumns(
   history: PageHistory,
   head: number,

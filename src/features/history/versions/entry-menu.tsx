@@ -1,4 +1,4 @@
-// What can be done with a version, in the menu of its row.
+// The menu in the row of a version, with the actions for it.
 import Bookmark from 'lucide-react/icons/bookmark';
 import Copy from 'lucide-react/icons/copy';
 import GitCompare from 'lucide-react/icons/git-compare';
@@ -21,7 +21,7 @@ type EntryMenuProps = {
   readonly onCopy: (() => void) | null;
   /** Null for people who may not edit, and for the page as it is now. */
   readonly onRestore: (() => void) | null;
-  /** Whose edits since the beginning of the sitting can be undone. */
+  /** People whose edits since the beginning of the sitting can be undone. */
   readonly undoable: readonly Who[];
   /** When it began. */
   readonly since: string;

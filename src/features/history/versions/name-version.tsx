@@ -6,13 +6,13 @@ import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 
-/** As `name_version` accepts it. */
+/** The limit of `name_version`. */
 const MAX_NAME = 200;
 
 type NameVersionProps = {
   readonly title: string;
   readonly initial: string;
-  /** Resolves with what went wrong. */
+  /** Resolves with the error, or null. */
   readonly onName: (name: string) => Promise<WeftError | null>;
   readonly onClose: () => void;
 };

@@ -8,7 +8,7 @@ import type { HistoryTools } from '../history-tools.ts';
 import { assert } from '../../../lib/assert.ts';
 import { usePerson } from '../../../state/hooks.ts';
 
-/** As many as `list_sittings` returns at once. */
+/** `list_sittings` returns this many at once. */
 const PAGE = 30;
 
 type Loaded = {
@@ -28,7 +28,7 @@ export type ListedVersions = {
 };
 
 export type Versions = ListedVersions & {
-  /** Makes a version of a row. Resolves with what went wrong. */
+  /** Makes a version of a row. Resolves with the error, or null. */
   readonly name: (seq: number, name: string | null, kind: VersionKind) => Promise<WeftError | null>;
   readonly rename: (version: Version, name: string) => Promise<WeftError | null>;
   readonly remove: (version: Version) => Promise<WeftError | null>;

@@ -1,4 +1,4 @@
-// One row of the list: a sitting or a version, with its people, its words and a menu; or that something was erased for good.
+// One row of the list: a sitting or a version, with its people, its words and a menu; or a permanent erasure.
 import Bookmark from 'lucide-react/icons/bookmark';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eraser from 'lucide-react/icons/eraser';
@@ -78,7 +78,7 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
 
 function peopleOf(entry: Entry): readonly (UserId | null)[] {
   if (entry.type === 'sitting') return entry.sitting.authors;
-  // Whoever reads by link learns of nobody.
+  // Readers by link learn no names.
   const by = entry.type === 'version' ? entry.version.createdBy : entry.erasure.by;
   return by === null ? [] : [by];
 }

@@ -1,8 +1,8 @@
-// Reads a few items ahead of the one that is used, in order: reading waits for the server, and using does not.
+// Reads a few items ahead of the one in use, in order: reading waits for the server, and using does not.
 
 /**
- * At most `ahead` values wait or are being read beside the one in use, so memory is bounded. A read that fails ends the iteration
- * where its value would have come. `drop` gets what was read and is not used any more.
+ * At most `ahead` values wait or are being read beside the one in use, so memory is bounded. A read that fails ends the
+ * iteration at its place in the order. `drop` gets values that were read and are no longer needed.
  */
 export async function* readAhead<Item, Value>(
   items: readonly Item[],
@@ -19,7 +19,7 @@ export async function* readAhead<Item, Value>(
       const { value: item, done } = left.next();
       if (done === true) return;
       const value = options.read(item);
-      // Whoever uses it gets the failure; until then nobody waits for it.
+      // Its user gets the failure later; this only stops the report of an unhandled rejection.
       value.catch(() => undefined);
       begun.push({ item, value });
     }
