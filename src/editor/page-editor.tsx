@@ -52,9 +52,9 @@ type PageEditorProps = {
   readonly visit?: (address: string) => void;
   /** The hash of the page's address: the block (`#b-…`) or match (`#find=…`) to scroll to, once per object. */
   readonly target?: Target | null;
-  /** What others changed since this person's last visit. */
+  /** Others' changes since this person's last visit. */
   readonly changes?: VisitChanges | null;
-  /** Who wrote the selected text, and whether to erase it. Without it, nothing asks. */
+  /** Asks for the selected text's authors, or whether to erase it. Without it, the menus lack both. */
   readonly questions?: WordQuestions | null;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;

@@ -28,6 +28,6 @@ export function manySelectedRule(): PluginView {
 const numbered = (first: number, last: number) =>
   `.page-body[contenteditable] > .block:nth-child(n + ${first} of .block):nth-child(-n + ${last} of .block)`;
 
-/** As `.is-selected` of editor.css. */
+/** The same as `.is-selected` in editor.css. */
 const SELECTED =
   'border-radius: var(--r-tag); background-color: var(--block-selection); box-shadow: 0 0 0 3px var(--block-selection);';

@@ -1,4 +1,4 @@
-// Draws remote carets in a layer over the page, outside the editable text. So no word moves, wraps or is covered, and a
+// Draws remote carets in a layer over the page, outside the editable text, so that no word moves, wraps or is covered, and a
 // composition (IME) is never disturbed. Positions are set by transform, once per frame.
 import type { EditorView } from '@tiptap/pm/view';
 import type { Awareness } from 'y-protocols/awareness';
@@ -17,7 +17,7 @@ export interface CaretLayer {
   /** Redraws in the next frame. */
   refresh(): void;
   setPeople(people: ProfilesById): void;
-  /** Where everybody's caret is now. */
+  /** Everybody's caret at its present place. */
   read(): readonly RemoteCaret[];
   /** The name at this person's caret stays, because somebody follows it. */
   showName(user: UserId | null): void;

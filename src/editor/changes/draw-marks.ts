@@ -1,4 +1,4 @@
-// The marks of what changed since a visit as decorations of the editor. They do not touch the document.
+// The marks of the changes since a visit, as decorations of the editor. They do not touch the document.
 import type { Node } from '@tiptap/pm/model';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type { Block } from '../../document/blocks/block.ts';
@@ -42,7 +42,7 @@ const stepAttributes = (step: number, current: number | null) => ({
 type Place = {
   readonly node: Node;
   readonly at: number;
-  /** Where each text of the block begins. */
+  /** The start of each text of the block. */
   readonly starts: ReadonlyMap<string, number>;
   readonly current: number | null;
 };

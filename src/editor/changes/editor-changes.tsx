@@ -1,4 +1,4 @@
-// What changed since a visit in the editor: draws the marks as decorations and shows the bar with the steps.
+// The changes since a visit, in the editor: draws the marks as decorations and shows the bar with the steps.
 import type { Editor } from '@tiptap/core';
 import { DecorationSet } from '@tiptap/pm/view';
 import { useEffect, useSyncExternalStore } from 'react';

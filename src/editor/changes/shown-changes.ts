@@ -1,4 +1,4 @@
-// What a view draws of the changes since a visit, or of a page's history.
+// The marks and notes that a view draws for the changes since a visit, or for a page's history.
 import type { ChangeMark } from '../../document/changes/change-steps.ts';
 import type { MarksByBlock } from '../../document/changes/placed-marks.ts';
 
@@ -10,7 +10,7 @@ export type ShownChanges = {
   readonly current: number | null;
 };
 
-/** In a page's history, by block. A block is drawn anew if its object is another one. */
+/** A page's history by block. A block is drawn anew if its object is another one. */
 export type ShownHistory = ReadonlyMap<string, BlockHistory>;
 
 export type BlockHistory = {
@@ -20,7 +20,7 @@ export type BlockHistory = {
   readonly current: number | null;
   /** The reader chose the block. */
   readonly isPicked: boolean;
-  /** Who stands beside it. */
+  /** The note beside it. */
   readonly note: BlockNote | null;
 };
 
@@ -31,7 +31,7 @@ export type TextLook = {
   readonly kind: 'added' | 'removed' | 'formatted' | 'written';
   /** The person's color. */
   readonly dye: string | null;
-  /** Who, and when. */
+  /** The person and the time, in words. */
   readonly says: string;
 };
 
@@ -40,7 +40,7 @@ export type BlockLook = {
   readonly dye: string | null;
 };
 
-/** `name` is empty where nobody is named, `others` says how many more wrote in it. */
+/** `name` is empty for readers who learn no names, `others` is the number of further authors. */
 export type BlockNote = {
   readonly name: string;
   readonly dye: string | null;

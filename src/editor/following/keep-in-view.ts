@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 /** In px from the top of the window. */
 export type PlaceBox = { readonly top: number; readonly bottom: number };
 
-/** Where the place goes, as a share of the window's height. */
+/** The place's goal, as a share of the window's height. */
 const GOAL = 1 / 3;
 /** While it is between these shares the page stays still: it would move with every line that somebody writes. */
 const CALM = { from: 0.2, to: 0.5 } as const;
@@ -15,7 +15,7 @@ const EASE_MS = 110;
 const MAX_WAY = 1.25;
 /** Blocks of a long page get their heights when they come into view, which moves the place again. */
 const SETTLE_FRAMES = 12;
-/** The focus returns from a menu, an editor is rebuilt: such scrolling is not the person's. */
+/** Scrolling because the focus returns from a menu, or an editor is rebuilt, is not the person's. */
 const GRACE_MS = 300;
 
 type Options = {
@@ -31,7 +31,7 @@ type Options = {
 export type KeptInView = {
   /** The place has changed, or the page around it. */
   readonly changed: () => void;
-  /** Another place is kept from now on: it goes to the goal, wherever it is now. */
+  /** Another place is to be kept in view: it moves to the goal, wherever it is now. */
   readonly align: () => void;
   readonly stop: Cancel;
 };

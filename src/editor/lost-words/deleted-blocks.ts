@@ -86,7 +86,7 @@ function rememberEdits(edits: Map<string, number>, transaction: Y.Transaction): 
     while (node instanceof Y.AbstractType && node.parent !== body) node = node.parent;
     if (node instanceof Y.XmlElement && node._item?.deleted === false) remember(edits, node);
   }
-  // Pasted blocks are one's own too. A copy that a move made has the id of a block that was deleted with it.
+  // Pasted blocks are one's own too. A copy made by a move has the id of a block that was deleted with it.
   const moved = new Set(deletedBlocks(transaction).map((block) => deletedAttribute(block, 'id')));
   for (const block of insertedBlocks(transaction)) if (!moved.has(block.getAttribute('id'))) remember(edits, block);
 }
@@ -107,7 +107,7 @@ function findDeleted(
   transaction: Y.Transaction,
   isRecent: (id: string) => boolean,
 ): readonly Found[] {
-  // Without names, as with a whole state, nobody knows who deleted what.
+  // An update without names, such as a whole state, does not tell who deleted what.
   const deletions = remoteDeletions(transaction);
   if (deletions === null) return [];
   const { doc } = transaction;
@@ -116,14 +116,14 @@ function findDeleted(
   return deletedBlocks(transaction).flatMap((block) => {
     const id = deletedAttribute(block, 'id');
     if (typeof id !== 'string' || !isRecent(id) || blockWithId(bodyOf(doc), id) !== null) return [];
-    // Words that its deleter had not seen have a card of their own.
+    // Words that the deleter had not seen have a card of their own.
     unseen ??= new Set(lostTexts(transaction, mergedDeletions(deletions)).map((lost) => lost.block));
     if (unseen.has(block)) return [];
     const by = deleterOf(session, deletions, block);
     if (by === session.user) return [];
     const words = deletedText(block, transaction);
     inserted ??= insertedText(transaction);
-    // It was joined to another block, or became one of another kind.
+    // The block was joined to another one, or became one of another kind.
     if (words === '' || inserted.includes(words)) return [];
     return [{ block, id, by, after: idsBefore(block), words }];
   });
@@ -175,7 +175,7 @@ function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonl
   }).filter((entry) => entry !== null);
 }
 
-/** All stand behind the same block, so the first has none of the others before it. */
+/** All were behind the same block, so the first one has none of the others before it. */
 function inOrder(blocks: readonly Found[]): readonly Found[] {
   if (blocks.length < 2) return blocks;
   const byBlock = new Map<unknown, Found>(blocks.map((one) => [one.block, one]));
@@ -192,7 +192,7 @@ function inOrder(blocks: readonly Found[]): readonly Found[] {
 const mayBringBack = (transaction: Y.Transaction, list: LostList): boolean =>
   list.get().some(({ deleted }) => deleted !== undefined) && hasChangedBody(transaction);
 
-/** Whoever deleted the blocks took that back, or they were restored here. */
+/** Drops cards whose blocks are back: their deletion was undone, or they were restored here. */
 function dropReturned(doc: Y.Doc, list: LostList): void {
   const ids = new Set(
     bodyOf(doc)

@@ -1,4 +1,4 @@
-// Where a deleted block stood, and who deleted it.
+// The former place of a deleted block, and the person who deleted it.
 import * as Y from 'yjs';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';

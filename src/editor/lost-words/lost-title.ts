@@ -1,4 +1,4 @@
-// What the cards for lost words and their place share.
+// Props and title that the cards for lost words and their place in the text share.
 import type { Editor } from '@tiptap/core';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';

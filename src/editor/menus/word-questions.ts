@@ -1,4 +1,4 @@
-// What the menus of the editor ask about the selected words.
+// Questions about the selected words, asked from the menus of the editor.
 import type { Editor } from '@tiptap/core';
 
 export type WordQuestions = {

@@ -33,9 +33,9 @@ type StaticBodyProps = {
   readonly fresh?: readonly FreshText[];
   /** The source of its pictures and files. */
   readonly files?: PageFiles | null;
-  /** What changed since the reader's last visit. */
+  /** The changes since the reader's last visit. */
   readonly changes?: ShownChanges | null;
-  /** Who changed or wrote what, in a page's history. */
+  /** The changes and authors, in a page's history. */
   readonly history?: ShownHistory | null;
 };
 

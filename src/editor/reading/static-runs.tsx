@@ -11,7 +11,7 @@ type RunsProps = {
   readonly runs: readonly Run[];
   readonly fresh: FreshText | null;
   readonly plain: boolean;
-  /** What changed since the reader's last visit. */
+  /** The changes since the reader's last visit. */
   readonly marks?: readonly HistoryMark[];
 };
 

@@ -11,8 +11,8 @@ import { compareRows } from './known-rows.ts';
 const SLICE_MS = 40;
 
 /**
- * The state in which a block is drawn. `block` is an earlier state if the change waits for the next slice; of a table some rows may be.
- * `source` is the page's block if no change waits. `parts` counts the rows of a table.
+ * The state in which a block is drawn. `block` is an earlier state if the change waits for the next slice; in a table only some
+ * rows may be. `source` is the page's block if no change waits. `parts` counts the rows of a table.
  */
 export type DrawnBlock = { readonly block: Block; readonly source: Block | null; readonly parts: number };
 
@@ -87,7 +87,7 @@ const isSame = (one: DrawnGroup, other: DrawnGroup): boolean =>
 class SliceBudget {
   #left = SLICE_MS;
 
-  /** As much of the block as fits, and what was drawn of it before. */
+  /** The part of the block that fits, with the part that was drawn before. */
   draw(block: Block, before: DrawnBlock | null): DrawnBlock | null {
     if (before === null) {
       const first = this.#drawMore({ block, source: block, parts: 0 });
