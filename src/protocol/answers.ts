@@ -1,4 +1,4 @@
-// Parsers for what the database's functions and tables answer (SPECIFICATION.md, "Exact shapes").
+// Parsers for the answers of the database's functions and tables (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
 import { type Result, err, ok } from '../lib/result.ts';
 import { COLORS } from './colors.ts';
@@ -61,7 +61,7 @@ export const documentChanges = v.object({
 });
 export type DocumentChanges = v.InferOutput<typeof documentChanges>;
 
-/** How many pages a call trashed or deleted, the named one included. */
+/** The number of pages that a call trashed or deleted, the named one included. */
 export const pageCount = v.object({ pages: count });
 
 export const trashEntries = v.array(
@@ -92,7 +92,7 @@ export const profile = v.object({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-/** What a link can give. */
+/** The roles that a link can give. */
 export const SHARE_ROLES = ['viewer', 'commenter', 'editor'] as const;
 
 export const shareLink = v.object({
@@ -105,7 +105,7 @@ export const shareLink = v.object({
   createdAt: instant,
   /** Links of the first release have neither. */
   name: v.optional(v.nullable(v.string()), null),
-  /** How many people joined by it. */
+  /** The number of people who joined by it. */
   uses: v.optional(count, 0),
   /** Watchers by it see the page's history. */
   history: v.optional(v.boolean(), false),

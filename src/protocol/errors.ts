@@ -50,7 +50,7 @@ export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(
 export const noPagesText = (error: WeftError): string =>
   error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);
 
-/** What went wrong, in words; null if nothing did. */
+/** The error's text; null if nothing went wrong. */
 export const problemOf = (answer: Result<unknown, WeftError>): string | null =>
   answer.ok ? null : textOf(answer.error);
 

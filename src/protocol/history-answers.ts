@@ -13,7 +13,7 @@ export const sitting = v.object({
   edits: count,
   /** Edits that another person's client appended for their author. */
   passedOn: count,
-  /** Whoever wrote most comes first. Null for people who deleted their account. */
+  /** The person who wrote most comes first. Null for people who deleted their account. */
   authors: v.array(v.nullable(userId)),
 });
 export type Sitting = v.InferOutput<typeof sitting>;
@@ -32,7 +32,7 @@ export const version = v.object({
   kind,
   createdBy: v.nullable(userId),
   createdAt: instant,
-  /** When the page was like this. Null if the row is gone. */
+  /** The time when the page was like this. Null if the row is gone. */
   at: v.nullable(instant),
 });
 export type Version = v.InferOutput<typeof version>;
@@ -42,7 +42,7 @@ export const versions = v.array(version);
 export const erasure = v.object({ erased: v.boolean(), head: count });
 export type ErasureAnswer = v.InferOutput<typeof erasure>;
 
-/** That something was erased from the page for good: `seq` is the newest row then. */
+/** The note of a permanent erasure from the page: `seq` is the newest row at that time. */
 export const erasureNote = v.object({
   id: v.pipe(v.string(), v.uuid()),
   seq: count,

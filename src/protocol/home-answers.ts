@@ -1,4 +1,4 @@
-// Parsers for a person's notifications, visits and favourites, and for what happens in a workspace (SPECIFICATION.md,
+// Parsers for a person's notifications, visits and favourites, and for the activity in a workspace (SPECIFICATION.md,
 // "Exact shapes").
 import * as v from 'valibot';
 import { COLORS } from './colors.ts';

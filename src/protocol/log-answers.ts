@@ -1,4 +1,4 @@
-// Parsers for what the functions of a page's log answer (SPECIFICATION.md, "Exact shapes"). The first screen needs none of them.
+// Parsers for the answers of a page's log functions (SPECIFICATION.md, "Exact shapes"). The first screen needs none of them.
 import * as v from 'valibot';
 import { fromBase64 } from '../lib/bytes.ts';
 import { documentSummary, workspace } from './answers.ts';
@@ -48,7 +48,7 @@ export const openAnswer = v.object({
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,
-  /** How often something was erased from the page for good: what a device stored before may hold it. */
+  /** The number of permanent erasures from the page: rows that a device stored before may hold the erased words. */
   erasures: v.optional(count, 0),
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
@@ -84,7 +84,7 @@ export const rowsAnswer = v.object({
   role: documentRole,
   /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
-  /** As in `openAnswer`. A database of an earlier release says it there alone, and a link's watcher does not learn it. */
+  /** As in `openAnswer`. A database of an earlier release has it only there, so a link's watcher does not learn it. */
   erasures: v.optional(count),
   presenting: presentingAnswer,
   watchers: v.optional(v.nullable(watchers)),

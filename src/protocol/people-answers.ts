@@ -1,4 +1,4 @@
-// Parsers for what the database answers about people: members, invitations, who has access to a page, requests for it.
+// Parsers for the database's answers about people: members, invitations, access to a page, requests for it.
 import * as v from 'valibot';
 import { profile } from './answers.ts';
 import { COLORS } from './colors.ts';
@@ -88,7 +88,7 @@ const access = v.picklist(['inherit', 'workspace', 'restricted']);
 const accessSource = v.object({
   kind: v.picklist(['owner', 'workspace', 'page', 'ancestor', 'link']),
   role: documentRole,
-  /** The page that the role was given on. Null if this person may not see it, and for roles that no page gives. */
+  /** The page on which the role was given. Null if this person may not see it, and for roles that no page gives. */
   document: v.nullable(documentId),
   /** For managers only. */
   link: v.nullable(linkId),
@@ -97,7 +97,7 @@ const accessSource = v.object({
 
 export const pagePeople = v.object({
   access,
-  /** What `access` comes to: its own value, or that of the first page above which does not inherit. */
+  /** The effective value of `access`: its own, or that of the first page above which does not inherit. */
   resolvedAccess: access,
   /** That page. Null if this person may not see it. */
   resolvedFrom: v.nullable(documentId),

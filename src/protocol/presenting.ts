@@ -1,24 +1,24 @@
-// Presenting and watching: what the database says of the person who asks everybody to follow, and of those who watch.
+// Presenting and watching: the database's messages about the person who asks everybody to follow, and about the watchers.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../lib/parse-or-null.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
 import { place } from './place.ts';
 import { branded, count, userId } from './shapes.ts';
 
-/** What a watcher does while somebody presents. */
+/** The choice of a watcher while somebody presents. */
 export const STANCES = ['none', 'follows', 'declined'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** A watcher says this of itself in calls that it makes anyway. Anybody with the link can make up watchers. */
+/** A watcher reports this about itself in calls that it makes anyway. Anybody with the link can make up watchers. */
 export type Watching = { readonly watcher: SessionId; readonly stance: Stance };
 
-/** A presentation is over when nothing has been heard of it for so long. The database has the same number. */
+/** A presentation is over when it has sent nothing for this long. The database has the same number. */
 export const PRESENTER_GONE_MS = 20_000;
 
 const presentation = {
   /** Orders messages and answers. It grows with every one: the database's clock, in milliseconds since 1970. */
   at: count,
-  /** Whose session presents. Both are missing in everything that watchers by link receive. */
+  /** The presenting session and its user. Watchers by link receive neither. */
   session: v.optional(v.nullable(branded(parseSessionId))),
   user: v.optional(v.nullable(userId)),
   /** Null: the presentation is over. */
@@ -33,11 +33,11 @@ export type PresentingMessage = v.InferOutput<typeof presentingMessage>;
 export const presentingAnswer = v.optional(v.nullable(v.object({ ...presentation, age: count })));
 export type PresentingAnswer = v.InferOutput<typeof presentingAnswer>;
 
-/** Who watches: members by name, watchers by link as a number. */
+/** The watchers: members by name, watchers by link as a number. */
 export const watchers = v.object({ people: v.array(userId), links: count });
 export type Watchers = v.InferOutput<typeof watchers>;
 
-/** Whom a presenter leads. */
+/** The people who follow a presenter, or declined. */
 export const followers = v.object({ people: v.array(userId), links: count, declined: v.array(userId) });
 export type Followers = v.InferOutput<typeof followers>;
 
@@ -47,7 +47,7 @@ export const presentAnswer = v.object({
   /** False: another message went out less than half a second ago, so this place waits for the next call. */
   published: v.boolean(),
   followers,
-  /** How many watch, following or not. */
+  /** The number of watchers, following or not. */
   watching: count,
 });
 export type PresentAnswer = v.InferOutput<typeof presentAnswer>;

@@ -1,10 +1,10 @@
-// What `search_documents` is asked, and parsers for what it answers (SPECIFICATION.md, "Exact shapes").
+// The filters of `search_documents`, and parsers for its answers (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
 import type { DocumentId, UserId } from './ids.ts';
 import { count, documentId, instant, userId } from './shapes.ts';
 
 export type SearchFilters = {
-  /** Who created the page or changed it last. */
+  /** The person who created the page or changed it last. */
   readonly author?: UserId;
   /** The last change, in milliseconds since 1970. */
   readonly since?: number;
@@ -18,7 +18,7 @@ export type SearchFilters = {
   readonly skip?: number;
 };
 
-/** Where the words of the query stand in a text, as UTF-16 offsets: sorted, and none touches another. */
+/** A text with the places of the query's words in it, as UTF-16 offsets: sorted, and none touches another. */
 const markedText = v.object({ text: v.string(), marks: v.pipe(v.array(v.tuple([count, count])), v.readonly()) });
 export type MarkedText = v.InferOutput<typeof markedText>;
 
@@ -27,7 +27,7 @@ const searchResult = v.object({
   title: markedText,
   /** At most two parts of the page's text. None if only the title contains the words. */
   excerpts: v.array(markedText),
-  /** How often the words stand in title and text together. */
+  /** The number of times that the words occur in title and text together. */
   matches: count,
   at: instant,
   by: v.nullable(userId),

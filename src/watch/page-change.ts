@@ -4,7 +4,7 @@ import type { PageContent } from '../document/body/page-content.ts';
 
 export type { BlockChange };
 
-/** The title's words that went and that came. */
+/** The removed and the inserted words of the title. */
 export type TitleChange = { readonly removed: string; readonly inserted: string };
 
 /** A row of the page's log: one person's edits of a moment, as they became durable. */
@@ -12,12 +12,12 @@ export type PageChange = {
   /** The number of the change. The page's changes are numbered without a gap. */
   readonly seq: number;
   /**
-   * The number before it: `seq - 1`. Less only where the server has no single changes any more, so that one stands for several.
+   * The number before it: `seq - 1`. Less only if the server no longer has the single changes, so that one stands for several.
    */
   readonly since: number;
   /** When it was written, by the clock of the server, such as `2026-11-23T08:14:03.120Z`. Null: not known. */
   readonly at: string | null;
-  /** Who wrote it. Always null with a link, which shows a page and not its people. */
+  /** The author. Always null with a link, which shows a page and not its people. */
   readonly author: null;
   /** The page's title after the change. */
   readonly title: string;

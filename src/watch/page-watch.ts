@@ -1,4 +1,4 @@
-// Watches one page by its link and hands out what changed, in batches. A reader that is slow stops the rows, not the process.
+// Watches one page by its link and hands out the changes, in batches. A slow reader stops the rows, not the process.
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
 import { type PageContent, pageContentOf } from '../document/body/page-content.ts';
@@ -11,17 +11,17 @@ import { type PageChange, type PageState, pageChange, weightOf } from './page-ch
 import { WatchError } from './watch-error.ts';
 import type { WatchLink } from './watch-link.ts';
 
-/** What may wait for the reader. */
+/** At most this many changes may wait for the reader. */
 const MAX_WAITING = 256;
 const MAX_WAITING_CHARACTERS = 8_000_000;
 
-/** The page as of `before`, what changed since, and the page after the last of these changes. */
+/** The page before the changes, the changes, and the page after the last of them. */
 export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
 
-/** `erasures`: how often something had been erased for good. */
+/** `erasures`: the number of permanent erasures by then. */
 export type StoredPage = { readonly seq: number; readonly state: Bytes; readonly erasures: number };
 
-/** Changes after `seq` are reported. `stored` is the page of then, or of a moment before: rows in between are fetched. */
+/** Changes after `seq` are reported. `stored` is the page at that row or at an earlier one: rows in between are fetched. */
 export type Start = { readonly seq: number; readonly stored: StoredPage | null };
 
 export type PageWatchOptions = {
@@ -61,14 +61,14 @@ export class PageWatch {
     void this.#open(link);
   }
 
-  /** The page where watching begins: as of the place to go on from, else as of now. Null when it was closed before. */
+  /** The page at which watching begins: at the row to go on from, otherwise the present one. Null when it was closed before. */
   async start(): Promise<PageState | null> {
     while (this.#handedOut === null && !this.#isOver) await this.#somethingNew();
     if (this.#handedOut === null && this.#error !== null) throw this.#error;
     return this.#handedOut;
   }
 
-  /** Everything that changed since the last call, as soon as there is something. Null at the end. */
+  /** All changes since the last call, as soon as there is one. Null at the end. */
   async next(): Promise<Batch | null> {
     for (;;) {
       const batch = this.#takeBatch();
@@ -84,7 +84,7 @@ export class PageWatch {
     return this.#page;
   }
 
-  /** Where another watch may go on: after the last change that was handed out. Null before the first page. */
+  /** The point at which another watch may go on: after the last change handed out. Null before the first page. */
   position(): Start | null {
     const [page, session] = [this.#handedOut, this.#session];
     if (page === null) return null;
@@ -149,7 +149,7 @@ export class PageWatch {
       const { doc } = this.#session ?? {};
       if (doc !== undefined) this.#content = pageContentOf(doc);
       const isSame = this.#handedOut === this.#page;
-      // No change of anybody's: the former words must not be reported once more as what went.
+      // An erasure is nobody's change: the erased words must not be reported again as removed.
       if (this.#page !== null) this.#page = { ...this.#content(), seq: this.#page.seq, at: this.#page.at };
       if (isSame) this.#handedOut = this.#page;
     },

@@ -10,7 +10,7 @@ export type Entry<Value> = {
   right: Entry<Value> | null;
   /** The best value in this subtree. */
   best: Value;
-  /** Of this subtree. */
+  /** The number of entries in this subtree. */
   size: number;
 };
 

@@ -23,7 +23,7 @@ export const wordsOf = (query: string): readonly string[] =>
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
 
-/** Where folded words stand in a text, as UTF-16 offsets: sorted, and none touches another. */
+/** The places of folded words in a text, as UTF-16 offsets: sorted, and none touches another. */
 export function marksIn(text: string, words: readonly string[]): readonly [number, number][] {
   const letters = text.match(LETTERS) ?? [];
   let folded = '';

@@ -2,7 +2,7 @@
 import { isDrawable } from './drawable-picture.ts';
 
 const SIDE = 512;
-/** What the bucket `avatars` takes. */
+/** The limit of the bucket `avatars`. */
 const MAX_BYTES = 1024 * 1024;
 const QUALITY = 0.86;
 

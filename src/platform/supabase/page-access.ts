@@ -1,4 +1,4 @@
-// Who may open a page, and requests for access to it, through PostgREST (the `PageAccess` port of src/state).
+// The people who may open a page, and requests for access to it, through PostgREST (the `PageAccess` port of src/state).
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';

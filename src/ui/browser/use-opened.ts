@@ -1,12 +1,12 @@
-// What is opened with a view and closed with it, such as a page's history.
+// Opens something with a view and closes it with the view, such as a page's history.
 import { useEffect, useState } from 'react';
 
 type Closable = { readonly close: () => void };
 type Opened<T> = { readonly opened: T | null; readonly didFail: boolean };
 
 /**
- * `open` is the same function as long as the same is wanted; null opens nothing yet. It fails where its code is a chunk of its own,
- * which a tab of an older version may not find any more.
+ * Another `open` function opens anew; null opens nothing yet. It can fail if its code is a chunk of its own, which a tab of an
+ * older version may not find any more.
  */
 export function useOpened<T extends Closable>(open: (() => Promise<T>) | null): Opened<T> {
   const [opened, setOpened] = useState<T | null>(null);

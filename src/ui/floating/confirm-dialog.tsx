@@ -1,4 +1,4 @@
-// Asks before something that cannot be taken back, or that others feel. What goes wrong is said in the dialog.
+// Asks before something that cannot be undone, or that affects others. The dialog shows errors.
 import { type ReactNode, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { TextField } from '../controls/text-field.tsx';
@@ -10,12 +10,12 @@ type ConfirmDialogProps = {
   readonly action: string;
   /** Must be typed before it can be done. */
   readonly phrase?: string;
-  /** Resolves with what went wrong, in words, or with null: then the dialog closes. */
+  /** Resolves with an error text, or with null: then the dialog closes. */
   readonly onConfirm: () => Promise<string | null>;
   readonly onClose: () => void;
   /** Called instead of `onClose` when it is done. */
   readonly onDone?: () => void;
-  /** What happens. */
+  /** The explanation of the consequences. */
   readonly children: ReactNode;
 };
 

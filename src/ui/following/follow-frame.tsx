@@ -6,7 +6,7 @@ import './following.css';
 type FollowFrameProps = {
   readonly kind: 'follow' | 'present';
   readonly color: string | null;
-  /** What a screen reader says when it changes. */
+  /** The screen reader's announcement when it changes. */
   readonly status: ReactNode;
   /** The buttons of the tab. */
   readonly children: ReactNode;

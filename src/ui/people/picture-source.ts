@@ -1,4 +1,4 @@
-// Where tags get people's pictures from. The app provides it for the screens of signed-in people; elsewhere tags have initials.
+// The source of people's pictures for tags. The app provides it for screens of signed-in people; elsewhere tags have initials.
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 
 export type PictureSource = {

@@ -1,5 +1,5 @@
-// What `weft watch` prints, in its four formats. Everything is made safe for a terminal, whether there is one or not, so that a
-// pipe shows what the screen shows.
+// The output of `weft watch` in its four formats. Everything is made safe for a terminal, whether there is one or not, so that
+// a pipe shows the same as the screen.
 import { pageToText } from '../../document/formats/page-to-text.ts';
 import { printableJson, printableLine, printableText } from '../../lib/text/printable-text.ts';
 import { unifiedDiff } from '../../lib/text/unified-diff.ts';
@@ -9,11 +9,11 @@ import type { Batch } from '../page-watch.ts';
 import { changeText } from './change-text.ts';
 import type { Format } from './options.ts';
 
-/** Raised when the objects change in a way that a reader must know of. */
+/** Raised when the objects change in a way that a reader must know about. */
 const JSON_VERSION = 1;
 
 export interface Output {
-  /** Where watching begins. `isNew`: nobody has printed this page before. */
+  /** The page at which watching begins. `isNew`: nobody has printed this page before. */
   started(page: PageState, isNew: boolean): Promise<string>;
   changed(batch: Batch): Promise<string>;
   /** The whole page, for `--once` without a state file. */

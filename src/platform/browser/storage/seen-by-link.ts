@@ -1,6 +1,6 @@
-// What somebody saw last by a share link, on this device. Each page is encrypted with a key made from the link's secret, under
-// the secret's hash: who has the device and not the link learns nothing, and the secret is not stored. Over plain http browsers
-// have no encryption, so nothing is stored there.
+// Pages as last seen by a share link, stored on this device. Each page is encrypted with a key made from the link's secret,
+// under the secret's hash: somebody with the device but not the link learns nothing, and the secret is not stored. Over plain
+// http browsers have no encryption, so nothing is stored there.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { deflate, inflate } from '../../../lib/deflate.ts';
@@ -58,7 +58,7 @@ export function seenByLink(now: () => number): SeenByLink {
         const state = await inflate(new Uint8Array(clear, HEAD_BYTES), MAX_STATE_BYTES);
         return { seq: head.getFloat64(0), at: head.getFloat64(8), state };
       } catch {
-        // Storage is blocked, or somebody changed what is in it.
+        // Storage is blocked, or somebody changed its contents.
         return null;
       }
     },

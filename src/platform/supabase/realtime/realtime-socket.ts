@@ -32,7 +32,7 @@ export function whenSocketOpen({ realtime }: SupabaseClient, run: () => void): C
 }
 
 /**
- * Gives Realtime the token of now, without which a join is sent as anon and refused after 5 s. The token is passed on
+ * Gives Realtime the present token, without which a join is sent as anon and refused after 5 s. The token is passed on
  * because `setAuth` without one drops its own when another call overtakes it, as after the join of another channel.
  */
 export async function renewToken({ realtime }: SupabaseClient): Promise<void> {
@@ -62,7 +62,7 @@ class SocketOpener {
       return () => undefined;
     }
     this.#waiting.add(run);
-    // Whoever waits anew knows better than the timer: the network is back, or a backoff with jitter has passed.
+    // A new waiter has a better reason to try than the timer: the network is back, or a backoff with jitter has passed.
     void this.#try();
     return () => {
       this.#waiting.delete(run);
@@ -103,5 +103,5 @@ class SocketOpener {
   }
 }
 
-/** The browser knows that there is no network. Elsewhere nobody knows. */
+/** Whether the browser reports that there is no network. Outside of browsers this is unknown. */
 const isOffline = (): boolean => 'onLine' in navigator && !navigator.onLine;
