@@ -176,7 +176,7 @@ function isRepeated(part: Part, own: readonly Part[]): boolean {
   return claim !== null && said !== null && holds(said, claim) && !contradicts(claim, said, part.clientId, 0);
 }
 
-/** After an erasure, an author's append lacks edits that another row had brought along (SN11). */
+/** After an erasure, an author's append leaves out letters that another row had brought along (SN11). */
 function holds(said: DecodedUpdate, claim: DecodedUpdate): boolean {
   const ranges = said.structs.flatMap(({ id, length }, at) =>
     said.structs[at] instanceof Y.Skip ? [] : [[id.client, id.clock, id.clock + length] as const],
