@@ -39,7 +39,7 @@ export type DatabaseOptions = {
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: applies none. */
   readonly migrationsDir?: string | null;
-  /** What Realtime bears. */
+  /** The limit of Realtime. */
   readonly messagesPerSecond?: number | undefined;
   /** The disk to watch; by default that of the bundled database. */
   readonly disk?: DiskOptions;
@@ -51,7 +51,7 @@ export type Database = {
   readonly pg: Engine;
   /** For other SQL clients, such as psql. */
   readonly url: string;
-  /** The API without HTTP: what `/auth/v1`, `/rest/v1` and `/storage/v1` answer. */
+  /** The API without HTTP: `/auth/v1`, `/rest/v1` and `/storage/v1`. */
   readonly fetch: Fetch;
   readonly keys: Keys;
   readonly mailbox: Mailbox;

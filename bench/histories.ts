@@ -13,7 +13,7 @@ import { prng } from '../src/lib/prng.ts';
 import { newDoc } from '../src/sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
 
-/** Where the text of a history stands. `seed` is a document's first update; it is not among the history's. */
+/** The place of a history's text in a document. `seed` is the document's first update and not part of the history. */
 export type Place = { readonly seed: Uint8Array | null; readonly textOf: (doc: Y.Doc) => Y.Text };
 const BARE: Place = { seed: null, textOf };
 /** The one block of a new page. */

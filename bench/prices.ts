@@ -1,4 +1,4 @@
-// What Supabase's plans include and charge for Realtime (November 2026), and what a page's messages cost by it.
+// The limits and prices of Supabase's plans for Realtime (November 2026), and the cost of a page's messages by them.
 //   https://supabase.com/docs/guides/realtime/limits
 //   https://supabase.com/docs/guides/platform/manage-your-usage/realtime-messages
 //   https://supabase.com/docs/guides/platform/manage-your-usage/realtime-peak-connections
@@ -18,12 +18,12 @@ const BUSY_SECONDS_PER_MONTH = 4 * 3_600 * 22;
 
 export const messagesPerMonth = (perSecond: number): number => perSecond * BUSY_SECONDS_PER_MONTH;
 
-/** Beyond what the plan includes, in whole packages of a million. */
+/** The price of messages beyond the plan's quota, in whole packages of a million. */
 export const dollarsPerMonth = (perSecond: number): number =>
   Math.ceil(Math.max(0, messagesPerMonth(perSecond) - PLANS['Pro, no spend cap'].includedMessages) / 1_000_000) *
   DOLLARS_PER_MILLION;
 
-/** The first plan that holds so many messages a second, connections, and messages a month. */
+/** The first plan that allows this many messages a second, connections, and messages a month. */
 export const planFor = (perSecond: number, connections: number): PlanName | null =>
   PLAN_NAMES.find((name) => {
     const plan = PLANS[name];

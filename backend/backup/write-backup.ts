@@ -25,7 +25,7 @@ export type BackupParts = { readonly engine: Engine; readonly files: FileStore; 
 
 const OWN_SCHEMAS = ['public', 'weft'];
 const STORAGE_TABLES = ['buckets', 'objects'];
-/** What the project's plan allows: it belongs to the project, and each has its row from the migrations. */
+/** The limits of the project's plan. They stay out of the backup, because each project has its own row from the migrations. */
 const SETTINGS = { schema: 'weft', name: 'settings' };
 
 type Migration = { readonly version: string; readonly name: string; readonly sql: string };

@@ -59,7 +59,7 @@ const DECODERS = new Map<number, Decode>([
 ]);
 
 export type Column = { readonly name: string; readonly type: number };
-/** As PostgreSQL sent it: text, or null for SQL null. */
+/** A row as PostgreSQL sent it: text, or null for SQL null. */
 export type TextRow = readonly (string | null)[];
 
 /** Runs once per database: which types are arrays of which. */
@@ -73,7 +73,7 @@ export class RowDecoder {
     for (const [array, element] of rows) this.#elements.set(Number(array), Number(element));
   }
 
-  /** As in every driver, the caller states the type of a row. */
+  /** The caller states the type of a row, as in every driver. */
   rows<R>(columns: readonly Column[], rows: readonly TextRow[]): R[];
   rows(columns: readonly Column[], rows: readonly TextRow[]): Record<string, unknown>[] {
     const decoders = columns.map(({ type }) => this.#decoderOf(type));

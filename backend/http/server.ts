@@ -62,14 +62,14 @@ export type RunningServer = {
   readonly networkUrls: readonly string[];
   readonly anonKey: string;
   readonly serviceRoleKey: string;
-  /** Where SQL clients connect. */
+  /** The address for SQL clients. */
   readonly dbUrl: string;
   readonly database: Database;
   /** Lets running requests finish for a moment, ends all connections and closes the database. */
   close(): Promise<void>;
 };
 
-/** Weft uses private channels alone. On others everybody with the public key could send to everybody. */
+/** Weft uses only private channels. On others everybody with the public key could send to everybody. */
 const REALTIME: Partial<RealtimeOptions> = { privateOnly: true };
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;

@@ -18,7 +18,7 @@ export async function makeDirectory(dir: string, serverUser?: ServerUser): Promi
   if (first === undefined) return undefined;
   const user = serverUser ?? (await findServerUser([]));
   for (let made = path; made.length >= first.length; made = dirname(made)) {
-    // Where a file system has no groups, PostgreSQL's user may not pass, and the database goes elsewhere.
+    // On a file system without groups, PostgreSQL's user may not pass, and the database goes elsewhere.
     if (user !== null) await chown(made, 0, user.gid).catch(() => {});
   }
   return first;

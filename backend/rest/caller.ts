@@ -18,7 +18,7 @@ export type Caller = {
 /** The caller, or the answer that refuses the request. */
 export type IdentifyCaller = (request: Request) => Promise<Result<Caller, Response>>;
 
-/** By how much clocks may differ. PostgREST allows as much. */
+/** Clocks may differ by this much, as with PostgREST. */
 const SKEW_SECONDS = 30;
 
 /** Tokens whose signature was verified: each takes some 2 KB, and verifying one again takes half a millisecond. */

@@ -77,7 +77,7 @@ export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean
   return errorResponse(status, body, headersOf(status, error));
 }
 
-/** As PostgREST, which says 0 when a function raised the error: another try may go well at once. */
+/** Like PostgREST, which sends 0 when a function raised the error: another try may go well at once. */
 function headersOf(status: number, { severity }: DatabaseError): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   return status === 503 ? { 'retry-after': severity === 'FATAL' ? String(AWAY_RETRY_SECONDS) : '0' } : {};
@@ -90,7 +90,7 @@ export const notImplemented = (message: string): Response =>
 export const invalidJson = (): Response =>
   errorResponse(400, { code: 'PGRST102', message: 'Empty or invalid json', details: null, hint: null });
 
-/** Errors repeat what the caller sent, which may be megabytes. */
+/** Errors repeat the caller's input, which may be megabytes. */
 const MAX_TEXT = 8 * 1024;
 
 const shortened = (text: string | null): string | null =>

@@ -17,7 +17,7 @@ const SECRET_LENGTH = 32;
 
 /** Throws a `StartError` if a value is invalid, or if one variable lacks another. */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  // As in shell scripts, an empty variable counts as not set.
+  // An empty variable counts as not set, as in shell scripts.
   const [databaseUrl, realtimeUrl, jwtSecret, plan] = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET', 'WEFT_PLAN'].map(
     (name) => variables[name]?.trim() || undefined,
   );

@@ -39,7 +39,7 @@ export const backend: Benchmark = {
   title: 'The embedded backend: appends, broadcasts, memory, start',
   systems: ['weft', 'sockets'],
   rounds: 2,
-  // As with `npm start`.
+  // The same as with `npm start`.
   setup: { onDisk: true },
   run,
   judge,

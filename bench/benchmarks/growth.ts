@@ -1,5 +1,5 @@
-// What history costs at rest, and what compacting leaves of it: rows and bytes of recorded and synthetic histories, in sittings of
-// 1,500 rows. Needs no server: what a row takes in PostgreSQL beside its bytes was measured there (docs/scale.md).
+// The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in sittings of
+// 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
 import { planPage } from '../../scripts/compact/plan-page.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
@@ -13,7 +13,7 @@ import { bytes } from '../figures.ts';
 import { BLANK_PAGE, SYNTHETIC_OPERATIONS, recordedHistories, syntheticHistory } from '../histories.ts';
 import { median } from '../percentiles.ts';
 
-/** A row takes so many bytes in the table and its indexes, beside those of its edits. */
+/** A row takes this many bytes in the table and its indexes, beside those of its edits. */
 const ROW_BYTES = 111 + 151;
 const PART_BYTES = 36;
 const KEYS_PER_ROW = 3;

@@ -1,4 +1,4 @@
-// What the history of a long page costs. In its worker: reading the log, the page as of any row, steps, differences and authors,
+// The cost of a long page's history. In its worker: reading the log, the page as of any row, steps, differences and authors,
 // with rows from recorded and synthetic histories, in the sizes in which people append them. In Chromium: a step until it is
 // painted.
 import * as Y from 'yjs';

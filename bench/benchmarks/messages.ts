@@ -1,5 +1,5 @@
-// What people who write and people who watch cost in Realtime messages, as Supabase counts and charges them, beside y-supabase,
-// where watching is opening the page.
+// The cost of writers and watchers in Realtime messages, as Supabase counts and charges them, beside y-supabase, where
+// watching is opening the page.
 import { setTimeout as delay } from 'node:timers/promises';
 import { pageBudget } from '../../src/app/sessions/page-budget.ts';
 import { ClientNetwork } from '../client-network.ts';
@@ -74,7 +74,7 @@ async function openWriters(
   if (!(system instanceof Weft)) return Promise.all(networks.map((network) => system.open(name, network)));
   const members: Member[] = [];
   for (const network of networks) members.push(await system.addMember(name, network));
-  // The widest plan's budget: what the page costs when nothing holds it back.
+  // The widest plan's budget: it measures the page without a limit.
   const opened = members.map((member) => system.enter(member, pageBudget(PLANS['Pro, no spend cap'].perSecond)));
   await until(() => opened.every(({ session }) => session.getView().connection === 'live'));
   return opened;

@@ -16,7 +16,7 @@ const HOSTILE = '*a_ '.repeat(20_000);
 
 const PASTE_GOAL_MS = 300;
 const KEY_GOAL_MS = 20;
-/** As for hostile pages (`tests/attack`). */
+/** The same goal as for hostile pages (`tests/attack`). */
 const TASK_GOAL_MS = 200;
 
 const paragraphs = (join: string, wrap: (words: string, at: number) => string, count: number) =>

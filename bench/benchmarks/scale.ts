@@ -1,5 +1,5 @@
-// What one page bears on each plan, computed by the code that spends the budget (`LivePace`), in virtual time: people type for a
-// minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
+// The load that one page bears on each plan, computed by the code that spends the budget (`LivePace`), in virtual time: people
+// type for a minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
 import { pageBudget } from '../../src/app/sessions/page-budget.ts';
 import type { SessionId } from '../../src/protocol/ids.ts';
 import { LivePace } from '../../src/sync/live/live-pace.ts';

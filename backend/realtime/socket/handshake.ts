@@ -55,7 +55,7 @@ export function refuseHandshake(connection: Duplex, { status, error }: Handshake
   );
 }
 
-/** As Phoenix does, takes any patch level of the two versions. */
+/** Takes any patch level of the two versions, as Phoenix does. */
 function parseVersion(text: string): Version | null {
   if (/^1\.0\.\d{1,4}$/.test(text)) return '1.0.0';
   return /^2\.0\.\d{1,4}$/.test(text) ? '2.0.0' : null;
