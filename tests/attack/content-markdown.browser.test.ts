@@ -26,7 +26,7 @@ const TRIES = 3;
 const CHARACTERS = 80_000;
 
 const fill = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length)).slice(0, CHARACTERS);
-/** As many marks in each paragraph as the parser takes. */
+/** Each paragraph has as many marks as the parser takes. */
 const paragraphs = (mark: string) => Array.from({ length: 3 }, () => mark.repeat(3_900)).join('\n\n');
 
 const TEXTS: Readonly<Record<string, string>> = {

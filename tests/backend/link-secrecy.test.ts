@@ -1,5 +1,5 @@
-// Whoever has a share link reads its page, and learns nothing else of the workspace: by no topic of Realtime, no path of Storage and
-// no table. What exists elsewhere is refused with the same words as what does not.
+// A share link shows its page and nothing else of the workspace: by no topic of Realtime, no path of Storage and no table. The
+// refusals are the same for things that exist elsewhere and for things that do not.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -99,7 +99,7 @@ const hiddenText = () => new RegExp([workspace, hidden, alice.id, SECRET_WORDS, 
 let clientId = 4_711;
 const newClientId = () => clientId++;
 
-/** Alice does everything of which topics tell something. */
+/** Alice does everything that topics report. */
 async function aliceIsBusy(): Promise<void> {
   const { client } = alice;
   const session = randomUUID();

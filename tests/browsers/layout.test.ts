@@ -1,4 +1,4 @@
-// What engines lay out differently: the height of the title, scrollbars over buttons, marks beside the column.
+// Things that engines lay out differently: the height of the title, scrollbars over buttons, marks beside the column.
 import { expect, test } from 'vitest';
 import { useServer } from '../support/browser/e2e-fixture.ts';
 import { enginesToTest } from '../support/browser/engines/find-engines.ts';
@@ -68,7 +68,7 @@ function lengthenTree(): boolean {
   return scroller !== null && scroller.scrollHeight > scroller.clientHeight;
 }
 
-/** Where the middle of the button at the end of each row is while the pointer is on the row. */
+/** The middle of the button at the end of each row, while the pointer is on the row. */
 function buttonsOfRows(): (readonly [number, number])[] {
   return Array.from(document.querySelectorAll<HTMLElement>('.tree .row-acts .icon-btn:last-child'), (button) => {
     const acts = button.parentElement;
@@ -83,7 +83,7 @@ function buttonsOfRows(): (readonly [number, number])[] {
 function heightAboveLine(): number | null {
   const body = document.querySelector('.page-body:has(.katex-base)');
   if (body === null) return null;
-  // Measured in a copy, because the editor removes what is not its own.
+  // Measured in a copy, because the editor removes foreign elements.
   const copy = document.importNode(body, true);
   copy.removeAttribute('contenteditable');
   document.querySelector('.page-column')?.prepend(copy);
@@ -98,13 +98,13 @@ function heightAboveLine(): number | null {
   return text - formula;
 }
 
-/** Whether a long page cuts off what stands beside a marked block. */
+/** Whether a long page cuts off the mark beside a block. */
 function isMarkCutOff(): boolean {
   const body = document.createElement('div');
   body.className = 'page-body';
   body.dataset['long'] = '';
   body.innerHTML = '<div class="block" data-kind="paragraph" data-selvedge="held"></div>';
-  // Not in the editor, which removes attributes that are not its own.
+  // Outside of the editor, which removes foreign attributes.
   document.querySelector('.page-column')?.prepend(body);
   const { contentVisibility, overflowClipMargin } = getComputedStyle(body.firstElementChild ?? body);
   body.remove();

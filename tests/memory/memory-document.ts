@@ -46,7 +46,7 @@ export class MemoryDocument {
   readonly #appendedBy = new Map<number, UserId | null>();
   readonly #sessions = new Map<SessionId, MemorySession>();
   schemaVersion = 1;
-  /** How often something was erased for good. */
+  /** The number of permanent erasures. */
   erasures = 0;
   /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
@@ -161,7 +161,7 @@ export class MemoryDocument {
     const { lastN } = author;
     if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
-    // What the log has of it may have been erased.
+    // The edits that the log has already may contain erased letters.
     if (this.erasures > 0 && !isRelay && nFrom <= lastN) return ok({ seq: null, lastN, row: null });
     const dependencies = this.#lacking(append.dependencies, isRelay, roleOf);
     if (!dependencies.ok) return dependencies;
@@ -203,8 +203,8 @@ export class MemoryDocument {
 
   #checkSchema(version: number): WeftError | null {
     if (version < 1) return weftError('WF005', 'schema_version is out of range');
-    // As the database, which answers with SQLSTATE 55000: an app that is newer than the migrations retries until they
-    // are applied.
+    // The database answers the same with SQLSTATE 55000: an app that is newer than the migrations retries until they are
+    // applied.
     return version > this.newestSchema
       ? weftError('WF011', `55000: This database knows schema ${this.newestSchema}. Apply the newer migrations.`)
       : null;

@@ -55,7 +55,7 @@ export class MemoryServer {
   readonly hub: MemoryHub;
   /** Simulations set it low, so that their short logs fill an answer too. */
   rowsPerAnswer = MAX_ROWS_PER_ANSWER;
-  /** What the project's plan allows: with many watchers the pause between two messages of rows grows. */
+  /** The limit of the project's plan: with many watchers the pause between two messages of rows grows. */
   messagesPerSecond = 4_000;
   readonly #clock: Clock;
   readonly #pages = new Map<DocumentId, Page>();
@@ -110,7 +110,7 @@ export class MemoryServer {
     for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
   }
 
-  /** As if somebody had written with a newer app, whose migrations are applied. */
+  /** Acts as if somebody had written with a newer app, whose migrations are applied. */
   setSchemaVersion(document: DocumentId, version: number): void {
     const { log } = this.#page(document);
     log.schemaVersion = version;
@@ -129,12 +129,12 @@ export class MemoryServer {
     this.hub.publish(link.topic, EVENTS.ended, NOTHING);
   }
 
-  /** Who presents the page, in which session. */
+  /** The page's presenter and their session. */
   presenter(document: DocumentId): { readonly user: UserId; readonly session: SessionId } | null {
     return this.#page(document).stage.presenter;
   }
 
-  /** When a place with so many letters before it was presented first and last. Tests give each place another number. */
+  /** The first and last time a place with this many letters before it was presented. Tests give each place another number. */
   presentedAt(document: DocumentId, offset: number): readonly [first: number, last: number] | null {
     return this.#page(document).stage.presentedAt(offset);
   }
@@ -153,12 +153,12 @@ export class MemoryServer {
     this.#page(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
-  /** As `compact_history`, without its limits of age and of the text copy. */
+  /** Like `compact_history`, without its limits of age and of the text copy. */
   compact(document: DocumentId, run: CompactedRun): boolean {
     return this.#page(document).log.compact(run);
   }
 
-  /** As `erase_text`. */
+  /** Like `erase_text`. */
   erase(document: DocumentId, places: readonly ErasedPlaces[]): boolean {
     const page = this.#page(document);
     if (!page.log.erase(places)) return false;
@@ -208,7 +208,7 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
-        // Already before the first edit, so that older apps never receive content that they would delete as unknown.
+        // Raised before the first edit, so that older apps never receive content that they would delete as unknown.
         if (started.ok) this.#raiseSchema(page.value, schemaVersion);
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },

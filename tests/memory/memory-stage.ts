@@ -1,4 +1,4 @@
-// Who presents one page of the memory server and who watches it, with the rules of the SQL functions in
+// The presenter and the watchers of one page of the memory server, with the rules of the SQL functions in
 // supabase/migrations/…_presenting_and_watchers.sql. The caller checks roles.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
@@ -78,7 +78,7 @@ export class MemoryStage {
     if (place === null) {
       if (before === null || !isOwn || before.place === null) return ok({ at: before?.at ?? 0, publish: false });
       this.#presentation = { ...before, place, at };
-      // Whoever has seen the presentation must see its end, however little time has passed.
+      // People who have seen the presentation must see its end, however little time has passed.
       return ok({ at, publish: this.#publishedAt >= before.since });
     }
     this.#presentation = { session, user, place, at, since: isOwn && isFresh ? before.since : now };
@@ -96,7 +96,7 @@ export class MemoryStage {
     return true;
   }
 
-  /** What answers say. `isByLink`: without names. */
+  /** The presentation for answers. `isByLink`: without names. */
   answer(isByLink: boolean): PresentingAnswer {
     const one = this.#presentation;
     const age = one === null ? 0 : Math.max(0, Math.floor(this.#now()) - one.at);
@@ -139,11 +139,11 @@ export class MemoryStage {
   }
 
   get watchers(): Watchers {
-    // Those who may edit follow, and are no readers.
+    // People who may edit follow, and are no readers.
     return { people: this.#people((_, mayEdit) => !mayEdit), links: this.#links(() => true) };
   }
 
-  /** How many watch in all, those who may edit included. */
+  /** The number of all watchers, people who may edit included. */
   get watching(): number {
     return this.#people(() => true).length + this.#links(() => true);
   }

@@ -128,17 +128,17 @@ test('a page is the same for everybody who has it open, comes back, or watches',
   ]);
   expect(await list()).toEqual(before);
 
-  // Those who have it open go on.
+  // People who have it open go on.
   await type(c, 'Here');
   await until(() => a.content() === c.content() && contentOf(watcher.doc) === c.content());
   expect(a.content()).not.toBe(content);
-  // Bob's device has rows that are not there any more.
+  // Bob's device has rows that no longer exist.
   const back = openTab(document, bob, { ...supabasePorts(bob.client), store: b.ports.store });
   await until(() => back.content() === a.content());
   await type(back, 'Back');
   await until(() => back.content() === a.content() && back.view().upToDate);
   expect([back.view().damaged, a.view().damaged]).toEqual([[], []]);
-  // Whoever opens it for the first time gets one row and the new ones.
+  // A person who opens it for the first time gets one row and the new ones.
   const first = openTab(document, alice);
   await until(() => first.content() === a.content());
   const history = v.parse(historyRows, await rpc(alice.client, 'history_rows', { document, after: 0, row_version: 3 }));

@@ -1,4 +1,4 @@
-// Whoever was invited finds the invitations where they would otherwise found a workspace of their own.
+// Invited people find their invitations on the screen where others create a workspace of their own.
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';

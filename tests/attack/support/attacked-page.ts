@@ -41,7 +41,7 @@ const OPEN_WITHIN_MS = IS_LONG ? 3_000 : 10_000;
 const SINGLY_DELETED = 5;
 
 export type Outcome = {
-  /** What must not happen, in words. */
+  /** Faults that must not happen, in words. */
   readonly faults: readonly string[];
   /** How long the page was busy at a time, in each phase. */
   readonly busyMs: Readonly<Record<string, number>>;
@@ -110,7 +110,7 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
     await phase('deleting', async () => {
       const fault = await deleteBad(session.doc, written.host);
       if (fault !== null) faults.push(fault);
-      // As the button of the safe view does.
+      // The button of the safe view does the same.
       pageLengthOf(session.doc, MAX_EDITOR_UNITS).reset();
       await until(() => editorIn(written.host) !== null, OPEN_WITHIN_MS);
     });
@@ -161,7 +161,7 @@ function OwnersPage({ session }: { readonly session: Session }) {
     : createElement(SafePage, { session, title: '', reason: 'large', editable: true, onOpen: null });
 }
 
-/** To the last block; of a page as plain text, the first part. */
+/** Whether the page is shown to its last block, or as plain text to its first part. */
 const isShown = (host: HTMLElement): boolean =>
   host.querySelector('.page-body')?.textContent.includes('last') === true ||
   host.querySelector('.plain-list')?.textContent.includes('first') === true;
@@ -171,7 +171,7 @@ function editorIn(host: HTMLElement): Editor | null {
   return element?.editor ?? null;
 }
 
-/** Deletes what is bad as its owner would: in the editor block by block, in the safe view all at once. Returns what failed. */
+/** Deletes bad blocks as the owner would: in the editor one by one, in the safe view all at once. Returns the failed step. */
 async function deleteBad(doc: Y.Doc, host: HTMLElement): Promise<string | null> {
   for (let round = 0; round < 100; round++) {
     const parts = bodyParts(bodyOf(doc));

@@ -31,7 +31,7 @@ const headersFor = (path: string): Record<string, string> =>
       : {};
 const CALLS = [...POSTS.map((path) => ['POST', path] as const), ['PUT', '/user'] as const];
 
-// Not /signup, where an empty object signs a guest up, nor /user, where it changes nothing.
+// This leaves out /signup, where an empty object signs a guest up, and /user, where it changes nothing.
 test.each(POSTS.filter((path) => path !== '/signup'))('POST %s refuses an empty object', async (path) => {
   expect(await fixture.send(path, { method: 'POST', headers: headersFor(path), body: {} })).toMatchObject({
     status: 400,
@@ -155,7 +155,7 @@ describe('addresses and passwords', () => {
     },
   );
 
-  // As recorded from supabase/auth 2.196.0.
+  // Recorded from supabase/auth 2.196.0.
   test.each([
     'jürgen@bücher.example',
     'o’neil@mail.example',

@@ -76,7 +76,7 @@ test('accounts, workspaces, pages and the rows of files are restored completely'
   );
   expect(tables.length).toBeGreaterThan(8);
   for (const { name } of tables) {
-    // What the plan allows stays as it is in the project.
+    // The limits of the plan stay as they are in the project.
     if (name === 'weft.settings') continue;
     const { rows } = await backend.pg.query(
       `select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) as rows from ${name} t`,

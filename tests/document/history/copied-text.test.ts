@@ -1,4 +1,4 @@
-// Whose letters are those of a row that deletes and inserts much at once, as after an hour without a network.
+// The authors of letters in a row that deletes and inserts much at once, as after an hour without a network.
 import { expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
@@ -17,7 +17,7 @@ const blockOf = (line: string): Y.XmlElement => {
   return block;
 };
 
-/** Alice writes the lines, and Bob does something in one row. Whose each part of the blocks is then. */
+/** Alice writes the lines, and Bob changes something in one row. Returns the author of each part of the blocks. */
 function authorsAfter(
   lines: readonly string[],
   change: (body: Y.XmlFragment, textOf: (at: number) => Y.XmlText) => void,
@@ -62,7 +62,7 @@ test('a word that was rewritten in its block keeps what stays of it', () => {
     textOf(0).delete(0, 15);
     textOf(0).insert(0, 'I will pay.');
   });
-  // What Bob took away is his deed; the letters that stay are hers.
+  // Only the removal is Bob's deed; the letters that stay are hers.
   expect(found).toEqual([['Alice: I will pay.']]);
 });
 

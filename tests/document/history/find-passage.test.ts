@@ -1,4 +1,4 @@
-// Which letters of a log are erased with a passage: no state that the page ever had may say it.
+// The letters of a log that are erased with a passage: no state that the page ever had may contain it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -41,7 +41,7 @@ const erased = (rows: readonly Row[], letters: LetterRanges): readonly Row[] => 
   });
 };
 
-/** What each block said after each row. */
+/** The text of each block after each row. */
 function* states(rows: readonly Row[]): Generator<readonly string[]> {
   const doc = new Y.Doc();
   for (const { update } of rows) {

@@ -41,9 +41,9 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await bob.waitUntilEditable();
   const carol = await join(await fixture.browser.newContext(PHONE), 'Carol', editLink);
   await carol.waitUntilEditable();
-  // As Alice, who sees the people of her pages: other tests on this server have a Bob too.
+  // Alice asks, who sees only the people of her pages: other tests on this server have a Bob too.
   const { data: profiles } = await alice.account.client.from('profiles').select('id, display_name');
-  // By an API call, because the share dialog cannot change the role of one person.
+  // This is an API call, because the share dialog cannot change the role of one person.
   const setRole = async (name: string, role: string | null) => {
     const user = profiles?.find((profile) => profile.display_name === name)?.id as unknown;
     const { error } = await alice.account.client.rpc('set_document_member', { document, person: user, role });

@@ -57,7 +57,7 @@ async function menuOf(person: Person, name: string): Promise<void> {
   await row.getByRole('button', { name: /^More for/ }).click();
 }
 
-/** What the page says, without what was removed. */
+/** The page's text without removed words. */
 const textOf = (person: Person): Promise<readonly string[]> =>
   region(person)
     .locator('.block:not([data-sign="removed"]) .block-text')
@@ -351,12 +351,12 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   await alice.page.goto(pageAddress);
   await alice.waitUntilEditable();
   await alice.goToEnd();
-  // In one edit, as pasted: its row has the word as such.
+  // Inserted in one edit, as if pasted, so that its row has the word as such.
   await alice.insert(' The password is hunter2.');
   await alice.waitForReceipt('saved');
   await expect.poll(() => lines(bob)).toEqual(expect.arrayContaining([expect.stringContaining('hunter2')]));
   expect((await bytesOfLog()).includes('hunter2')).toBe(true);
-  // Bob edits and manages nothing.
+  // Bob is an editor, not a manager.
   await bob.body.getByText('hunter2').click();
   await bob.page.keyboard.press('Control+/');
   await item(bob, 'Who wrote this?').waitFor();

@@ -37,7 +37,7 @@ async function follow(person: Person, name: string): Promise<void> {
   await person.page.getByRole('menuitem', { name: 'Follow', exact: true }).click();
 }
 
-/** Where the top of a line is in the window, as a share of its height. */
+/** The place of a line's top in the window, as a share of its height. */
 const heightOf = ({ page }: Pick<Person, 'page'>, line: number): Promise<number> =>
   page
     .getByText(`Line ${line} of`, { exact: false })
@@ -170,7 +170,7 @@ async function expectFullScreenViewsOf(carol: Person): Promise<void> {
         (all) =>
           all.filter((one) => one.getBoundingClientRect().width > 0 && getComputedStyle(one).opacity !== '0').length,
       );
-  // All that stays is the badge, and that fades while the page is live.
+  // Only the badge stays, and it fades while the page is live.
   await expect.poll(shownInBar, { timeout: 10_000 }).toBe(0);
   await member.page.locator('.watch-bar').hover({ position: { x: 4, y: 4 } });
   await expect.poll(shownInBar).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-// What changed since the last visit: by a link on this device, for members, and while the page goes on changing.
+// The changes since the last visit: by a link on this device, for members, and while the page goes on changing.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
@@ -82,7 +82,7 @@ describe('by a link', () => {
     expect(await violationsOn(page, 'changes since a visit')).toEqual([]);
     await page.getByRole('button', { name: 'Hide changes' }).click();
     expect(await region(page).locator('.since, .gone').count()).toBe(0);
-    // The next visit is compared with what this one kept.
+    // The next visit is compared with the state that this one stored.
     await expect.poll(() => savedAt(page), { timeout: 10_000 }).toBeGreaterThan(openedAt);
     await page.close();
   });
@@ -200,7 +200,7 @@ describe('for members', () => {
     expect(Math.abs(shown.x - (line.x + line.width + 12))).toBeLessThan(2);
     expect(shown.width).toBeGreaterThanOrEqual(148);
     expect(await name.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toMatch(/, 0\)$/);
-    // Marks are no part of the document, and what is written beside them is not marked.
+    // Marks are no part of the document, and text written beside them is not marked.
     await caretAfter(alice, 'Or not.');
     await alice.insert(' Alice agrees.');
     await alice.waitForReceipt('saved');
@@ -212,7 +212,7 @@ describe('for members', () => {
   });
 });
 
-/** When this device kept what a link shows last, in ms since 1970; 0 if it keeps nothing. */
+/** When this device last stored the page behind a link, in ms since 1970; 0 if it stores none. */
 const savedAt = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     // Opening a database that is not there yet would create it, without the app's stores.

@@ -314,7 +314,7 @@ test('on a phone "Link" at a caret makes the word a link, and writes the address
   const written = 'paragraph: <https://one.example:see> quay <https://two.example/tides:two.example/tides>!';
   expect(linesOf(session)).toEqual([written]);
 
-  // Who writes on instead leaves the form, and nothing changes.
+  // Going on in the text instead closes the form, and nothing changes.
   await userEvent.keyboard(' ');
   await userEvent.click(button);
   await expect.element(form).toBeVisible();

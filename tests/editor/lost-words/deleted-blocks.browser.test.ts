@@ -21,7 +21,7 @@ async function twoPeople() {
   for (const one of [alice, bob])
     one.setView({ peers: [alice, bob].map((peer) => ({ session: peer.sessionId, user: peer.user })) });
   const [a, b] = [openPage(alice), openPage(bob)];
-  // What looks out for deleted blocks loads after the editor.
+  // The code that watches for deleted blocks loads after the editor.
   await wait(50);
   const told = (session: PageSession) => lostListOf(session).get();
   return { alice, bob, wire, a, b, told };

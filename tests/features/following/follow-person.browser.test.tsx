@@ -79,7 +79,7 @@ function cursorIn({ doc }: PageSession, block: number, offset: number): unknown 
   return { anchor: at, head: at };
 }
 
-/** Of the window's height. */
+/** A share of the window's height. */
 const A_LINE = 0.05;
 const expectAtThird = (heightOf: () => number) => expect.poll(() => Math.abs(heightOf() - 1 / 3)).toBeLessThan(A_LINE);
 

@@ -239,7 +239,7 @@ test('words that somebody removed are restored by themselves: by keys, by a clic
   fireEvent.click(button('Restore these words'));
   await settle(fixture);
   expect(bodyText(doc()).trim()).toBe('Slip swept and both ropes down.');
-  // What changes nothing leaves no version behind.
+  // A restore that changes nothing leaves no version behind.
   expect(restoreVersions(fixture)).toHaveLength(1);
 });
 
@@ -339,7 +339,7 @@ test('words that are erased while the history is open leave what it shows, and t
   await settle(fixture);
   expect(region().textContent).toContain(PASSWORD);
   passwordLog(true)(fixture);
-  // The page is built anew, as everywhere where it is open.
+  // The page is built anew, as in every open tab.
   bodyOf(doc()).insert(0, [new Y.XmlElement('divider')]);
   await act(() => new Promise((done) => setTimeout(done, 700)));
   await settle(fixture);

@@ -1,4 +1,4 @@
-// What the history draws: changes and authors as marks, and which state of a block can be restored.
+// The marks of the history for changes and authors, and the states of a block that can be restored.
 import { describe, expect, test } from 'vitest';
 import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
@@ -84,7 +84,7 @@ async function twoPeople() {
   return history;
 }
 
-/** As a person sees it: words with what happened to them and by whom. */
+/** The page as a person sees it: words, with their changes and authors. */
 function seen({ blocks, marks, blockLooks }: ShownPage): readonly string[] {
   return blocks.map((block) => {
     const text = block.type === 'block' ? block.runs.map((run) => run.text).join('') : '';
@@ -179,7 +179,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
   expect(restorableBlock(now, removed ?? '', 2)).toEqual({ seq: 1, id: slip });
   expect(restorableBlock(now, changed ?? '', 2)).toEqual({ seq: 1, id: ropes });
   expect(restorableBlock(now, added ?? '', 2)).toBe(null);
-  // Of an earlier version each block can be restored.
+  // In an earlier version, each block can be restored.
   const earlier = await found(1, 0);
   expect(restorableBlock(earlier, earlier.changes.page.blocks[1]?.key ?? '', 2)).toEqual({ seq: 1, id: ropes });
   expect(restorableBlock(null, 'any', 2)).toBe(null);
@@ -198,7 +198,7 @@ test('removed words of the change that the reader is at can be restored, and not
   const { seq, words } = restorableWords(now, shown, changed ?? '', stepOf(changed)) ?? {};
   expect([seq, words?.before.text, words?.before.from, words?.before.to]).toEqual([1, 'Ropes down, both sides', 6, 10]);
   expect([words?.after.text, words?.after.at]).toEqual(['Ropes up, both sides', 6]);
-  // A change beside it, a block that is gone as a whole, and words that came.
+  // Nothing comes back for a change beside it, a block that is gone as a whole, and added words.
   expect(restorableWords(now, shown, changed ?? '', stepOf(added))).toBe(null);
   expect(restorableWords(now, shown, removed ?? '', stepOf(removed))).toBe(null);
   expect(restorableWords(now, shown, added ?? '', stepOf(added))).toBe(null);

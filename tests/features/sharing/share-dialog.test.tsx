@@ -212,7 +212,7 @@ test('restricting asks first, names who loses access, and ends the links', async
   fireEvent.click(question.getByRole('button', { name: 'Restrict page' }));
   await advance(fixture, 100);
   expect([fixture.access.people.access, fixture.server.links]).toEqual(['restricted', []]);
-  // By the same call: a second one could get lost.
+  // The same call revokes the links: a second one could get lost.
   expect(fixture.server.calls).not.toContain('revokeLink');
   expect(screen.queryByRole('dialog', { name: 'Restrict “Plan”?' })).toBeNull();
   expect(screen.getByText(/^Restricted\. Only the people below can open this page/)).toBeDefined();
@@ -272,7 +272,7 @@ test('a request stands on top with its note, and is answered there', async () =>
   ]);
   fixture.access.requests = [request];
   await change('request');
-  // A stranger's profile is not asked for: they would count as gone once they got access.
+  // The app does not ask for a stranger's profile: they would count as gone once they got access.
   expect(personOf(fixture).store.get(personOf(fixture).people.goneAtom)).toEqual(new Set());
   // With the picture of a member; a stranger's is not visible yet.
   const faces = () => document.querySelectorAll('.requests img').length;
@@ -337,7 +337,7 @@ test('a link to watch shows the history only if it was ticked, and says so', asy
   await press('New link');
   fireEvent.click(tick() ?? document.body);
   expect(screen.getByText(/Its history has everything that was ever written here, without names/)).toBeDefined();
-  // Whoever joins has a role, and reads the history with it.
+  // People who join have a role, and read the history with it.
   select('Access', 'editor');
   expect(tick()).toBe(null);
   select('Access', 'viewer');

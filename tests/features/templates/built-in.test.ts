@@ -24,7 +24,7 @@ test.each(BUILT_IN_TEMPLATES)(
     expect(kinds.filter((kind) => kind === 'heading').length).toBeGreaterThan(3);
     expect(kinds.filter((kind) => kind === 'table' || kind === 'task').length).toBeGreaterThan(1);
     const texts = blocks.map((block) => (block.type === 'block' ? textOfRuns(block.runs) : ''));
-    // What Markdown did not understand stays as it was typed.
+    // Signs that Markdown does not understand stay in the text.
     expect(texts.filter((text) => /\[ \]|\*\*|\|/.test(text))).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-// "Erase for good" on the real editor and the real history engine: which letters of which rows the database is asked to overwrite.
+// "Erase for good" on the real editor and the real history engine: the letters and rows that the database has to overwrite.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -105,7 +105,7 @@ test('other places that say the same are counted, and go too unless somebody dec
     dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Also erase the same words in 1 other place on this page' }),
   );
   expect(box.checked).toBe(true);
-  // Whoever does not see the box appear hears of it.
+  // The status tells people who do not see the box appear.
   expect(status()).toBe('The same words are in 1 other place on this page.');
   act(() => box.click());
   await isReady(button);

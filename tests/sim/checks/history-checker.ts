@@ -1,5 +1,5 @@
-// What compacting and erasing must leave as it was, and what must be gone: the first rows of everybody with their times, and the
-// letters that were erased, by their ids.
+// Compacting and erasing must keep the original rows of everybody with their times, and the erased letters, by their ids, must
+// be gone.
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { firstSeqOf } from '../../../src/protocol/first-seq.ts';
@@ -39,12 +39,12 @@ export class HistoryChecker {
     });
   }
 
-  /** The log once held exactly this row, or holds it now; both without what was erased. */
+  /** The log once held exactly this row, or holds it now; both without erased letters. */
   wasInLog(row: Row): boolean {
     return this.#rows.some((known) => known.seq === row.seq && isSame(known, row));
   }
 
-  /** What was appended and is not in these rows any more: under its author, in its sitting. */
+  /** The seqs of appended rows that these rows no longer hold under their author and in their sitting. */
   lost(rows: readonly Row[]): readonly number[] {
     return this.#first.flatMap((first) => {
       const row = rows.find((one) => firstSeqOf(one) <= first.seq && first.seq <= one.seq);
@@ -59,7 +59,7 @@ export class HistoryChecker {
     });
   }
 
-  /** How many erased letters these bytes hold. */
+  /** The number of erased letters in these bytes. */
   inUpdate(update: Bytes): number {
     return this.#inStructs(decodeUpdate(update)?.structs ?? []);
   }

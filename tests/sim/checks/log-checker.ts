@@ -300,7 +300,7 @@ export class LogChecker {
     return new Map([[text.id.client, [[from, to]]]]);
   }
 
-  /** Where these words stand in the log. */
+  /** The places of these words in the log. */
   passageOf(words: string): LetterRanges {
     const letters = new Map<number, [number, number][]>();
     for (const [client, structs] of this.#replayed.store.clients) {
@@ -369,7 +369,7 @@ export class LogChecker {
     }
   }
 
-  /** LG10: everything that was appended is there, under its author and at its time. SN10: what was erased is nowhere. */
+  /** LG10: all appended rows are there, under their author and at their time. SN10: erased letters are nowhere. */
   checkHistory(): void {
     const rows = this.#server.rows(DOCUMENT);
     this.expectSame('[LG10] rows that are lost', this.history.lost(rows).join(), '');

@@ -1,4 +1,4 @@
-// Checks the presenters that one tab or watcher shows, as they come: never one from before another that it has shown. In a
+// Checks the presenters that one tab or watcher shows, as they come: never an older one than it has shown before. In a
 // simulated world every place has another number of letters before it.
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
@@ -10,7 +10,7 @@ export class PresenterChecker {
   readonly #checker: LogChecker;
   readonly #name: string;
   #shown: Presenter | null = null;
-  /** What is shown was said at this time, or later. */
+  /** The database sent the shown presenter at this time, or later. */
   #saidAt = 0;
 
   constructor(server: MemoryServer, checker: LogChecker, name: string) {

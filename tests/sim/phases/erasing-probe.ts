@@ -18,7 +18,7 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   const away = room.find(({ device, mayType }) => mayType && device !== writer?.device);
   if (writer === undefined) return;
   writer.act(() => textOf(writer.session.doc).insert(0, WORDS));
-  // The row may be lost on its way: then only a live update shows the words to whoever builds on them.
+  // The row may be lost on its way: then the tab that builds on the words knows them only from a live update.
   if (network.chance(0.5) && away !== undefined) network.loses = ({ to }) => to === away.name;
   await clock.run(SAVED_MS);
   network.loses = () => false;
@@ -34,7 +34,7 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   }
   coverage.count('probe of an erasure');
   if (network.chance(0.5)) manager.compact(0);
-  // Whoever is not on the topic learns of it from the next answer.
+  // Tabs that are not on the topic learn of it from the next answer.
   const online = world.openTabs().filter((tab) => tab !== away && tab.session.getView().connection === 'live');
   const erasing = manager.erase(letters);
   await clock.run(BY_ERASURE_MS);
@@ -47,7 +47,7 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   away?.reconnect();
   await world.becomeQuiet();
   await clock.run(BY_COPY_MS);
-  // The one who was away has typed the words anew, in letters of their own.
+  // The tab that was away has typed the words anew, in letters of its own.
   const isTypedAnew = textOf(writer.session.doc).toString().includes(WORDS);
   checker.expectSame('[SN10] the text copy', server.text(DOCUMENT).bodyText.includes(WORDS), isTypedAnew);
 }

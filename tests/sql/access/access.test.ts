@@ -1,4 +1,4 @@
-// Who has access to a page and where it comes from, against a model; who would lose it; why a page was closed.
+// The people with access to a page and its sources, against a model; the people who would lose it; why a page was closed.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -231,7 +231,7 @@ test(
             const losing = persons.filter((_, person) => expected.has(person) && !after.has(person));
             expect(gone.map(({ user_id }) => user_id).toSorted()).toEqual(ids(...losing));
           }
-          // What a caller is told is the same, with what they may not see left out.
+          // A caller gets the same answer, without the parts that they may not see.
           const someone = persons.find((_, person) => expected.has(person));
           if (someone === undefined) continue;
           const told = await peopleOf(sql, someone, page);

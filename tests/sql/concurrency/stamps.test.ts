@@ -104,7 +104,7 @@ test('a stamp of another run of the database, of the future or of nobody gets a 
   await control.rows(`update public.share_links set expires_at = now() + interval '1 hour' where id = $1`, [link]);
   const before = await settledStamp(redeemedViewer);
   expect((await listOf(redeemedViewer, before)).isComplete).toBe(false);
-  // As if the stamp were of an hour ago, and the link had expired half an hour ago.
+  // Make the stamp an hour old, and let the link have expired half an hour ago.
   await control.rows('alter table public.share_links disable trigger publish_link_change');
   await control.rows(`update public.share_links set expires_at = now() - interval '30 minutes' where id = $1`, [link]);
   const [, , now = ''] = before.split('/');

@@ -354,7 +354,7 @@ describe('erasing', () => {
         [],
       ])
         expect([wrong, await outcome(...wrong)]).toEqual([wrong, 'WF005']);
-      // Wherever a byte is the size of as many bytes of text that follow it: counts, names, ids, attributes.
+      // At each byte that could be the size of a text of as many bytes behind it: counts, names, ids, attributes.
       const { update } = rows[0] ?? {};
       if (update === undefined) throw new Error('no row');
       const texts = textPlaces(update, new Map([[2000, [[0, 1_000_000]]]])) ?? [];
@@ -396,7 +396,7 @@ describe('the texts of an update', () => {
     )
       .map(({ start, size }) => [start, size] as const)
       .filter(([start, size]) => !/^[*·█🟦]+$/u.test(new TextDecoder().decode(update.subarray(start, start + size))));
-  /** As Yjs reads them. Neither list has texts that were erased. Null for bytes that are no update. */
+  /** The texts as Yjs reads them. Neither list has texts that were erased. Null for bytes that are no update. */
   const byYjs = (update: Uint8Array) => {
     const bytes = new Uint8Array(update);
     if (textPlaces(bytes, new Map()) === null) return null;
@@ -445,7 +445,7 @@ describe('the texts of an update', () => {
       const found = byYjs(update);
       expect(found).toHaveLength(4);
       expect(await textsOf(sql, update)).toEqual(found);
-      // Cut, or with another byte somewhere, it is read to its end or not at all.
+      // An update that is cut, or has another byte somewhere, is read to its end or not at all.
       for (let at = 0; at < update.length; at++) {
         await textsOf(sql, update.subarray(0, at));
         for (const byte of [0, 127, 255]) {

@@ -1,4 +1,4 @@
-// What a page's history asks the database: sittings, versions, rows from the first on, and history by link.
+// The calls of a page's history to the database: sittings, versions, rows from the first on, and history by link.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -140,7 +140,7 @@ test(
     const own = await startSession(sql, editor, fixture.page);
     const lost = await startSession(sql, member, fixture.page);
     const dependencies = [{ session: lost.session, nFrom: 1, nTo: 3, update: 'BwcH' }];
-    // As a dependency of an own edit, and relayed by somebody who wrote nothing.
+    // The edit arrives as a dependency of an own edit, and relayed by somebody who wrote nothing.
     await append(sql, editor, { document: fixture.page, session: own.session, nFrom: 1, nTo: 1, dependencies });
     const relay = await startSession(sql, manager, fixture.page);
     await append(sql, manager, {
@@ -249,7 +249,7 @@ test(
     expect(await rename(manager, fixture.version)).toBe('ok');
     const own = await name(sql, member, { document: fixture.page, seq: 1, name: 'Mine' });
     expect(await rename(member, own.id)).toBe('ok');
-    // Who made it and may only read now.
+    // The version's author may only read now.
     await sql.call(manager, 'set_document_member', { document: fixture.page, person: editor.id, role: 'viewer' });
     expect(await rename(editor, fixture.version)).toBe('WF002');
     await sql.call(manager, 'remove_version', { version: fixture.version });

@@ -1,4 +1,4 @@
-// Who presents a page and who watches it: what the database publishes, names, counts and refuses.
+// Presenting and watching a page: the messages, names, counts and refusals of the database.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const keepWatching = (sql: Sql, fixture: WorkspaceFixture, by: Caller, watching:
   sql.ask(by, rowsAnswer, 'keep_watching', { document: fixture.page, seq: 9, ...watching });
 const watch = (sql: Sql, secret: string, watching: Record<string, unknown> = {}) =>
   sql.ask('anon', watchAnswer, 'open_watch', { secret, since: 9, ...watching });
-/** As if so many milliseconds had passed since the presenter's last call. */
+/** Acts as if this many milliseconds had passed since the presenter's last call. */
 const later = (sql: Sql, ms: number) =>
   sql.rows(
     `update weft.presenters set at = at - $1, since = since - make_interval(secs => $1 / 1000.0),
@@ -129,7 +129,7 @@ test(
       age: expect.any(Number),
       place: TOP,
     });
-    // For a while answers also say that it is over: a client that missed the message learns it from them.
+    // For a while answers also report the end, for clients that missed the message.
     await stop(sql, fixture, editor);
     expect((await rows(sql, fixture, viewer)).presenting).toMatchObject({ place: null });
     await later(sql, PRESENTER_GONE_MS);
@@ -149,7 +149,7 @@ test(
     await later(sql, 600);
     expect(await sent(() => again({ place: END }))).toBe(1);
     expect(await sent(() => stop(sql, fixture, editor))).toBe(1);
-    // Beginning and stopping all the time brings no more of them.
+    // Beginning and stopping all the time sends no more messages.
     const all = await sent(async () => {
       for (let n = 0; n < 20; n += 1) {
         await present(sql, fixture, editor);
@@ -186,7 +186,7 @@ test(
     await present(sql, fixture, editor);
     const refused = { code: 'WF015', detail: editor.id };
     expect(await refusal(() => present(sql, fixture, manager, { session }))).toMatchObject(refused);
-    // Nobody else can stop it, and a session of that id that belongs to somebody else is none.
+    // Nobody else can stop it, and somebody else's session with that id does not count.
     await stop(sql, fixture, manager, session);
     expect(await sql.outcome(() => stop(sql, fixture, manager))).toBe('WF005');
     expect((await rows(sql, fixture, manager)).presenting?.place).toEqual(TOP);
@@ -194,7 +194,7 @@ test(
     expect(await refusal(() => present(sql, fixture, manager, { session }))).toMatchObject(refused);
     await later(sql, 1_000);
     await present(sql, fixture, manager, { session });
-    // The one who was away is refused now, and goes on only when the other has stopped.
+    // The presenter who was away is refused now, and goes on only when the other has stopped.
     const goesOn = () => present(sql, fixture, editor, { starts: false });
     expect(await refusal(goesOn)).toMatchObject({ code: 'WF015', detail: manager.id });
     await stop(sql, fixture, manager, session);

@@ -1,4 +1,4 @@
-// The change stream (20261123100000_change_stream.sql): what each person hears on which topic, first for single changes, then
+// The change stream (20261123100000_change_stream.sql): each person's messages on each topic, first for single changes, then
 // for random ones on random trees.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test(
       expect(changes(sent).toSorted()).toEqual(topics.map((topic) => [topic, 'document', op, fixture.page]).toSorted());
       expect(sent[0]?.json).toEqual({ kind: 'document', op, id: fixture.page, workspace: fixture.workspace });
     }
-    // What no summary shows is not published.
+    // Changes of fields that no summary shows are not published.
     expect(await set(`body_text = 'words', text_seq = 2, epoch = epoch + 1`)).toEqual([]);
   }),
 );
@@ -184,7 +184,7 @@ test(
 // --- random changes -----------------------------------------------------------------------------------------------
 
 type Seen = { readonly id: string; readonly parent: string | null; readonly summary: string };
-/** What each person may see of the workspace's pages. */
+/** The workspace's pages as far as each person may see them. */
 type View = ReadonlyMap<string, Pages>;
 type World = {
   readonly workspace: string;
@@ -222,7 +222,7 @@ const pick = <T>(random: () => number, of: readonly T[]): T => {
   return one;
 };
 
-/** One change by random means. Returns what was done. One that is refused changes nothing. */
+/** One random change. Returns its name. A refused one changes nothing. */
 async function randomChange(
   sql: Sql,
   world: World,
@@ -425,7 +425,7 @@ function mayHear(
   return true;
 }
 
-/** The pages that changed for somebody who heard of neither them nor a page above. */
+/** The pages that changed for somebody who got a message about neither them nor a page above. */
 function unheardChanges(heard: readonly WorkspaceChange[], before: Pages, now: Pages): readonly string[] {
   if (heard.some(({ kind }) => kind === 'workspace')) return [];
   const all = new Set([...before.keys(), ...now.keys()]);

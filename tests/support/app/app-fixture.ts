@@ -106,7 +106,7 @@ export function memoryListCache(): ListCache & { readonly entries: Map<string, u
 export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   unsent: [...unsent],
   cachedDocuments: [] as CachedDocument[],
-  /** What the documents say. */
+  /** The texts of the documents. */
   texts: new Map<DocumentId, string>(),
   queue: new Map<DocumentId, PendingPage>(),
   changes: new Map<string, PageChange>(),
@@ -588,9 +588,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     setSignIn,
     /** Members and invitations as the server has them. */
     people,
-    /** Who may open pages, and requests for access, as the server has them. */
+    /** Access to pages, and requests for it, as the server has them. */
     access,
-    /** What this person was told. */
+    /** This person's notifications. */
     inbox,
     goOffline,
     goOnline,

@@ -1,4 +1,4 @@
-// Who may open pages, and requests for access to them, in memory, for the views.
+// Access to pages, and requests for it, in memory, for the views.
 import type { Result } from '../../../src/lib/result.ts';
 import type { WeftError } from '../../../src/protocol/errors.ts';
 import type { DocumentId, UserId } from '../../../src/protocol/ids.ts';

@@ -17,13 +17,13 @@ export type MemoryHistory = {
   readonly authors: Map<SessionId, UserId>;
   sittings: readonly Sitting[];
   versions: readonly Version[];
-  /** What was erased for good before, the newest first. */
+  /** Earlier permanent erasures, the newest first. */
   erasures: readonly ErasureNote[];
   /** The next calls fail with it. */
   error: WeftError | null;
-  /** What was erased, as the database gets it. */
+  /** The erasures as the database gets them. */
   readonly erased: { readonly rows: readonly ErasedRow[]; readonly title: string }[];
-  /** What the database answers: false if the rows are others by now. */
+  /** The database's answer: false if the rows are others by now. */
   areSameRows: boolean;
 };
 

@@ -25,7 +25,7 @@ export function memoryMembership(
   const state = {
     members: [memberOf(me, 'owner')],
     invites: [] as Invite[],
-    /** What an invitation leads to; null: it ended. */
+    /** The workspace or page behind an invitation; null: it ended. */
     info: null as InviteInfo | null,
     /** Open invitations to this person. */
     offers: [] as InviteOffer[],

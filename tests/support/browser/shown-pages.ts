@@ -1,4 +1,4 @@
-// What the pages of a browser show, as text for the message of a failed test.
+// The visible content of a browser's pages, as text for the message of a failed test.
 import type { Browser, Page } from 'playwright-core';
 
 const MAX_LINES = 60;

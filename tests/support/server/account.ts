@@ -1,4 +1,4 @@
-// An account and what it creates, through the API: for tests in which the screens for that are not what is tested.
+// An account and its workspaces and links, created through the API: for tests that do not test the screens for that.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
@@ -24,7 +24,7 @@ export class Account {
   readonly email: string;
   /** Calls the API as this person. */
   readonly client: SupabaseClient;
-  /** What the app stores of a sign-in, by its key in localStorage. */
+  /** The app's stored sign-in, by its key in localStorage. */
   readonly stored: readonly [key: string, session: string];
   #workspace: string | null = null;
 

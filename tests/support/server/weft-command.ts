@@ -34,7 +34,7 @@ export class WeftCommand {
     await Promise.all(Array.from(WeftCommand.#running, (one) => one.end('SIGKILL')));
   }
 
-  /** It has the page, and the server tells it of changes. */
+  /** Waits until it has the page, and the server sends it changes. */
   async live(): Promise<void> {
     await this.#until(() => this.stderr.includes('Live:'));
   }
@@ -43,7 +43,7 @@ export class WeftCommand {
     await this.#until(() => (typeof text === 'string' ? this.stdout.includes(text) : text.test(this.stdout)));
   }
 
-  /** What `--json` has printed. Every line must be whole. */
+  /** The objects that `--json` has printed. Every line must be whole. */
   objects(): readonly Record<string, unknown>[] {
     if (this.stdout !== '' && !this.stdout.endsWith('\n')) throw new Error('half a line');
     const lines = this.stdout.split('\n').slice(0, -1);

@@ -1,4 +1,4 @@
-// Whatever an editor, or bad luck, does to live updates: no acknowledged edit is lost, nobody is locked out.
+// Hostile editors and bad luck with live updates: no acknowledged edit is lost, nobody is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';

@@ -1,4 +1,4 @@
-// Compacted logs say the same as before: the page, who wrote each letter, who removed what, and when the sittings were.
+// Compacted logs say the same as before: the page, each letter's author, the author of each removal, the times of sittings.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -163,7 +163,7 @@ describe('a compacted log', () => {
     const repeated = [...rows.slice(0, 2), brought, ...rows.slice(3)];
     const { runs } = planned(repeated);
     expect(runs.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).toContain(3);
-    // Where something was erased, an author's append lacks what another row had brought along.
+    // After an erasure, an author's append leaves out letters that another row had brought along.
     const withoutText = repeated.map((row) => (row.seq === 4 ? { ...row, update: Uint8Array.of(0, 0) } : row));
     const alone = compactRows(withoutText, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity });
     expect(alone.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).not.toContain(3);

@@ -288,7 +288,7 @@ test('[GB2] whatever decodes and is complete is applied without throwing and wit
         Y.applyUpdate(doc, withoutKnown(update, decoded, shown), 'row');
         expect(nothingPending(doc)).toEqual([null, null]);
       }
-      // Whatever became of the page: a client that opens it from its state can write, and the others can read that.
+      // In any case a client that opens the page from its state can write, and the others can read that.
       const next = newDoc(7000);
       Y.applyUpdate(next, Y.encodeStateAsUpdate(doc));
       next.getText('t').insert(0, 'on');

@@ -108,7 +108,7 @@ function noPending({ store }: Y.Doc): void {
   if (store.pendingStructs !== null || store.pendingDs !== null) throw new Error('Yjs has something pending');
 }
 
-/** As Yjs compares: content, delta, state vector, deletions and structs of all, of the log, and of it merged. */
+/** Yjs's comparison: content, delta, state vector, deletions and structs of all, of the log, and of it merged. */
 function compare({ peers, server }: Peers): void {
   const replayed = newDoc();
   const updates: Uint8Array[] = [];

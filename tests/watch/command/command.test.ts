@@ -152,7 +152,7 @@ describe('weft watch', () => {
     await alice.addParagraph('twice');
     const first = new WeftCommand(args);
     await first.end();
-    // As if it had been killed before it wrote the file.
+    // Restore the file, as if the process had been killed before it wrote it.
     await writeFile(file, remembered);
     const second = new WeftCommand(args);
     await second.end();
@@ -255,7 +255,7 @@ describe('weft watch', () => {
   });
 });
 
-/** Lets CONNECT through and notes where to. */
+/** Lets CONNECT through and notes the goals. */
 async function connectProxy(proxied: string[]): Promise<Server> {
   const proxy = createServer();
   proxy.on('connect', (request, near) => {

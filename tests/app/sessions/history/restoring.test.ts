@@ -1,4 +1,4 @@
-// Putting an earlier state back from the history: the page, one block, and the page without what one person did.
+// Restoring an earlier state from the history: the page, one block, and the page without one person's edits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -144,7 +144,7 @@ describe('restoring a page', () => {
     expect(expected(second?.id ?? '')).toBe('changed');
     expect(restorationsOf(alice.doc).block(file, second?.id ?? '')).toBe(true);
     expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
-    // Twice: nobody keeps the page as it is now as a version for that.
+    // A second restore finds nothing to do, so no version of the present page is needed.
     expect(expected(second?.id ?? '')).toBe('stands');
     expect(restorationsOf(alice.doc).wouldRestore(file, { type: 'page' })).toBe('changed');
     expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
@@ -207,7 +207,7 @@ describe('undoing everything by one person', () => {
       fc.property(
         fc.integer({ min: 1, max: 5 }),
         fc.array(anyVandalism, { minLength: 1, maxLength: 8 }),
-        // Who does both puts a line there twice.
+        // Only one of the two: pasting and restoring together would put a line there twice.
         fc.boolean(),
         fc.array(fc.record({ isPage: fc.boolean(), at: fc.nat(), after: fc.nat(8) }), { minLength: 1, maxLength: 4 }),
         (count, vandalism, pastes, restoring) => {
@@ -291,7 +291,7 @@ function vandalize(doc: Y.Doc, { what, at, to }: typeof anyVandalism extends fc.
   });
 }
 
-/** Somebody who has a copy of the page types lines again that are gone. */
+/** Somebody with a copy of the page types missing lines again. */
 function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
   const now = new Set(bodyText(doc).split('\n'));
   const missing = lines.filter((line) => !now.has(line));
@@ -299,7 +299,7 @@ function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
   bodyOf(doc).insert(0, Array.from(elementsOfBlocks(missing.map((line) => textBlock({}, [plainRun(line)])))));
 }
 
-/** The text of blocks, and the letters, that nobody else writes: from a private area of Unicode. */
+/** Text for one person's blocks, then their letters, from a private area of Unicode: nobody else writes them. */
 const OWN = '\u{e000}';
 const FIRST_LETTER = 0xe001;
 

@@ -22,7 +22,7 @@ describe('a guest', () => {
     const { client, id } = await fixture.backend.guest('Gale');
     const { data, error } = await client.auth.updateUser({ email: 'Gale@example.com', password: PASSWORD });
     expect(error).toBe(null);
-    // As hosted: the app metadata stays empty.
+    // The app metadata stays empty, as in the hosted service.
     expect(data.user).toMatchObject({
       id,
       email: 'gale@example.com',

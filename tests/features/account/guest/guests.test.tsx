@@ -1,4 +1,4 @@
-// What guests are offered: a name, and an account before they lose anything.
+// The offers to guests: a name, and an account before they lose anything.
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AccountMenu } from '../../../../src/features/account/account-menu.tsx';

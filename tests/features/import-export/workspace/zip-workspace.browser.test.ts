@@ -1,5 +1,5 @@
-// The zip of a workspace, opened by another library: folders like the tree, Markdown that names the files beside it, and what
-// happens if something cannot be read.
+// The zip of a workspace, opened by another library: folders like the tree, Markdown that names the files beside it, and pages
+// or files that cannot be read.
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -107,7 +107,7 @@ test('pages lie in folders like the tree, with their files beside them, as Markd
     markdown: 'markdown/Harbour swim/Plan.md',
     files: [{ id: FILE_ID, name: 'chart.png', path: 'markdown/Harbour swim/Plan/files/chart.png' }],
   });
-  // What it keeps, an import reads.
+  // An import reads the exported page.
   const read = await readImport(new File([texts[contents.pages[3].weft] ?? ''], 'page.json'), () => null);
   expect(read.ok).toBe(true);
 });
@@ -121,7 +121,7 @@ test('a page or file that is gone is left out and named; an unreachable server i
   ]);
   const offline = await exported({ read: async () => err(weftError('WF011')) });
   expect(offline.answer).toMatchObject({ ok: false, error: { code: 'WF011' } });
-  // Each of the four pages that are read at once.
+  // Four pages are read at once, and each waits.
   expect(offline.waits.toSorted((a, b) => a - b)).toEqual([1_000, 4_000, 15_000].flatMap((ms) => [ms, ms, ms, ms]));
 });
 
