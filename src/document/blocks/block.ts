@@ -91,7 +91,7 @@ export type FileBlock = BlockKey & {
   readonly bytes: number;
   readonly mime: string;
 };
-/** How the text of a table's column is aligned, as it is stored; without a value it begins where its writing begins. */
+/** The stored alignments of a table's column; without one, the text begins at the start of its writing direction. */
 export const ALIGNMENTS = ['center', 'right'] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];
 

@@ -14,7 +14,7 @@ export const MAX_INLINE_TEX = 1_000;
  */
 export const MAX_FORMULAS_OF_TEXT = 100;
 
-/** Where a formula is in a text, with its two signs. */
+/** A formula's range in a text, with its two signs. */
 export type InlineFormula = { readonly from: number; readonly to: number; readonly tex: string };
 
 /** A backslash takes the next character with it: `\$` is a dollar sign in the formula. */

@@ -7,10 +7,10 @@ import { ROW, TABLE, bodyOf } from '../names.ts';
 
 /**
  * Units of a page that the editor draws: blocks, cells (each counts twice) and stretches of text with other marks. A key in
- * so many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
+ * this many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
  */
 export const MAX_EDITOR_UNITS = 20_000;
-/** The same for the reading views: React takes 100 ms to look through so many blocks after a change. */
+/** The same for the reading views: React takes 100 ms to look through this many blocks after a change. */
 export const MAX_READER_UNITS = 10_000;
 export const UNITS_PER_CELL = 2;
 /**
@@ -31,7 +31,7 @@ export interface PageLength {
 
 const lengths = new WeakMap<Y.Doc, Map<number, PageLength>>();
 
-/** Own edits never make a page too long as long as it is open: whoever writes is not interrupted. */
+/** Own edits never make an open page too long, so writing is not interrupted. */
 export function pageLengthOf(doc: Y.Doc, maxUnits: number): PageLength {
   const known = lengths.get(doc)?.get(maxUnits);
   if (known !== undefined) return known;

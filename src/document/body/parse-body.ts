@@ -27,7 +27,7 @@ export function parsePart(part: BodyPart): Block {
 
 export const looseBlock = (key: string, text: string): Block => ({ type: 'unknown', key, id: null, name: null, text });
 
-/** A node of the page, in the document or as it was. What a kind of node does not need is never asked for. */
+/** A node of the page, in the document or as it was. The functions run only for kinds of nodes that need them. */
 export type NodeSource = {
   readonly key: string;
   readonly attributes: Attributes;

@@ -11,7 +11,7 @@ export type PlainBlock = {
   readonly key: string;
   /** The node's stored name, for a block its kind; null for text outside of any block. Anybody may have written it. */
   readonly name: string | null;
-  /** At most as long as was asked for. */
+  /** At most as long as the caller asked for. */
   readonly text: string;
   readonly hasMore: boolean;
 };

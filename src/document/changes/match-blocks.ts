@@ -12,7 +12,7 @@ export type Matches = readonly (number | null)[];
 const MIN_SIMILARITY = 0.5;
 /** Each block is compared with this many that stand nearest to its place. */
 const NEIGHBOURS = 12;
-/** Only so much of a block's text decides. */
+/** Only this much of a block's text decides. */
 const MAX_COMPARED_UNITS = 600;
 
 /** By identity, then by id, then those with the same content, then those with similar words. */
@@ -56,7 +56,7 @@ function contentOf(block: Block): string | null {
   return JSON.stringify([block.type, text, attributesOf(block)]);
 }
 
-/** The best first, and of equally good ones the nearest, whichever of the pages is the old one. */
+/** The best pairs first, and among equally good ones the nearest. The order is the same if the pages are swapped. */
 function similarPairs(
   before: readonly Block[],
   after: readonly Block[],

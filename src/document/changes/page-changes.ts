@@ -1,4 +1,4 @@
-// How two states of a page differ, as plain values that views draw. Made by `compare-pages.ts`.
+// The differences between two states of a page, as plain values that views draw. Made by `compare-pages.ts`.
 import type { Block } from '../blocks/block.ts';
 
 /** UTF-16 offsets in the new text. */

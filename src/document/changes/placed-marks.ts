@@ -1,4 +1,4 @@
-// Keeps marks where they belong while the page goes on changing. What is written meanwhile is not marked.
+// Keeps marks where they belong while the page goes on changing. Text written meanwhile is not marked.
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 import type { ChangeMark, ChangeSteps } from './change-steps.ts';

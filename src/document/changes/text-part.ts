@@ -1,7 +1,7 @@
 // The texts of a block that are compared and marked one by one.
 import { type Block, textOfRuns } from '../blocks/block.ts';
 
-/** Which text of a block: `text` (its own, or a picture's caption), or a table's cell as `row.column`. */
+/** The name of a text in a block: `text` (its own, or a picture's caption), or a table's cell as `row.column`. */
 export type TextPart = string;
 export const OWN_TEXT: TextPart = 'text';
 export const cellPart = (row: number, column: number): TextPart => `${row}.${column}`;

@@ -19,7 +19,7 @@ type Removal = {
   readonly died: DeedIndex;
 };
 
-/** Those of the letters that `sees` brings back although later ones say the same at their place. */
+/** The letters that `sees` brings back although later ones say the same at their place. */
 export function lettersBroughtBack(stretches: readonly Stretch[], sees: Sees): readonly Stretch[] {
   const all = stretches.filter((stretch): stretch is Letters => stretch.content.type === 'text');
   if (!all.some((one) => one.died !== NEVER && sees(one))) return [];

@@ -1,6 +1,6 @@
-// All that ever stood in a page, with the deeds that inserted and removed it, as plain values. What stood there at some time
-// is what had been inserted and not removed by then: items of Yjs never change their order, so one document that forgets
-// nothing (`gc` off) holds every earlier one.
+// All that ever stood in a page, with the deeds that inserted and removed it, as plain values. The page at some time is
+// everything inserted and not removed by then: items of Yjs never change their order, so one document that forgets nothing
+// (`gc` off) holds every earlier one.
 import * as Y from 'yjs';
 import type { ClockTable } from './clock-table.ts';
 

@@ -1,5 +1,5 @@
-// Finds letters again in what rows inserted: those that the same row deleted, among others, because whoever works for an hour
-// without a network moves, splits and types in one row; and large parts of some words, which somebody pasted.
+// Finds letters again in the insertions of rows: those that the same row deleted, among others, because an hour of work without
+// a network is moves, splits and typing in one row; and large parts of some words, which somebody pasted.
 import { NEVER, type DeedIndex } from './item-history.ts';
 import type { LetterSet } from './letter-set.ts';
 import type { LetterStretch } from './word-states.ts';

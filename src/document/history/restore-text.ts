@@ -1,5 +1,5 @@
-// Makes a text say again what it said before. What stands between the first and the last difference is replaced; the letters
-// around it stay, with the formatting of before.
+// Makes a text the same as it was before. The part between the first and the last difference is replaced; the letters around
+// it stay, with their earlier formatting.
 import type * as Y from 'yjs';
 
 type Marks = Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ type Piece = { readonly from: number; readonly to: number; readonly words: strin
 /** One of the Yjs texts of a block or cell, which has one unless people made two at once. `index` is the place in it. */
 type PlacedPiece = Piece & { readonly text: Y.XmlText; readonly index: number };
 
-/** How to bring the words back. `stands`: they are there already. `gone`: their block is not there, or has no text any more. */
+/** The plan to bring the words back. `stands`: they are there already. `gone`: their block is gone or has no text any more. */
 export type WordsPlan =
   | { readonly insert: readonly Pick<Piece, 'words' | 'marks'>[]; readonly into: Y.XmlElement; readonly at: number }
   | 'stands'

@@ -1,6 +1,6 @@
 // Finds words of this person that disappeared with a block which somebody else deleted without having seen them. Yjs
-// tells exactly: the update of the deletion names everything in the block that its author had. Whatever goes without
-// being named was unseen.
+// tells exactly: the update of the deletion names everything in the block that its author had. Words that go without
+// being named were unseen.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 

@@ -1,5 +1,5 @@
-// Writes a page as Markdown, piece by piece. Who calls it says where a piece is written: hostile text takes minutes, so that
-// is a worker with a deadline.
+// Writes a page as Markdown, piece by piece. The caller says where a piece is written: hostile text takes minutes, so that is a
+// worker with a deadline.
 import { textOfRuns } from '../blocks/block.ts';
 import { type AnyBlock, plainRun, runsIn, textBlock } from '../blocks/detached-block.ts';
 import type { FileAddresses } from './blocks-to-mdast.ts';

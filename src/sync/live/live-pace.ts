@@ -17,7 +17,7 @@ const MIN_SHARE = 1 / 64;
 const TEXT_INTERVAL_MAX_MS = 250;
 /** Realtime averages over this time at least. */
 const BURST_SECONDS = 5;
-/** A crowd answers whoever joins within this time, or one by one. */
+/** A crowd answers newcomers within this time, or one by one. */
 const ANSWER_TOGETHER_MS = 1_000;
 
 type PaceContext = Pick<SessionContext, 'liveBudget'> & {
@@ -95,7 +95,7 @@ export class LivePace {
     return hasSomebodyJoined;
   }
 
-  /** LR3: so many receive the page's rows on a watch topic. Readers on the live topic count again here; they are few. */
+  /** LR3: this many people receive the page's rows on a watch topic. Readers on the live topic count again; they are few. */
   watched(watching: number): void {
     this.#watching = watching;
   }
@@ -112,7 +112,7 @@ export class LivePace {
     this.#slowedAt = this.#context.ports.clock.now();
   }
 
-  /** L5: everybody answers whoever joins. In a crowd they do so one by one, within the time that the budget asks for. */
+  /** L5: everybody answers a newcomer. In a crowd they do so one by one, within the time that the budget asks for. */
   #answerLater(): void {
     const { clock, random } = this.#context.ports;
     const { length } = this.#others;

@@ -116,7 +116,7 @@ export class LiveUpdateSender implements Audience {
     const hasSomebodyJoined = this.#pace.peersChanged(others);
     if (!presence.isOnLive) this.#stopEcho();
     if (!hasSomebodyJoined) return;
-    // L5: whoever came has seen none of the live updates so far.
+    // L5: the newcomer has seen none of the live updates so far.
     this.#sentN = 0;
     const appendedLately = ports.clock.now() - this.#ackedAt < APPENDED_LATELY_MS;
     if (appendedLately || this.#carets.own.length > 1) this.#sentCaret = EMPTY;
@@ -161,7 +161,7 @@ export class LiveUpdateSender implements Audience {
     this.#publishedSeq = Math.max(this.#publishedSeq, head);
   }
 
-  /** PR6: when a new place may be published, after the call before and for so many watchers. */
+  /** PR6: when a new place may be published, after the call before and for this many watchers. */
   presentDueAt(calledAt: number, watching: number): number {
     return this.#pace.presentDueAt(calledAt, watching);
   }

@@ -1,4 +1,4 @@
-// Asks the database whose the sessions on the live topic are (CA5). Whoever is listed, carets, and edits that are announced get
+// Asks the database for the people behind the sessions on the live topic (CA5). Listed people, carets and announced edits get
 // their name from its answer alone; presence only says which sessions are there.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Newcomers announce themselves just after they are listed, and several may come: one call asks about all of them. */
 const LISTED_WAIT_MS = 300;
-/** Calls about sessions that did nothing but appear in presence, which anybody can fill, are at least so far apart. */
+/** Pause between calls about sessions that did nothing but appear in presence, which anybody can fill. */
 const LISTED_INTERVAL_MS = 1_000;
 
 type Waiting = {

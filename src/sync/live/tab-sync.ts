@@ -19,7 +19,7 @@ export class TabSync {
   readonly #context: SessionContext;
   /** Null with live updates switched off. */
   readonly #channel;
-  /** The newest number received of each tab: earlier ones that are missing are asked for. */
+  /** The newest number received from each tab: this tab asks for earlier ones that are missing. */
   readonly #receivedN = new Map<SessionId, number>();
   #postedN = 0;
   #isQueued = false;
@@ -84,7 +84,7 @@ export class TabSync {
     if (head > this.#seq) this.#context.emit({ type: 'tabIsAhead', seq: head });
   }
 
-  /** True when earlier edits are missing. They are asked for once: the answer may begin later, where the log ends. */
+  /** True when earlier edits are missing. This tab asks for them once: the answer may begin later, where the log ends. */
   #noteNumber({ session, nFrom, nTo }: Row): boolean {
     const receivedN = this.#receivedN.get(session) ?? 0;
     this.#receivedN.set(session, Math.max(nTo, receivedN));

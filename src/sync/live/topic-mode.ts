@@ -10,7 +10,7 @@ import type { LiveTopic } from './live-topic.ts';
 
 /** Readers are on the live topic while at most this many sessions are. */
 export const MAX_ON_LIVE = 8;
-/** A reader who looks in from the view topic stays only with so many places free: nobody has to leave for them. */
+/** A reader who looks in from the view topic stays only with this many places free: nobody has to leave for them. */
 export const FREE_PLACES = 2;
 /** Newcomers leave first, one by one, within this time. */
 export const LEAVE_JITTER_MS = 2_000;

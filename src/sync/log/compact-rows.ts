@@ -1,5 +1,5 @@
-// Makes one row of the rows of a sitting, with the edits of each session merged. What the log says stays: the page after the
-// sitting, who wrote each letter, who deleted it, and when the sitting was. Only the steps between go.
+// Makes one row of the rows of a sitting, with the edits of each session merged. These facts stay: the page after the sitting,
+// who wrote each letter, who deleted it, and when the sitting was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';

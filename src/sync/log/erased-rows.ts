@@ -1,4 +1,4 @@
-// Which bytes of which rows hold letters that are to be erased, as the database wants to know it.
+// The bytes of rows that hold letters to be erased, in the form that the database expects.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Row, encodeRows } from '../../protocol/row.ts';
 import { type LetterRanges, type TextPlace, textPlaces } from '../updates/text-places.ts';
@@ -15,7 +15,7 @@ export type ErasedRow = RowPlaces & { readonly sha256: string };
 const COUNT_BYTES = 2;
 const PART_BYTES = 36;
 
-/** Rows that every reader skips are searched too, as far as they can be decoded: whoever asks for rows gets them. */
+/** Rows that every reader skips are searched too, as far as they can be decoded: anybody who asks for rows gets them. */
 export function placesIn(rows: readonly Row[], letters: LetterRanges): readonly RowPlaces[] {
   const found: RowPlaces[] = [];
   for (const row of rows) {

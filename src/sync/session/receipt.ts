@@ -32,7 +32,7 @@ export function receiptOf(facts: ReceiptFacts): Receipt {
   }
   if (!facts.isReady) return 'opening';
   if (reason !== null) return 'readonly';
-  // Whichever tab of this browser has a network sends them.
+  // Any tab of this browser with a network sends them.
   if (facts.ofOtherTabs > 0) return isUnderWay ? 'sending' : 'device';
   return 'saved';
 }

@@ -25,7 +25,7 @@ export type SessionOptions = {
   /** False: text travels by rows of the log alone: others see it later, and it costs less of the live budget. */
   readonly liveUpdates?: boolean;
   /**
-   * Messages per second that this page may cause, sent and delivered ones, while people write on so many pages of the
+   * Messages per second that this page may cause, sent and delivered ones, while people write on this many pages of the
    * project. Everybody who writes on this page has the same part of them. Left out: `LIVE_BUDGET`.
    */
   readonly liveBudget?: (busyPages: number) => number;

@@ -66,7 +66,7 @@ export class WatchedPage {
   #shown: Fetched;
   /** WA9: the document that takes its place, as far as it is fetched. */
   #next: Fetched | null = null;
-  /** SN6: the snapshot could not be applied, so the rows are asked for, from the first on. */
+  /** SN6: the snapshot could not be applied, so this asks for the rows, from the first on. */
   #isSnapshotRefused = false;
   /** WA8: nothing is taken until `resume`. */
   #isFull = false;

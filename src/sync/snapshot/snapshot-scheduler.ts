@@ -21,7 +21,7 @@ export const JITTER_MS = 8_000;
 export const LEASE_MS = 30_000;
 /** After a failure (SN5). */
 export const TRY_AGAIN_MS = 10 * 60_000;
-/** One of so many opens. */
+/** One of this many opens is verified. */
 const VERIFIED_OF_OPENS = 100;
 const MAX_VERIFIED_ROWS = 5_000;
 /** 5,000 rows may have a megabyte each. */

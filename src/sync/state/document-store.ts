@@ -42,7 +42,7 @@ export class DocumentStore {
   #unsavedBytes = 0;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
-  /** So many occasions pass before the next try; twice as many after each failure. */
+  /** This many occasions pass before the next try; twice as many after each failure. */
   #skips = 0;
   #skipped = 0;
 

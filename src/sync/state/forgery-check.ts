@@ -89,7 +89,7 @@ export class ForgeryCheck {
     return known !== null && contradicts(claim, known, clientId, from, this.#pending.log.erasures > 0);
   }
 
-  /** The edits are not in the log, whatever was answered: they go back into the outbox, which is refused. */
+  /** The edits are not in the log, in spite of the answer: they go back into the outbox, which is refused. */
   #quarantine(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
     const entries = this.#acknowledgedEntries(outbox);

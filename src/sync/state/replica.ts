@@ -21,7 +21,7 @@ const MAX_DETACHED_RANGES = 64;
 export type TakenRows = {
   /** Rows that were next in order: they are stored, damaged ones too. */
   readonly taken: readonly Row[];
-  /** Those of them that every client skips: their sessions cannot go on writing. */
+  /** The taken rows that every client skips: their sessions cannot go on writing. */
   readonly skipped: readonly Row[];
 };
 
@@ -47,7 +47,7 @@ export class Replica {
   readonly #detachedRanges = new Map<SessionId, readonly (readonly [from: number, to: number])[]>();
   /** Rows that arrived before one that is missing. */
   readonly #ahead = new Map<number, Row>();
-  /** How many of them stand for several rows; never too few. */
+  /** How many of these rows stand for several rows; never too few. */
   #compactedAhead = 0;
   #seq = 0;
   #takenBytes = 0;

@@ -22,9 +22,9 @@ export type DecodedUpdate = {
 const MAX_TYPE_DEPTH = 64;
 
 /**
- * Null when the bytes are not an update (V1) that Yjs could have written. What would make Yjs throw, or hold something
- * back, in the middle of a transaction is found here, before anything is applied. Empty bytes are an update without
- * content (a relay has one, D7).
+ * Null when the bytes are not an update (V1) that Yjs could have written. Bytes that would make Yjs throw, or hold
+ * something back, in the middle of a transaction are found here, before anything is applied. Empty bytes are an update
+ * without content (a relay has one, D7).
  */
 export function decodeUpdate(update: Bytes): DecodedUpdate | null {
   if (update.length === 0) return { structs: [], deletes: new Map() };

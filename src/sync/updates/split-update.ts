@@ -19,7 +19,7 @@ type Range = { readonly client: number; readonly clock: number; readonly len: nu
 
 /**
  * The update in pieces of at most `maxBytes`, to be applied in this order: each is complete after the ones before it,
- * and together they say what the whole says. Deletions come last: whoever sees half of them sees words twice, not gaps.
+ * and together they say the same as the whole. Deletions come last: a reader of half the pieces sees words twice, not gaps.
  * A single value is never cut (an embed, one element of an array), so its piece may be larger. The same goes for an
  * update with structs of several clients, which no local transaction makes.
  */

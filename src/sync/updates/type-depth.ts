@@ -1,4 +1,4 @@
-// How deep an update nests shared types.
+// Measures how deep an update nests shared types.
 import * as Y from 'yjs';
 
 type Structs = readonly (Y.Item | Y.GC | Y.Skip)[];

@@ -13,7 +13,7 @@ type Parent = Y.AbstractType<unknown>;
 
 /** Walks shorter than this in all cost less than to count the list. */
 const FREE_STEPS = 64;
-/** An index costs about as much as so many steps for each item of its list (measured). */
+/** An index costs about as much as this many steps for each item of its list (measured). */
 const STEPS_PER_ITEM = 8;
 
 const property: unknown = Reflect.get(Y.Item.prototype, 'integrate');
