@@ -38,7 +38,7 @@ export const notification = v.object({
   actorColor: v.nullable(v.picklist(COLORS)),
   /** By kind: `block` and `excerpt` of a mention, `invite`, `request` with its `note`, `role`. */
   detail: notificationDetail,
-  /** Of a request or an invitation; null for others. */
+  /** The state of a request or an invitation; null for others. */
   state: v.nullable(v.picklist(['open', 'accepted', 'denied', 'ended'])),
   at: instant,
   readAt: v.nullable(instant),

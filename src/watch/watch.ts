@@ -28,7 +28,7 @@ export type WatchOptions = {
   readonly signal?: AbortSignal;
   /** Reports every change after this one: a `position()`, or a change's `seq`. Left out: from now on. */
   readonly since?: WatchPosition | number;
-  /** Ends with `unreachable` after so long without an answer. Left out: it keeps trying. */
+  /** Ends with `unreachable` after this time without an answer. Left out: it keeps trying. */
   readonly timeoutMs?: number;
 };
 

@@ -139,7 +139,7 @@ function guard(binding: ProsemirrorBinding, view: EditorView, onDetach: OnDetach
     binding.doc.transact(() => {
       isWritten = before !== null && writeSingleChange(binding, nodes, before, page);
     }, EDITOR_ORIGIN);
-    // Not after the check of `filterTransaction`. What the page lacks must never be taken for deleted.
+    // The check of `filterTransaction` rules this out. Content that the page lacks must never count as deleted.
     if (!isWritten) detach();
     nodes.syncedPage = page;
     shown = page;
@@ -198,8 +198,8 @@ function countUnknown(page: Node): number {
 
 /**
  * y-tiptap creates a block's text node only with its first letter. Two people who start in the same empty block would
- * create two, and each would then write the other's letters into their own: doubled words. So whoever creates a block
- * creates its text node in the same transaction and undo step.
+ * create two, and each would then write the other's letters into their own: doubled words. So a new block gets its text
+ * node in the same transaction and undo step.
  */
 function addTextToNewBlocks(transaction: Y.Transaction): void {
   const { clientID } = transaction.doc;

@@ -14,7 +14,7 @@ import { type PageNodeMap, drawnPiece } from '../schema/unknown-node.ts';
 import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 
-/** How many more nodes and stretches of text may be made in this slice. What does not fit is left out until the next. */
+/** How many more nodes and stretches of text may be made in this slice. The rest is left out until the next. */
 export type Budget = { left: number };
 
 /** Draws the page anew, as much of it as fits. */
@@ -39,7 +39,7 @@ export type DocumentChange = {
 };
 
 /**
- * Draws what transactions changed (`forgetChanged` got each of them), as much as fits, and leaves everything else as it
+ * Draws the changes of transactions (`forgetChanged` got each of them), as much as fits, and leaves everything else as it
  * is: nodes, decorations, letters that are being composed.
  */
 export function showChanges(

@@ -12,7 +12,7 @@ export const ClickBelow = Extension.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       props: {
-        // Only a click: whoever drags up from there selects text.
+        // Only a click counts: dragging up from there selects text.
         handleClick: (view, _at, event) => event.target === view.dom && isBelow(view, event) && writeAtEnd(view),
       },
       view(view) {

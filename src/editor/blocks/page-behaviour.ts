@@ -32,7 +32,7 @@ export const PageBehaviour = Extension.create({
         appendTransaction(transactions, _before, { doc, tr, schema }) {
           const isOwn = transactions.some((one) => one.docChanged) && !transactions.some(comesFromDocument);
           if (!isOwn || doc.childCount > 0) return null;
-          // The caret goes into it. What is left of a selection of everything lies around the block, where no key works
+          // The caret goes into it. A selection of everything would otherwise end up around the block, where no key works
           // correctly.
           return tr.insert(0, schema.node(BLOCK)).setSelection(TextSelection.create(tr.doc, 1));
         },

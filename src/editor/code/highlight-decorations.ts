@@ -19,7 +19,7 @@ type ColoredBlock = {
   readonly isCurrent: boolean;
 };
 type Highlights = { readonly decorations: DecorationSet; readonly blocks: ReadonlyMap<Node, ColoredBlock> };
-/** Colors that have arrived, by the block they were asked for. */
+/** Colors that have arrived, by the block that asked for them. */
 type Arrived = ReadonlyMap<Node, readonly ColoredRange[]>;
 
 const key = new PluginKey<Highlights>('codeHighlight');

@@ -1,5 +1,5 @@
-// Notices that a person moves through the page or writes in it: whoever does that no longer wants to follow somebody. Events,
-// because the scrolling that a followed person causes fires none of them.
+// Notices that a person moves through the page or writes in it, and so no longer wants to follow somebody. It uses events
+// that the scrolling after a followed person does not fire.
 import type { Cancel } from '../../lib/cancel.ts';
 
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'Home', 'End', ' ']);

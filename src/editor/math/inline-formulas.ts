@@ -38,7 +38,7 @@ export const InlineFormulas = Extension.create({
   ],
 });
 
-/** Nodes that did not change are found at once, whoever wrote: they are the same objects. */
+/** Unchanged nodes are found at once, for own and remote edits: they are the same objects. */
 function update({ docChanged, mapping }: Transaction, set: DecorationSet, before: EditorState, { doc }: EditorState) {
   if (!docChanged) return set;
   const mapped = set.map(mapping, doc);

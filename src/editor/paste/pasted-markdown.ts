@@ -6,7 +6,7 @@ import type { PastedBlock } from '../html/pasted-block.ts';
 
 type MarkdownParser = { readonly markdownToBlocks: typeof markdownToBlocks };
 
-/** Longer texts are inserted as lines: so much Markdown is a file, and import takes it. */
+/** Longer texts are inserted as lines: Markdown of that length is a file, and import takes it. */
 export const MAX_CHARACTERS = 300_000;
 /**
  * Longer texts are read in a worker and inserted a moment later. A text of this length is read in at most 50 ms, even a

@@ -9,7 +9,7 @@ import { Runs } from './static-runs.tsx';
 
 type StaticTableProps = {
   readonly block: TableBlock;
-  /** The rows after so many wait for a later slice (`use-slices.ts`). */
+  /** Rows beyond this number wait for a later slice (`use-slices.ts`). */
   readonly rowCount: number;
 };
 

@@ -101,7 +101,7 @@ function Indicator(trigger: ComponentProps<'button'>) {
   );
 }
 
-/** Announces the state, but never "sending": that would be said at every pause of typing. */
+/** Announces the state, but never "sending": screen readers would say that at every pause of typing. */
 function Announcer({ text }: { readonly text: ReceiptText }) {
   const announcement = text.mark === 'sending' || text.mark === 'late' ? null : announcementOf(text);
   const settled = useSettled(announcement, ANNOUNCED_AFTER_MS);

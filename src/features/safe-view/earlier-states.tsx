@@ -1,4 +1,4 @@
-// Offers to make the page what it was at the end of an earlier sitting, for whoever cannot open it in the editor.
+// Offers to restore the page to the end of an earlier sitting, for people who cannot open it in the editor.
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';

@@ -1,5 +1,5 @@
-// Makes a page that no editor can show what it was at a row of its log. What does not belong goes in slices, as everything that
-// is deleted in the safe view.
+// Restores the state at a row of the log for a page that no editor can show. Surplus content is deleted in slices, like
+// everything in the safe view.
 import { deletionsOf } from '../../document/body/block-deletions.ts';
 import { keyOf } from '../../document/body/plain-body.ts';
 import { bodyParts } from '../../document/body-parts.ts';

@@ -171,7 +171,7 @@ function useCandidates(state: PagePeopleState): readonly Candidate[] {
 const fold = (text: string): string => text.trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const onlyOne = <T,>(list: readonly T[]): T | null => (list.length === 1 ? (list[0] ?? null) : null);
 
-/** Those whose name begins with what was typed, then those with another word that does, then those who contain it. */
+/** People whose name begins with the typed text, then people with another word that does, then names that contain it. */
 function matching(candidates: readonly Candidate[], typed: string): readonly Candidate[] {
   const wanted = fold(typed);
   if (wanted === '') return [];

@@ -15,7 +15,7 @@ type LinkRowProps = { readonly link: ShareLink; readonly onRevoke: (() => void) 
 
 export function LinkRow({ link, onRevoke }: LinkRowProps) {
   const nameOf = useAuthorNames();
-  // The account of whoever made it was deleted.
+  // Null: the creator's account was deleted.
   const creator = link.createdBy === null ? 'someone who left' : nameOf(link.createdBy);
   const now = useNow(MINUTE_MS);
   const Icon = ICON[link.role];

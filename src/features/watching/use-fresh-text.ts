@@ -1,5 +1,5 @@
-// The words that arrived while the page is being watched, for as long as they are underlined. What the page said when it
-// opened is not fresh.
+// The words that arrived while the page is being watched, for as long as they are underlined. Words that were there when it
+// opened are not fresh.
 import { useEffect, useRef, useState } from 'react';
 import type { Block } from '../../document/blocks/block.ts';
 import { type FreshText, freshText } from '../../document/body/fresh-text.ts';

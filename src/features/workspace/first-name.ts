@@ -2,6 +2,6 @@
 import type { Profile } from '../../protocol/answers.ts';
 import { isUnnamedGuest } from '../../state/people/author-name.ts';
 
-/** “Guest 2” is told apart by its number. */
+/** “Guest 2” keeps its number, to differ from other guests. */
 export const firstName = ({ displayName }: Profile): string =>
   isUnnamedGuest(displayName) ? displayName : (displayName.trim().split(/\s+/u)[0] ?? displayName);

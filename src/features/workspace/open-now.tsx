@@ -1,4 +1,4 @@
-// Which pages people have open now, and when they edited them in the last hour: as a sentence and as a line for each person.
+// The pages that people have open now, with their edits of the last hour: as a sentence and as a line for each person.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';

@@ -9,7 +9,7 @@ export const browserEnvironment: Environment = {
     const offline = () => run('offline');
     const visibility = () => run(document.visibilityState === 'visible' ? 'visible' : 'hidden');
     // realtime-js closes its socket on `pagehide`, and some browsers skip `visibilitychange` when the page is left.
-    // Whichever event comes first reports it; twice does no harm.
+    // The first of these events reports it; twice does no harm.
     const hide = () => run('hidden');
     // The page returns from the back/forward cache, where no timer ran and every socket is gone.
     const show = (event: PageTransitionEvent) => {

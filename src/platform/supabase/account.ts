@@ -127,7 +127,7 @@ export function supabaseAccount(
       // does.
       const { error } = await client.auth.initialize();
       if (error !== null) return err(toLinkError(error));
-      // auth-js ignores a code if its secret is not on this device. Whoever is signed in here did not come through this
+      // auth-js ignores a code if its secret is not on this device. The person signed in here did not come through this
       // link.
       if (new URLSearchParams(location.search).has('code'))
         return err({ problem: 'otherBrowser', detail: 'the secret of this code is not on this device' });

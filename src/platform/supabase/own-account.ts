@@ -48,7 +48,7 @@ export function supabaseOwnAccount(
     const answer = await call(client.rpc('update_profile', args), updatedProfile);
     if (!answer.ok) return answer;
     const { leftovers, ...changed } = answer.value;
-    // Those that stay are named again by the next change.
+    // If some stay, the answer to the next change names them again.
     if (leftovers.length > 0) await bucket().remove(leftovers);
     return ok(changed);
   }

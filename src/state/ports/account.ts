@@ -51,7 +51,7 @@ export interface Account {
   finishLink(): Promise<Result<void, SignInError>>;
   changePassword(password: string): Promise<Result<void, SignInError>>;
   /**
-   * Gives a guest an email address and a password. They stay the same person, with everything they wrote. Where the server
+   * Gives a guest an email address and a password. They stay the same person, with everything they wrote. If the server
    * confirms addresses by email, they are a guest until they open its link.
    */
   becomeAccount(email: string, password: string): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
@@ -82,6 +82,6 @@ export interface OwnAccount {
   setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
   /** The picture of anybody whose profile this person may see. */
   picture(path: string): Answer<Blob>;
-  /** WF014 while others would be left without an owner. What they wrote stays without a name. */
+  /** WF014 while others would be left without an owner. The person's words stay without a name. */
   deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;
 }

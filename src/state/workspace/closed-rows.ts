@@ -1,4 +1,4 @@
-// Which rows of the page tree this person closed, remembered on this device.
+// The rows of the page tree that this person closed, remembered on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';

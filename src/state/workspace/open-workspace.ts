@@ -26,7 +26,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<ListState<DocumentList>>;
-  /** Which member is on which page, including this person's other tabs. Null while not connected. */
+  /** The page of each present member, including this person's other tabs. Null while not connected. */
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
   /** Pages that do not open now: the server does not answer, and this device has no copy. */
   readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;

@@ -66,10 +66,10 @@ export const linkAddress = (origin: string, secret: LinkSecret): string => `${or
 export const inviteAddress = (origin: string, secret: LinkSecret): string => `${origin}/i#${secret}`;
 export const parseLinkHash = (hash: string): LinkSecret | null => parseLinkSecret(hash.replace(/^#/, ''));
 
-/** Words to find in a page, and the text from there on, which says which of the places is meant. */
+/** Words to find in a page, and the text from there on, which tells equal places apart. */
 export type PageMatch = { readonly words: string; readonly context: string };
 
-/** The hash of a page's address that opens it at a match. Behind `#`, so that no server sees what was searched for. */
+/** The hash of a page's address that opens it at a match. Behind `#`, so that no server sees the searched words. */
 export const matchHash = ({ words, context }: PageMatch): string =>
   `#${new URLSearchParams({ find: words, at: context }).toString()}`;
 export function parseMatchHash(hash: string): PageMatch | null {

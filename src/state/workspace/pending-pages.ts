@@ -100,7 +100,7 @@ export function pendingPages(options: {
       return ok(null);
     }
     show({ ...page, title: store.get(pagesAtom).get(id)?.title ?? page.title });
-    // WF002: whoever has the page open can still read it and keeps what they wrote.
+    // WF002: a person who has the page open can still read it and keeps their words.
     if (page.refused !== null) return err(weftError('WF002', `this page was not created: ${page.refused}`));
     if (page.parent !== null) {
       const above = await create(page.parent);

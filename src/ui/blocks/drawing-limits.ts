@@ -1,5 +1,5 @@
 // Limits how much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
-// browser is busy at a time. What exceeds a limit is shown as plain text.
+// browser is busy at a time. Content beyond a limit is shown as plain text.
 import { Allowance } from '../../lib/async/allowance.ts';
 
 /** In a page with more blocks the browser draws only the visible part (`page.css`). */
@@ -24,7 +24,7 @@ export const formulaAllowance = new Allowance(5_000_000);
 
 /** Characters of a code block that is colored; the deadline of the worker bounds the work. */
 export const MAX_COLORED_CHARACTERS = 100_000;
-/** Colored ranges of one code block. The browser draws so many in 40 ms; the rest of the block stays uncolored. */
+/** Colored ranges of one code block. The browser draws this many in 40 ms; the rest of the block stays uncolored. */
 export const MAX_COLORED_RANGES = 2_000;
 /** Colored ranges of one line: the browser lays out a line as a whole, and 4,000 ranges in one take it 200 ms. */
 export const MAX_COLORED_RANGES_OF_LINE = 300;

@@ -13,7 +13,7 @@ import { outputOf } from './outputs.ts';
 import { replaceFile } from './replace-file.ts';
 import { StateFile } from './state-file.ts';
 
-/** Without `--timeout`, so long for the first answer: a wrong address should not hang. */
+/** Wait for the first answer without `--timeout`: a wrong address should not hang. */
 const OPEN_WITHIN_MS = 60_000;
 
 /** Ends the process with one of the exit codes. */

@@ -1,5 +1,5 @@
-// How far a watch came, on disk. FILE says after which change to go on, and is written after each output; FILE.page holds the page
-// of that moment or an earlier one, and is written rarely, because it may have megabytes. Neither contains the link's secret.
+// The progress of a watch, on disk. FILE holds the last printed change's number, and is written after each output. FILE.page holds
+// the page at that change or an earlier one, and is written rarely: it may have megabytes. Neither contains the link's secret.
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../lib/bytes.ts';
@@ -11,7 +11,7 @@ import type { Start } from '../page-watch.ts';
 import { replaceFile } from './replace-file.ts';
 
 const VERSION = 1;
-/** The page is written again after so long with changes; until then a restart fetches the rows since. */
+/** After changes the page is written again this often; until then a restart fetches the rows since. */
 const PAGE_EVERY_MS = 60_000;
 
 const progress = v.object({ version: v.literal(VERSION), link: v.string(), seq: v.pipe(v.number(), v.integer()) });

@@ -5,7 +5,7 @@ import type { UserId } from '../../../protocol/ids.ts';
 import { assignColors } from '../../../state/people/assign-colors.ts';
 import { usePage, usePerson, useSettled, useValue } from '../../../state/hooks.ts';
 
-/** The database names whoever arrives within a second or two. */
+/** The database names arriving people within a second or two. */
 const NAMED_WITHIN_MS = 4_000;
 
 /** Everybody on the page's live topic. This person comes first, and therefore gets the color they chose. */

@@ -1,4 +1,4 @@
-// Before a restore: keeps the page as it is now as a version, and lets whoever began to restore before this person finish. Two
+// Before a restore: keeps the present page as a version, and lets others finish who began to restore before this person. Two
 // people who undo the same vandal at once would otherwise bring the same words back twice.
 import { randomUuid } from '../../../lib/random-uuid.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -7,7 +7,7 @@ import type { Version } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
 import type { Histories, PageHistory } from '../../../state/ports/history.ts';
 
-/** A restore takes less than a second. Whoever is not done after so long has given up. */
+/** A restore takes less than a second. Somebody who is not done after this time has given up. */
 const PATIENCE_MS = 5_000;
 const ASK_EVERY_MS = 250;
 

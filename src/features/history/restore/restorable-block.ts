@@ -1,5 +1,5 @@
-// Which state of a block "Restore this block" brings back: as it is shown; and where that is how it still is, as it was
-// before the changes that are shown.
+// The state of a block that "Restore this block" brings back: the shown one; if the block is still like that, the state before
+// the shown changes.
 import type { Block } from '../../../document/blocks/block.ts';
 import { keyBefore } from '../shown/block-parts.ts';
 import type { Found } from '../shown/shown-moment.ts';

@@ -1,4 +1,4 @@
-// A page with each stretch of its text underlined in the color of whoever wrote it.
+// A page with each stretch of its text underlined in the color of its author.
 import { textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredPage, Deed } from '../../../state/ports/history.ts';

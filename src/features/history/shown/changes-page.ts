@@ -1,5 +1,5 @@
-// A page with what changed: added words and blocks, removed ones where they stood, moved and changed blocks, each in the
-// color of whoever did it.
+// A page with its changes: added words and blocks, removed ones at their old place, moved and changed blocks, each in the color
+// of its author.
 import type { Block } from '../../../document/blocks/block.ts';
 import { type ChangeMark, changeSteps } from '../../../document/changes/change-steps.ts';
 import { OWN_TEXT, textsOf } from '../../../document/changes/text-part.ts';

@@ -1,4 +1,4 @@
-// How many blocks of a version can be drawn: a page may have any number, and the browser must not be busy for long.
+// The number of blocks of a version that can be drawn: a page may have any number, and the browser must not be busy for long.
 import type { Block } from '../../../document/blocks/block.ts';
 import { MAX_READER_UNITS, UNITS_PER_CELL, UNITS_PER_CODE } from '../../../document/body/page-length.ts';
 

@@ -1,4 +1,4 @@
-// How the page goes on while it is played: in the time in which it was written, without pauses.
+// The clock for playing a page: in the time in which it was written, without pauses.
 
 /** A pause in writing is not longer than this, at 1×. */
 const MAX_PAUSE_MS = 3_000;
@@ -20,7 +20,7 @@ export class PlayClock {
     return this.#seq >= this.#head;
   }
 
-  /** The row after so much time. */
+  /** The row after this time. */
   after(ms: number): number {
     this.#waited += ms;
     while (!this.isOver) {

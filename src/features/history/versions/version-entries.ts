@@ -45,7 +45,7 @@ type Listed = {
   readonly sittings: readonly Sitting[];
   readonly versions: readonly Version[];
   readonly erasures: readonly ErasureNote[];
-  /** The oldest sitting is among them. What is older than the sittings waits for its turn. */
+  /** The oldest sitting is among them. Versions that are older than the sittings wait for their turn. */
   readonly isWhole: boolean;
 };
 

@@ -1,4 +1,4 @@
-// How many words sittings added and removed, for the rows of the list that are seen. One is counted at a time, so that the
+// The number of words that sittings added and removed, for the visible rows of the list. One is counted at a time, so that the
 // page that the reader looks at never waits for more than one.
 import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';

@@ -208,7 +208,7 @@ async function inspectFiles(inspection: Inspection): Promise<Finding> {
   if (response.ok) return FILES.open;
   const text = JSON.stringify(await jsonOf(response));
   if (/bucket not found|NoSuchBucket/i.test(text)) return FILES.missing;
-  // Refused for its type or for want of a right, whichever is looked at first.
+  // Refused for its type or for want of a right, whichever the server checks first.
   const isRefused = /mime.?type|row-level security|unauthorized|AccessDenied/i.test(text);
   return isRefused ? FILES.right : noAnswer(TITLES.files, `status ${response.status}`);
 }

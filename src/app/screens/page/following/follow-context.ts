@@ -1,5 +1,5 @@
-// Whom this person follows on the open page, and whether they present it. The bar rings a followed person's tag, and the page
-// keeps their place in view.
+// The person whom this person follows on the open page, and whether they present it. The bar rings a followed person's tag,
+// and the page keeps their place in view.
 import { createContext } from 'react';
 import type { UserId } from '../../../../protocol/ids.ts';
 
