@@ -52,7 +52,7 @@ export class RealtimeMessages {
     return { sent: filled('sent'), delivered: filled('delivered'), rows: filled('rows'), presence: filled('presence') };
   }
 
-  /** Messages per second, presence excepted, over the busiest stretch of so many seconds. */
+  /** Messages per second, presence excepted, over the busiest stretch of this many seconds. */
   highestAverage(seconds: number): number {
     const { sent, delivered, rows } = this.perSecond();
     const all = sent.map((count, second) => count + (delivered[second] ?? 0) + (rows[second] ?? 0));

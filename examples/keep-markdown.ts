@@ -1,5 +1,5 @@
 // Keeps a Markdown file up to date with a page: node examples/keep-markdown.ts LINK FILE
-// The file is replaced as a whole, so whoever reads it finds one version or the next.
+// The file is replaced as a whole, so a reader finds one version or the next.
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { watch } from 'weft';

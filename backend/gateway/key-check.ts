@@ -1,5 +1,5 @@
 // Requires an API key before the services see a request: for every request with a body, and wherever a hosted Supabase
-// project requires one. What a key allows is decided by the services.
+// project requires one. The services decide what a key allows.
 import type { IncomingMessage } from 'node:http';
 import { bearerOf } from '../keys/bearer.ts';
 import type { Keys } from '../keys/keys.ts';

@@ -158,7 +158,7 @@ function rowsOfBlocks(count: number, blocks: number): readonly Row[] {
   return rowsOf(updates, 1);
 }
 
-/** At most so long, in ms. */
+/** The longest time allowed, in ms. */
 const GOALS: Readonly<Record<string, number>> = {
   'any row': 1000,
   step: 100,

@@ -10,7 +10,7 @@ export const SYSTEMS = ['weft', 'weft-rows', 'y-websocket', 'hocuspocus', 'y-sup
 export type SystemName = (typeof SYSTEMS)[number];
 export type ServerName = 'weft' | 'y-websocket' | 'hocuspocus' | 'sockets';
 
-/** Which server a system's clients talk to. */
+/** The server that a system's clients talk to. */
 export const SERVER_OF: { readonly [name in SystemName]: ServerName } = {
   weft: 'weft',
   'weft-rows': 'weft',

@@ -1,5 +1,5 @@
 // A hostile title: a million letters, or 20,000 marks on one letter. The page must never be busy for more than 200 ms at
-// a time, and whoever edits the page can replace the title.
+// a time, and people who may edit the page can replace the title.
 import { expect, onTestFinished, test } from 'vitest';
 import { titleOf } from '../../src/document/names.ts';
 import { titleText } from '../../src/document/title.ts';

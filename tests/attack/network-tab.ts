@@ -75,7 +75,7 @@ export class NetworkTab {
   }
 }
 
-/** A new page of a new person, open in so many tabs of theirs. */
+/** A new page of a new person, open in this many tabs of theirs. */
 export async function openPage(
   backend: TestBackend,
   tabs: number,

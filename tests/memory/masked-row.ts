@@ -4,7 +4,7 @@ import { type Row, encodeRows, decodeRows } from '../../src/protocol/row.ts';
 import type { RowPlaces } from '../../src/sync/log/erased-rows.ts';
 import type { TextPlace } from '../../src/sync/updates/text-places.ts';
 
-/** `row` as whoever erases has read it. */
+/** `row` as the person who erases has read it. */
 export type ErasedPlaces = RowPlaces & { readonly row: Row };
 
 const SIGNS = ['', '*', '·', '█', '🟦'];

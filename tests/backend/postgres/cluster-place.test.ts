@@ -1,5 +1,5 @@
-// Started as root, PostgreSQL runs as another user. Where that user cannot go, its database lives elsewhere, and no folder
-// is opened for it.
+// Started as root, PostgreSQL runs as another user. If that user cannot reach the folder, the database lives elsewhere, and no
+// folder is opened for it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

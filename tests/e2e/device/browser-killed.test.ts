@@ -17,7 +17,7 @@ import { WeftServer } from '../../support/server/weft-server.ts';
 const ROUNDS = Number(process.env['WEFT_KILL_ROUNDS'] ?? 5);
 const SEED = Number(process.env['WEFT_KILL_SEED'] ?? 1);
 const EVERY_MS = 15;
-/** A letter that was on screen so long must survive. Measured: a third of the kills lose a letter of the last 5 ms. */
+/** A letter that was on screen this long must survive. Measured: a third of the kills lose a letter of the last 5 ms. */
 const STORED_WITHIN_MS = 250;
 
 /** Whether the tab to be killed can reach the server. */

@@ -66,7 +66,7 @@ test.each<[string, string, readonly string[]]>([
   expect(pasted(html)).toEqual(lines);
 });
 
-/** Counts requests to other servers. What this page loads itself (syntax colors) does not count. */
+/** Counts requests to other servers. Files that this page loads itself (syntax colors) do not count. */
 const remoteRequests = () =>
   performance.getEntriesByType('resource').filter(({ name }) => new URL(name).origin !== location.origin).length;
 

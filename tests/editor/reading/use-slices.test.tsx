@@ -1,4 +1,4 @@
-// Which blocks and rows the reading views draw at a time, and that what stayed the same stays the same object, which React
+// The blocks and rows that the reading views draw at a time. Unchanged ones stay the same object, which React
 // skips.
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

@@ -33,7 +33,7 @@ test('a wide picture is scaled to the page width, and a long screenshot stays re
 
 const MAGIC = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** A PNG that a browser decodes: its head says so many pixels, and its rows are a few kilobytes of zeros. */
+/** A PNG that a browser decodes: its head states this size, and its rows are a few kilobytes of zeros. */
 async function blankPng(width: number, height: number): Promise<Blob> {
   const chunk = (kind: string, data: Uint8Array) => {
     const body = new Uint8Array([...new TextEncoder().encode(kind), ...data]);

@@ -122,7 +122,7 @@ export class Coverage {
     return Object.fromEntries(KINDS.map((kind) => [kind, this.of(kind)]));
   }
 
-  /** One line for each kind that stayed below its floor in so many seeds. */
+  /** One line for each kind that stayed below its floor in this many seeds. */
   tooRare(seeds: number, withLiveUpdates: boolean): readonly string[] {
     const floors: Readonly<Record<string, number>> = withLiveUpdates ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
     return KINDS.flatMap((kind) => {

@@ -79,7 +79,7 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.1, inject: (_world, tab) => tab.session.retry() },
 ];
 
-/** Injects each fault with the probability that it has in so much time, into a tab chosen at random. */
+/** Injects each fault with its probability for this stretch of time, into a tab chosen at random. */
 export function injectFaults(world: SimWorld, passedMs: number): void {
   for (const { perSecond, inject } of FAULTS) {
     if (!world.network.fails((perSecond * passedMs) / 1000)) continue;

@@ -50,7 +50,7 @@ export type TabOptions = {
 
 /** How long Realtime's heartbeat takes to notice that nothing comes back. */
 const HEARTBEAT_MS = 5_000;
-/** Presence lists a killed tab for at most so much longer. */
+/** Presence lists a killed tab for at most this much longer. */
 const GHOST_MS = 3_000;
 
 export class SimTab {

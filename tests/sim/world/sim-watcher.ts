@@ -25,13 +25,13 @@ import type { LogChecker } from '../checks/log-checker.ts';
 /** The content of an empty document. */
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));
 
-/** After so many rows it takes none for a while, like a script whose reader is slow. */
+/** After this many rows it takes none for a while, like a script with a slow reader. */
 const ROWS_UNTIL_FULL = 7;
 const FULL_MS = 700;
 
 export class SimWatcher {
   readonly session;
-  /** The rows that it was told of, as long as each follows the one before. */
+  /** The rows that it got, as long as each follows the one before. */
   #followedSeq = 0;
   #wrongAt: number | null = null;
   #isFull = false;

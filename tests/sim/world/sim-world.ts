@@ -1,5 +1,5 @@
 // A simulated world from one seed: a server, a network that fails, and the devices of people who edit, read and watch one
-// page. What happens in it is in tests/sim/phases.
+// page. The events in it are in tests/sim/phases.
 import { blankSeed } from '../../../src/document/seed.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import { MemoryLocks } from '../../memory/memory-locks.ts';
@@ -115,7 +115,7 @@ export class SimWorld {
     return tab;
   }
 
-  /** Opens a tab unless so many are open that one more would only cost time. */
+  /** Opens a tab, unless many are open and one more would only cost time. */
   openTabIfRoom(device: Device): void {
     if (this.openTabs().length >= MAX_TABS) return;
     this.coverage.count('tab opened later');

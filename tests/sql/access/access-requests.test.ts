@@ -1,4 +1,4 @@
-// Requests for access: whoever asks learns nothing about the page, and its managers answer.
+// Requests for access: the person who asks learns nothing about the page, and its managers answer.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { requestAnswer, requestList } from '../../../src/protocol/people-answers.ts';

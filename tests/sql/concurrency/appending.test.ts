@@ -192,7 +192,7 @@ test('if many register the same client id or session id at once, one person gets
   );
   expect(byClient.toSorted()).toEqual([...Array.from({ length: 15 }, () => 'WF006'), 'ok']);
 
-  // Presence shows a session's id before its owner registers it. Whoever registers it second gets WF005 and chooses a new id.
+  // Presence shows a session's id before its owner registers it. The second to register it gets WF005 and chooses a new id.
   const session = randomUUID();
   const bySession = await Promise.all(
     connected.pool.map((connection, at) => start(connection, people[at % 2] ?? owner, session, 40_000 + (at % 2))),

@@ -1,4 +1,4 @@
-// Checks that every log must pass, whoever wrote it and in whatever order. They read the tables directly.
+// Checks that every log must pass, with any authors and in any order. They read the tables directly.
 import { fromBase64 } from '../../../src/lib/bytes.ts';
 import { type Row, decodeRows } from '../../../src/protocol/row.ts';
 import type { ApiConnection } from './connections.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemplateName, copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 
-/** By role. Who is left out has no right. */
+/** By role. A role that is left out has no right. */
 type Rights = Readonly<Record<string, string>>;
 
 const READ_AND_WRITE = 'DELETE, INSERT, SELECT, UPDATE';

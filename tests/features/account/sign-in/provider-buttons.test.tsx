@@ -1,4 +1,4 @@
-// Sign-in with other services: a button for each that is on, and what is said if one refuses.
+// Sign-in with other services: a button for each that is on, and the message if one refuses.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
