@@ -20,7 +20,7 @@ const WATCHERS = 500;
 const QUICK_WATCHERS = 10;
 const TYPING_MS = 120_000;
 const QUICK_TYPING_MS = 1_500;
-/** Without watchers, before and after: what else the machine does changes the writers' latency too. */
+/** Without watchers, before and after: other work of the machine changes the writers' latency too. */
 const ALONE_MS = 30_000;
 const QUICK_ALONE_MS = 700;
 const KEY_EVERY_MS = 200;

@@ -13,7 +13,7 @@ export type PageLimits = {
   readonly textSeq: number;
 };
 
-/** So many rows are compared with what they were: each costs a reading of the page. */
+/** This many rows are compared with their former state: each costs a reading of the page. */
 const MAX_COMPARED = 12;
 
 /** Null if the log would not say the same any more, or cannot be read. */
@@ -44,7 +44,7 @@ export function saidAt(log: PageLog, seq: number): string {
     Array.from(parts, ([part, ranges]) => {
       const joined: { from: number; to: number; by: SessionId }[] = [];
       for (const { from, to, deed } of ranges) {
-        // Not who brought it: what its author appended too was not passed on.
+        // It ignores who brought the edit: one that its author appended too was not passed on.
         const by = log.deed(deed).session;
         const last = joined.at(-1);
         if (last?.by === by && last.to === from) last.to = to;

@@ -94,7 +94,7 @@ export interface Log {
   /**
    * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
    * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
-   * `erasures`: as of what the snapshot was made from. Another number than the server's is WF005.
+   * `erasures`: the number when the snapshot's rows were fetched. Another number than the server's is WF005.
    */
   saveSnapshot(document: DocumentId, snapshot: MadeSnapshot, erasures: number): Promise<Result<number, WeftError>>;
 }
@@ -114,7 +114,7 @@ export type Append = {
    * there.
    */
   readonly livePeers: number | null;
-  /** How often something had been erased when the page was read; left out: 0. With another number nothing is appended (WF011). */
+  /** The page's number of erasures when it was read; left out: 0. With another number nothing is appended (WF011). */
   readonly erasures?: number;
 };
 

@@ -129,7 +129,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** ST9. False: what comes with this meta was fetched before something was erased that the store has taken already. */
+/** ST9. False: the content with this meta was fetched before an erasure that the store has taken already. */
 function takeMeta(stored: StoredState, meta: StoredMeta): boolean {
   const [before, now] = [stored.meta?.erasures ?? 0, meta.erasures ?? 0];
   if (now < before) return false;

@@ -7,7 +7,7 @@ import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { bodyOf } from '../names.ts';
 import { keyOf } from './plain-body.ts';
 
-/** Blocks, or rows of a table, that one transaction deletes: 20 to 40 ms with what the session does with the edit. */
+/** Blocks, or rows of a table, that one transaction deletes: 20 to 40 ms including the session's work for the edit. */
 const BLOCKS_PER_TRANSACTION = 500;
 /** The Yjs origin of these edits. */
 const DELETION_ORIGIN = {};
@@ -16,7 +16,7 @@ export type { BlockDeletions };
 
 const known = new WeakMap<Y.Doc, BlockDeletions>();
 
-/** One for each document: what was deleted can be taken back as long as the document is open. */
+/** One for each document: a deletion can be undone as long as the document is open. */
 export function deletionsOf(doc: Y.Doc): BlockDeletions {
   const deletions = known.get(doc) ?? new BlockDeletions(doc);
   known.set(doc, deletions);

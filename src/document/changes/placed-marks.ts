@@ -52,7 +52,7 @@ function movedMark(
   const [old, text] = [before.get(mark.part), now.get(mark.part)];
   if (old === undefined || text === undefined) return [];
   const { index, remove, insert } = textChange(old, text);
-  /** A place inside of what was replaced goes to its start or end. */
+  /** A place inside of replaced text goes to its start or end. */
   const place = (at: number, isStart: boolean): number => {
     if (at < index || (at === index && !isStart)) return at;
     if (at >= index + remove) return at - remove + insert.length;

@@ -108,8 +108,8 @@ class RemovedText {
   }
 
   /**
-   * The text says the same with what stood around it, with at least as many later letters. Restoring a text changes as few of its
-   * letters as it can: of "boat, boat" it may insert "at, bo" where "boat, " was removed.
+   * The text with its former surroundings is the same, with at least as many later letters. Restoring a text changes as few of
+   * its letters as it can: for "boat, boat" it may insert "at, bo" where "boat, " was removed.
    */
   #isInContext({ from, to, text, firstDied, died }: Removal): boolean {
     let [before, behind] = ['', ''];

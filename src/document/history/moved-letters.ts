@@ -46,7 +46,7 @@ export class MovedLetters {
       .map(([, { born, died }]) => ({ born: born.map(lettersOf), died: died.map(lettersOf) }));
   }
 
-  /** Adds what the letters were before a row moved them, and what they became. */
+  /** Adds the letters from before a row moved them, and the letters that they became. */
   follow(letters: LetterSet): void {
     const both = this.#rows.filter(({ born, died }) => born.length > 0 && died.length > 0);
     for (const { born, died } of both.toReversed()) followOne(born, died, letters);

@@ -134,7 +134,7 @@ function gapIn(now: string, text: string, at: number): Gap {
   return text.length + now.length > MAX_UNITS ? gapInLong(now, text, at) : gapBetweenWords(now, text, at);
 }
 
-/** Cutting a million letters into words takes a second: what stands between the first and the last difference is one change. */
+/** Cutting a million letters into words takes a second, so the part from the first to the last difference is one change. */
 function gapInLong(now: string, text: string, at: number): Gap {
   const { index, remove } = textChange(text, now);
   const later = now.length - text.length;
@@ -210,8 +210,8 @@ function sameEnd(one: string, other: string): number {
 const isSpace = (character = ''): boolean => /\s/.test(character);
 
 /**
- * Somebody wrote them again, or restored them: they stand at the place, and more often in the text than when they were gone. Of "very
- * very good" one "very" may be missing although one stands there.
+ * Whether somebody wrote or restored the words: they stand at the place, and more often in the text than when they were gone.
+ * In "very very good" one "very" may be missing although one stands there.
  */
 function standsIn(now: string, { from, to }: Gap, words: string, text: string): boolean {
   const said = words.trim();

@@ -1,5 +1,5 @@
-// Makes a page say again what it said before, with as few changes as possible: what stayed the same keeps its letters and
-// their authors, and what others write meanwhile stays.
+// Makes a page the same as it was before, with as few changes as possible: unchanged parts keep their letters and authors, and
+// text that others write meanwhile stays.
 import * as Y from 'yjs';
 import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import { bodyOf, titleOf } from '../names.ts';
@@ -15,8 +15,8 @@ export function restorePage(doc: Y.Doc, earlier: Y.Doc): void {
 }
 
 /**
- * Changes one block of the body to what it was in `earlier`, or inserts it again behind the nearest block before it that
- * is still there. Returns false if `earlier` has no block with this id.
+ * Changes one block of the body to its state in `earlier`, or inserts it again behind the nearest block before it that is
+ * still there. Returns false if `earlier` has no block with this id.
  */
 export function restoreBlock(doc: Y.Doc, earlier: Y.Doc, id: string): boolean {
   const goals = childrenOf(bodyOf(earlier));
@@ -61,7 +61,7 @@ function restoreChildren(parent: Parent, earlier: Parent): void {
   parent.delete(0, end);
 }
 
-/** The present child for each earlier one: by its id, else, as in tables, by what is alike around it and by its position. */
+/** The present child for each earlier one: by its id, else, as in tables, by its equal neighbours and its position. */
 function partnersOf(children: readonly Child[], goals: readonly Child[]): ReadonlyMap<Child, Child> {
   const partners = new Map<Child, Child>();
   const byId = new Map<string, Child[]>();

@@ -140,7 +140,7 @@ function unitsOf(element: Y.XmlElement): number {
 
 function textNodes(text: Y.XmlText, schema: Schema, budget: Budget): readonly Node[] {
   const runs = deltaOf(text);
-  // A single run is part of what its block costs.
+  // The cost of the block includes a single run.
   budget.left -= Math.max(0, runs.length - 1) + Math.floor(drawingCost(runs.map(drawnPiece)) / UNIT_MS);
   return runs.flatMap(({ insert, attributes }) =>
     typeof insert === 'string' ? [schema.text(insert, marksOf(attributes ?? {}, schema))] : [],

@@ -1,6 +1,6 @@
 // Writes the editor's edit into the document step by step, so that an edit in several places of one text changes only
 // those places. y-tiptap compares the text before and after and rewrites everything between the first and the last
-// difference: what others type there at that moment would end up elsewhere.
+// difference: text that others type there at that moment would end up elsewhere.
 import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';

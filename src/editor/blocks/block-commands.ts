@@ -1,5 +1,4 @@
-// Commands on blocks. Each changes as little text as possible: what it does not rewrite merges with what others type
-// there.
+// Commands on blocks. Each changes as little text as possible: unchanged text merges with the typing of others there.
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { type Kind, MAX_INDENT, type Tone } from '../../document/blocks/block.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';

@@ -1,4 +1,4 @@
-// Converts foreign HTML to blocks: what a page can represent is kept, the rest is dropped. Loads nothing, not even
+// Converts foreign HTML to blocks: keeps content that a page can represent, and drops the rest. Loads nothing, not even
 // images.
 import {
   MAX_INDENT,

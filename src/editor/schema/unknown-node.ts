@@ -1,6 +1,6 @@
-// A node for blocks that the editor does not show as what they are: a newer app wrote them (T4), they are loose content
-// between blocks, or too costly to draw. It shows a grey block. The content in the document is never overwritten; only a
-// user's own deletion removes it.
+// A node for blocks that the editor cannot show as they are: a newer app wrote them (T4), they are loose content between
+// blocks, or too costly to draw. It shows a grey block. The content in the document is never overwritten; only a user's own
+// deletion removes it.
 import { Node } from '@tiptap/core';
 import { Node as PageNode, type Schema } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
@@ -101,7 +101,7 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
     return this.#postponed;
   }
 
-  /** True if the page shows all of the document. Otherwise it must not be written: what it lacks would be deleted. */
+  /** True if the page shows all of the document. Otherwise it must not be written: missing content would be deleted. */
   get isWhole(): boolean {
     return this.#postponed === 0;
   }

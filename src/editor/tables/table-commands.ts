@@ -1,6 +1,6 @@
 // Table commands that write to the Yjs document itself. Through the editor, a new column would be many changed rows,
-// and a comparison would have to guess which cell is which. Here it is known, and what others type meanwhile stays in
-// its cell.
+// and a comparison would have to guess which cell is which. Here it is known, and text that others type meanwhile stays
+// in its cell.
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';

@@ -1,4 +1,4 @@
-// The bar above the history: the way back, the three ways to show the page, and what can be done with the version.
+// The bar above the history: the way back, the three ways to show the page, and the actions for the version.
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Copy from 'lucide-react/icons/copy';
 import Download from 'lucide-react/icons/download';

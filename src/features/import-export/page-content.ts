@@ -27,7 +27,7 @@ export async function withContent<T>(
   try {
     const session = await readySession(original.value, person.store);
     if (session === null) return { ok: false, why: 'This page didn’t open.' };
-    // The lossless format: what it keeps, a copy keeps.
+    // The lossless format, so that the copy is the same.
     const text =
       source.of === 'file'
         ? JSON.stringify({ ...source.file, document: source.id })

@@ -1,5 +1,5 @@
-// One row of the tree. It knows its page by id and renders again only when something it shows changes; what the person does
-// on it is handled by the tree (`data-act`).
+// One row of the tree. It knows its page by id and renders again only when something it shows changes; the tree handles the
+// person's actions on it (`data-act`).
 import { selectAtom } from 'jotai/utils';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';

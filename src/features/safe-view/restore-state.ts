@@ -19,7 +19,7 @@ const TOO_SLOW =
 const FAILED = 'The history couldn’t be read. Try again.';
 const TOO_LONG = 'That state has too many blocks to bring back here.';
 
-/** Resolves with what went wrong, or with what takes the restoration back. */
+/** Resolves with an error text, or with a function that undoes the restoration. */
 export async function restoreState(
   { open, nameVersion }: Pick<Histories, 'open' | 'nameVersion'>,
   session: Session,

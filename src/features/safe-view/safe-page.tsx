@@ -28,7 +28,7 @@ export type SafePageProps = {
   readonly editable: boolean;
   /** Opens the page in the editor. Null if it is too long for that. */
   readonly onOpen: (() => void) | null;
-  /** Stands above the blocks: what the page was before. */
+  /** Shown above the blocks: earlier states of the page. */
   readonly earlier?: ReactNode;
 };
 

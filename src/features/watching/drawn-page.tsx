@@ -1,4 +1,4 @@
-// A watched page with all that it looks like, and what a reader may do with it.
+// A watched page as it is drawn, with the tools for its reader.
 import { ArrowDown, LocateFixed } from 'lucide-react';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';

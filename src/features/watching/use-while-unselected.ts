@@ -1,7 +1,7 @@
-// Holds back what is drawn while a reader has words selected.
+// Holds back new drawings while a reader has words selected.
 import { type RefObject, useEffect, useState } from 'react';
 
-/** The newest value at a moment when nothing in the element is selected: what is drawn with it replaces the nodes of a selection. */
+/** The newest value from a moment without a selection in the element: drawing it would replace the nodes of a selection. */
 export function useWhileUnselected<T>(value: T, element: RefObject<HTMLElement | null>): T {
   const [taken, setTaken] = useState(value);
   useEffect(() => {

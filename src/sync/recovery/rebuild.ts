@@ -1,5 +1,5 @@
-// Takes live updates out of the view: replaces the document by one that has the log and, of everything else, what may
-// stay (L6, D7). Asks nothing of the server.
+// Takes live updates out of the view: replaces the document by one that has the log and everything else that may stay
+// (L6, D7). Asks nothing of the server.
 import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';

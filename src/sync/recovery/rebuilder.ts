@@ -58,7 +58,7 @@ export class Rebuilder {
       this.#dropped.clear();
       return false;
     }
-    // SN10: then all of the log comes from the server, and takes the place of what the device stores.
+    // SN10: then all of the log comes from the server, and replaces the device's copy.
     const { isErased } = state.log;
     const replayed = await replayLog(this.#context, isErased);
     if (this.#isStopped) return false;

@@ -1,4 +1,4 @@
-// Builds the session's public view from what its parts know. Changes nothing.
+// Builds the session's public view from the state of its parts. Changes nothing.
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';

@@ -126,7 +126,7 @@ export class SnapshotScheduler {
     this.#notBefore = this.#context.ports.clock.now() + TRY_AGAIN_MS * (1 + this.#context.ports.random.next());
   }
 
-  /** SN7. Compares what this device stores: what the open call gave, or what the page was opened from. */
+  /** SN7. Verifies the snapshot in this device's store: from the open call, or the one that the page was opened from. */
   async #verify(): Promise<void> {
     this.#isVerifyDue = false;
     const snapshot = (await this.#context.store.load())?.snapshot ?? null;
@@ -186,7 +186,7 @@ export class SnapshotScheduler {
     return claimed.value.granted ? claimed.value : 'taken';
   }
 
-  /** SN1: from what the store has without a gap; if the stored snapshot is wrong, from the log alone. */
+  /** SN1: from the store's rows without a gap; if the stored snapshot is wrong, from the log alone. */
   async #replay(stored: StoredDocument): Promise<MadeSnapshot | null> {
     const { snapshots } = this.#context.ports;
     if (snapshots === undefined) return null;

@@ -139,7 +139,7 @@ export class DocumentStore {
     return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
   }
 
-  /** SN10: what could not be stored before an erasure must not be stored after it. */
+  /** SN10: rows that could not be stored before an erasure must not be stored after it. */
   #setMeta(meta: StoredMeta): void {
     const isErased = this.#meta !== null && this.#meta.erasures !== meta.erasures;
     this.#meta = meta;

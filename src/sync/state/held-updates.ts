@@ -53,7 +53,7 @@ export class HeldUpdates {
     return this.#shown.size === 0 && this.#waiting.size === 0;
   }
 
-  /** Compares a part of a row with what is shown of its session, before it counts as logged. */
+  /** Compares a part of a row with the shown live updates of its session, before it counts as logged. */
   compare({ session, clientId }: Part, decoded: DecodedUpdate, mayBeErased = false): void {
     const from = this.#replica.clockInLog(clientId);
     const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from, mayBeErased);
@@ -196,7 +196,7 @@ export class HeldUpdates {
     this.#drop(this.#isLogged);
   }
 
-  /** The session sent the log less than, or something else than, what it sent the others; or its row is damaged. */
+  /** The session sent the log less than it sent the others, or something else; or its row is damaged. */
   #distrust(session: SessionId): void {
     this.#untrusted.add(session);
     this.#shown.delete(session);

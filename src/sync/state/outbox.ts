@@ -63,7 +63,7 @@ export class Outbox {
     return entry;
   }
 
-  /** Replaces the updates of entries, and of what they build on. Returns the entries that are others now. */
+  /** Replaces the updates of entries and of their dependencies. Returns the entries that have changed. */
   rewrite(written: (update: Bytes) => Bytes): readonly OutboxEntry[] {
     const rewritten: OutboxEntry[] = [];
     this.#entries = this.#entries.map((entry) => {

@@ -131,7 +131,7 @@ export class PendingState {
   /** Looks at each part of a row before it counts as part of the log. */
   readonly verifyPart = (part: Part, decoded: DecodedUpdate, isDependency: boolean): void => {
     const mayBeErased = this.log.erasures > 0;
-    // SN11: what this browser had of an edit before its letters were overwritten in the log.
+    // SN11: this browser may have the edit with the letters that were overwritten in the log.
     if (mayBeErased && this.log.replica.showsOtherLetters(part.clientId, decoded))
       this.#emit({ type: 'logContradicted' });
     this.held.compare(part, decoded, mayBeErased);

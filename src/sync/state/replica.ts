@@ -252,7 +252,7 @@ export class Replica {
       if (row.firstSeq === undefined) this.#learnDependency(part);
       else this.#raiseAppended(part.session, part.nTo);
     }
-    // Regardless of what is here of the session: the row before may be in a snapshot that says nothing of numbers.
+    // This accepts a gap: the row before may be in a snapshot, which has no numbers.
     this.#raiseAppended(row.session, row.nTo);
     return true;
   }

@@ -1,5 +1,6 @@
-// The progress of a watch, on disk. FILE holds the last printed change's number, and is written after each output. FILE.page holds
-// the page at that change or an earlier one, and is written rarely: it may have megabytes. Neither contains the link's secret.
+// The progress of a watch, on disk. FILE holds the number of the last printed change and is written after each output.
+// FILE.page holds the page at that change or an earlier one and is written rarely: it may have megabytes. Neither has the
+// link's secret.
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../lib/bytes.ts';

@@ -30,7 +30,7 @@ export function ErrorScreen() {
               Reload
             </Button>
             {isPagePath(pathname) && (
-              // Loads the app anew: what crashed may have left anything behind.
+              // Loads the app anew, because the crash may have left anything behind.
               <a className="btn" href={safeViewAddress(pathname)}>
                 Open in safe view
               </a>

@@ -47,7 +47,7 @@ export function followLink(
     });
   };
   const last: { page: SeenPage | null; isKnown: boolean } = { page: null, isKnown: false };
-  /** Once the page is here as a whole: what is newer than the visit. */
+  /** Reports the changes since the visit, once the page is here as a whole. */
   const compare = async () => {
     const { page } = last;
     const { phase } = watch.getView();

@@ -9,7 +9,7 @@ import { type PageIndex, pathTo, shownTitle } from '../../../state/workspace/pag
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
- * prepared while somebody types the first letters, and what that allocates costs each of these keys a collection.
+ * prepared while somebody types the first letters, and the garbage costs each of these keys a collection.
  */
 const searches = new WeakMap<PageIndex, NameSearch<DocumentSummary>>();
 

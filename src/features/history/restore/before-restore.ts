@@ -20,7 +20,7 @@ type Ports = {
   readonly shownSeq: () => number;
 };
 
-/** Resolves with what went wrong, in words. */
+/** Resolves with an error text, or null. */
 export async function beforeRestore(ports: Ports): Promise<string | null> {
   const { histories, history, document } = ports;
   const began = Date.now();

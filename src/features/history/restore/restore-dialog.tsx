@@ -11,7 +11,7 @@ type RestoreDialogProps = {
   readonly editsSince: number;
   /** Others who have the page open. */
   readonly others: readonly Who[];
-  /** Resolves with what went wrong. */
+  /** Resolves with an error text, or null. */
   readonly onRestore: () => Promise<string | null>;
   readonly onCopy: (() => void) | null;
   readonly onClose: () => void;

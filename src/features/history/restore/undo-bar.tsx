@@ -1,4 +1,4 @@
-// The line above the page while somebody looks at what undoing a person's edits would do.
+// The line above the page while somebody previews undoing a person's edits.
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { wordsText } from '../moments.ts';
@@ -7,7 +7,7 @@ type UndoBarProps = {
   /** "Ilse’s edits since yesterday, 17:05". */
   readonly what: string;
   readonly words: { readonly inserted: number; readonly removed: number } | null;
-  /** Resolves with what went wrong. */
+  /** Resolves with an error text, or null. */
   readonly onUndo: () => Promise<string | null>;
   readonly onCancel: () => void;
 };

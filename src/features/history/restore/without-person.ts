@@ -1,4 +1,4 @@
-// The page without what one person did since some moment, with what that takes away and brings back marked.
+// The page without one person's edits since some moment. Marks show the words that this removes and brings back.
 import { comparePages } from '../../../document/changes/compare-pages.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { HistoryFailure, PageHistory } from '../../../state/ports/history.ts';

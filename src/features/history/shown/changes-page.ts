@@ -13,7 +13,7 @@ import { type SaysWho, type ShownPage, type ShownStep, noteOf, oncePerDeed } fro
 
 type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
 
-/** `at` is the time of the page: what is of its day needs no date. */
+/** `at` is the time of the page: changes of the same day need no date. */
 export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number | null = null): ShownPage {
   const { page, before, changes, blockDeeds, blockRemovals } = found;
   const { steps, marks, isCut } = changeSteps(changes, page.blocks);

@@ -1,4 +1,4 @@
-// Keeps the objects of blocks that are as they were: what the worker sends is new each time, and React draws new objects anew.
+// Keeps the objects of unchanged blocks: the worker sends new objects each time, and React would draw them anew.
 import { useState } from 'react';
 import type { Block } from '../../../document/blocks/block.ts';
 

@@ -83,7 +83,7 @@ export function versionEntries(
   ].sort((one, other) => other.seq - one.seq || ORDER[one.type] - ORDER[other.type]);
 }
 
-/** At the end of a sitting: it is erased from what was written, and a version is of what was written. */
+/** The order for one row, the newest first: a version and an erasure come after the writing of their sitting. */
 const ORDER = { erasure: 0, version: 1, sitting: 2 } as const;
 
 /** The heading above each entry that begins a day; null for the others. */

@@ -159,7 +159,7 @@ const storesOf = (tx: PageTransaction): LogStores => ({
   rows: tx.objectStore('rows'),
 });
 
-/** ST9: what was fetched before something was erased goes, or is not stored any more. */
+/** ST9: rows and snapshots fetched before an erasure are deleted, or not stored any more. */
 async function writeLog(
   { documents, snapshots, rows }: LogStores,
   document: DocumentId,

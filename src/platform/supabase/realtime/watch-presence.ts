@@ -1,4 +1,4 @@
-// Reads a channel's presence as what it may be: made by anybody who may be present, as large and as often changed as the
+// Reads a channel's presence without trust: anybody who may be present can make it, as large and as often changed as the
 // server allows.
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import type { Cancel } from '../../../lib/cancel.ts';
