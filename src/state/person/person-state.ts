@@ -81,6 +81,8 @@ export interface PersonState {
   readonly refreshWorkspaces: () => Promise<void>;
   /** Adds a workspace that this person just created or joined. */
   readonly addWorkspace: (workspace: Workspace) => void;
+  /** Removes a workspace that this person just left or deleted. Resolves when no answer on its way can bring it back. */
+  readonly removeWorkspace: (workspace: Workspace['id']) => Promise<void>;
   /** The slug of the workspace they last used on this device. */
   readonly lastWorkspace: () => Promise<string | null>;
   readonly rememberWorkspace: (slug: string) => void;
@@ -222,6 +224,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     workspaces: workspaces.open,
     refreshWorkspaces: workspaces.refreshList,
     addWorkspace: workspaces.add,
+    removeWorkspace: workspaces.remove,
     lastWorkspace: workspaces.last,
     rememberWorkspace: workspaces.rememberLast,
     onChange: workspaces.onChange,

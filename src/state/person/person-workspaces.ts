@@ -6,11 +6,11 @@ import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
-import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
+import { parseStoredDocuments, parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';
 import type { Identity } from '../ports/account.ts';
 import type { Store } from '../store.ts';
-import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
 import type { PageChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
@@ -23,6 +23,8 @@ export interface PersonWorkspaces {
   readonly refreshOpen: () => Promise<void>;
   /** Adds a workspace that this person just created or joined. */
   readonly add: (workspace: Workspace) => void;
+  /** Removes a workspace that this person just left or deleted. Resolves when no answer on its way can bring it back. */
+  readonly remove: (workspace: Workspace['id']) => Promise<void>;
   /** Shows a page that the server just created in its workspace, if that is open. */
   readonly putPage: (page: DocumentSummary) => void;
   /** The server knows that the person has seen a page up to this moment. */
@@ -49,7 +51,7 @@ export function personWorkspaces(options: {
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Runs for each page that the person saw and that a newer list lacks. */
+  /** Runs for each page that the person could open and now cannot. */
   readonly onPageGone: (document: DocumentId) => void;
 }): PersonWorkspaces {
   const { identity, store, ports, people, pendingPages, changes, renamePage } = options;
@@ -67,9 +69,28 @@ export function personWorkspaces(options: {
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
   // A screen renders a workspace of the list and opens it a moment later, when the list may lack it already.
   const everListed = new Map<Workspace['id'], Workspace>();
+  const present = new Set<Workspace['id']>();
   const stopListing = store.sub(list.atom, () => {
-    for (const workspace of store.get(list.atom).value ?? []) everListed.set(workspace.id, workspace);
+    const { value, isFresh } = store.get(list.atom);
+    if (value === null) return;
+    for (const workspace of value) {
+      everListed.set(workspace.id, workspace);
+      present.add(workspace.id);
+    }
+    if (!isFresh) return;
+    const listed = new Set(value.map(({ id }) => id));
+    for (const id of present) {
+      if (listed.has(id)) continue;
+      present.delete(id);
+      void forgetPages(id);
+    }
   });
+  /** The person left the workspace, was removed from it, or it was deleted: its pages leave the device. */
+  const forgetPages = async (id: Workspace['id']) => {
+    const pages = parseStoredDocuments(await listCache.load(pageListKey(id)));
+    for (const page of pages?.documents ?? []) onPageGone(page.id);
+    await listCache.save(pageListKey(id), null);
+  };
   const open = refCounted<Workspace['id'], OpenWorkspace>({
     open(id) {
       const workspace = everListed.get(id);
@@ -124,6 +145,10 @@ export function personWorkspaces(options: {
     refreshList: list.refresh,
     refreshOpen,
     add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
+    async remove(id) {
+      await list.refresh();
+      list.amend((before) => before.filter((workspace) => workspace.id !== id));
+    },
     putPage: (page) => open.peek(page.workspaceId)?.put(page),
     noteVisit(page, seenAt) {
       for (const workspace of open.openValues()) workspace.noteVisit(page, seenAt);

@@ -75,6 +75,9 @@ const EDITING_MS = 3 * 60_000;
 
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
+/** The name under which the device caches the list of a workspace's pages. */
+export const pageListKey = (workspace: Workspace['id']): string => `documents:${workspace}`;
+
 export function openWorkspace(options: {
   readonly workspace: Workspace;
   readonly me: UserId;
@@ -103,7 +106,7 @@ export function openWorkspace(options: {
   const list = cachedList({
     store,
     listCache: options.listCache,
-    key: `documents:${workspace.id}`,
+    key: pageListKey(workspace.id),
     async fetch(known) {
       const answer = await directory.documents(workspace.id, known()?.stamp ?? null);
       return answer.ok ? ok(withChanges(known(), answer.value)) : answer;

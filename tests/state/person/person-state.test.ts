@@ -58,6 +58,30 @@ test('a workspace that is deleted between its rendering and its opening still op
   expect(me.workspaces.acquire(northquay.id).value.workspace).toEqual(northquay);
 });
 
+test('a workspace that this person left is off the list, even if the server stops answering', async () => {
+  const { fixture, me } = await inWorkspace();
+  fixture.goOffline();
+  const removed = me.removeWorkspace(northquay.id);
+  await fixture.clock.run(2_000);
+  await removed;
+  expect(me.store.get(me.workspacesAtom).value).toEqual([]);
+});
+
+test('the pages of a workspace that the person is no longer in leave the device, except for unsent edits', async () => {
+  const { fixture, me } = await inWorkspace();
+  fixture.device.cachedDocuments = [1, 2].map((n) => ({
+    document: documentId(n),
+    openedAt: n,
+    bytes: 1,
+    isUnsent: n === 2,
+  }));
+  fixture.server.workspaces.length = 0;
+  fixture.server.refusals.set('documents', weftError('WF001'));
+  void me.refreshWorkspaces();
+  await fixture.clock.run(2_000);
+  expect(fixture.device.cachedDocuments.map(({ document }) => document)).toEqual([documentId(2)]);
+});
+
 test('member locations are shown, with names', async () => {
   const { fixture, me, workspace } = await inWorkspace();
   fixture.stream.sendLocations([{ user: bob.id, document: documentId(1) }]);

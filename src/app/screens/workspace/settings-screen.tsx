@@ -1,27 +1,21 @@
 // `/w/:workspace/settings`: the workspace's name, export and deletion.
-import { useNavigate } from 'react-router';
 import { ExportWorkspace } from '../../../features/import-export/workspace/export-workspace.tsx';
 import { SettingsPage } from '../../../features/workspace-settings/settings-page.tsx';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { useLeaveWorkspace } from './use-leave-workspace.ts';
 
 export function SettingsScreen() {
   const person = usePerson();
   const receipt = useValue(person.deviceReceiptAtom);
-  const navigate = useNavigate();
+  const leave = useLeaveWorkspace();
   return (
     <>
       <TabTitle title="Workspace settings" oldestAt={receipt.unsent.oldestAt} />
       <TopBar receipt={<DeviceReceipt />} actions={null} />
-      <SettingsPage
-        exportSection={<ExportWorkspace />}
-        onDeleted={() => {
-          void person.refreshWorkspaces();
-          void navigate('/');
-        }}
-      />
+      <SettingsPage exportSection={<ExportWorkspace />} onDeleted={leave} />
     </>
   );
 }

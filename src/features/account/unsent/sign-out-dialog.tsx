@@ -8,6 +8,8 @@ import { GuestLosses } from '../guest/guest-losses.tsx';
 import { unsentSummary } from './unsent-summary.ts';
 import { DownloadCopyButton, CopyDownloaded } from './download-copy.tsx';
 
+const RECHECK_MS = 1_000;
+
 export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
   const app = useApp();
   const { unsent } = usePerson();
@@ -22,6 +24,9 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
 
   useEffect(() => {
     void unsent.refresh().then(() => setLoaded(true));
+    // Another tab may still be writing in a page that is open here too, and tells nobody.
+    const timer = setInterval(() => void unsent.refresh(), RECHECK_MS);
+    return () => clearInterval(timer);
   }, [unsent]);
   useEffect(() => {
     if (isLoaded && isSafe) void app.signOut();
