@@ -7,6 +7,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
 import { SlowFirst } from './scripts/checks/slow-first.ts';
 import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
@@ -24,6 +25,8 @@ const NODE_WORKERS = 3;
 const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
 const browser = findHeadlessBrowser();
+
+if (process.env['VITEST'] !== undefined) moveTemporaryFiles();
 
 export default defineConfig({
   plugins: [

@@ -1,12 +1,12 @@
 // Data directories for tests of the command: a used one is copied for each test, because a first start takes seconds.
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openDatabase } from '../../../backend/database.ts';
 import { BackendProcess } from '../../support/server/backend-process.ts';
-import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { copyFolder, removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const readyForm = v.looseObject({ url: v.string(), serviceRoleKey: v.string(), dbUrl: v.string() });
 
@@ -21,14 +21,15 @@ export class DataFixture {
   #folder = '';
   readonly #processes: BackendProcess[] = [];
 
-  constructor() {
+  /** `parent` is the folder for its folders. */
+  constructor(parent?: string) {
     beforeAll(async () => {
-      this.#template = await temporaryFolder('template');
+      this.#template = await temporaryFolder('template', parent);
       const database = await openDatabase({ dir: join(this.#template, 'data') });
       await database.close();
     });
     beforeEach(async () => {
-      this.#folder = await temporaryFolder('data');
+      this.#folder = await temporaryFolder('data', parent);
     });
     afterEach(async () => {
       await Promise.all(this.#processes.splice(0).map((process) => process.end('SIGKILL')));
@@ -49,7 +50,7 @@ export class DataFixture {
 
   /** Makes `data` one that has been used. */
   async useTemplate(): Promise<void> {
-    await cp(join(this.#template, 'data'), this.data, { recursive: true });
+    await copyFolder(join(this.#template, 'data'), this.data);
   }
 
   run(...args: string[]): BackendProcess {

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { chmod, chown, cp, mkdir, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { createCluster } from '../../../backend/postgres/create-cluster.ts';
+import { diskFolder } from '../../../scripts/checks/memory-folder.ts';
+import { copyFolder, removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { DataFixture } from './data-fixture.ts';
 
 const fixture = new DataFixture();
@@ -283,10 +285,16 @@ describe.each(MOUNTS)('a disk (%s)', () => {
 
 test.each(MOUNTS)('a small /dev/shm, as in a container, is enough (%s)', async () => {
   await fixture.useTemplate();
+  // Not below /dev/shm, which the mount covers.
+  const folder = await temporaryFolder('shm', diskFolder());
+  onTestFinished(() => removeFolder(folder));
+  const data = join(folder, 'data');
+  await copyFolder(fixture.data, data);
   const mount = 'mount -t tmpfs -o size=64k tmpfs /dev/shm';
-  const command = `${mount} && exec "$0" backend/cli.ts start --port 0 --data "${fixture.data}"`;
+  const command = `${mount} && exec "$0" backend/cli.ts start --port 0 --data "${data}"`;
   const weft = spawn('unshare', ['--mount', 'sh', '-c', command, process.execPath], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: diskFolder() },
   });
   const ended = once(weft, 'close');
   const [line] = await once(weft.stdout, 'data');

@@ -1,5 +1,5 @@
 // The start command in its own process: its output, its refusals, its exit codes, and what the next start finds.
-import { access, cp, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
 import { PASSWORD } from '../../support/server/backend.ts';
 import { BackendProcess } from '../../support/server/backend-process.ts';
-import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { copyFolder, removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const readyForm = v.strictObject({
   url: v.pipe(v.string(), v.regex(/^http:\/\/127\.0\.0\.1:\d+$/)),
@@ -52,7 +52,7 @@ const clientOf = ({ url, serviceRoleKey }: { url: string; serviceRoleKey: string
   createClient(url, serviceRoleKey, { auth: { persistSession: false, autoRefreshToken: false } });
 
 /** Copies a used data directory, because a first start takes seconds. */
-const useTemplate = (): Promise<void> => cp(join(template, 'data'), data, { recursive: true });
+const useTemplate = (): Promise<void> => copyFolder(join(template, 'data'), data);
 
 const IN_MEMORY = 'The database is temporary: it is deleted when Weft stops.\n';
 

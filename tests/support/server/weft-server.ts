@@ -1,13 +1,13 @@
 // Weft as people start it: the command in its own process, on a free port and with a temporary data directory.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+import { copyFolder, removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 const READY = /^Weft ready: (http:\/\/127\.0\.0\.1:(\d+))$/;
 /** The first start makes a database, which takes some seconds on a busy machine. */
@@ -115,7 +115,7 @@ export class WeftServer {
 
 async function copyFreshData(folder: string): Promise<void> {
   const fresh = inject('freshData');
-  if (fresh !== undefined) await cp(fresh, folder, { recursive: true });
+  if (fresh !== undefined) await copyFolder(fresh, folder);
 }
 
 async function readyLine(child: ChildProcess, lines: string[]): Promise<[url: string, port: number]> {
