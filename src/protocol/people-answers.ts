@@ -99,7 +99,7 @@ export const pagePeople = v.object({
   access,
   /** The effective value of `access`: its own, or that of the first page above which does not inherit. */
   resolvedAccess: access,
-  /** That page. Null if this person may not see it. */
+  /** The page that `resolvedAccess` comes from. Null if this person may not see it. */
   resolvedFrom: v.nullable(documentId),
   people: v.array(v.object({ user: userId, role: documentRole, sources: v.array(accessSource) })),
 });

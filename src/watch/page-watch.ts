@@ -41,9 +41,9 @@ export class PageWatch {
   #session: LinkWatch | null = null;
   #content: () => PageContent = () => ({ title: '', blocks: [] });
   #last: { readonly seq: number; readonly at: string | null } = { seq: 0, at: null };
-  /** As of the newest row here; null before the place from which changes are reported. */
+  /** The page at the newest row here; null before the row from which changes are reported. */
   #page: PageState | null = null;
-  /** As of the last change that was handed out. */
+  /** The page at the last change that was handed out. */
   #handedOut: PageState | null = null;
   #waiting: PageChange[] = [];
   #weight = 0;
@@ -79,7 +79,7 @@ export class PageWatch {
     }
   }
 
-  /** As of the newest change that has arrived; null before the first page. */
+  /** The page at the newest change that has arrived; null before the first page. */
   page(): PageState | null {
     return this.#page;
   }

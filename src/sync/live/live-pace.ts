@@ -122,7 +122,7 @@ export class LivePace {
 
   /**
    * In a large crowd nobody begins at once: if all did, before they know of each other, that alone would use up what the page
-   * may cause in seconds, and the server would close channels. The wait grows while others are heard to write.
+   * may cause in seconds, and the server would close channels. The wait grows while messages of other writers arrive.
    */
   #beginAfterRest(): void {
     const { clock, random } = this.#context.ports;

@@ -103,7 +103,7 @@ import Zap from 'lucide-react/icons/zap';
 import type { ComponentType } from 'react';
 
 export type PageIconEntry = {
-  /** As stored with the page. */
+  /** The name that is stored with the page. */
   readonly name: string;
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;

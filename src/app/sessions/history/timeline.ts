@@ -43,7 +43,7 @@ export function timelineOf(log: PageLog, columns: number): readonly Column[] {
     const all = Array.from(words.values()).reduce((sum, count) => sum + count, 0);
     return {
       ...strip,
-      // As wide as its column, but not into the next one.
+      // It is as wide as its column, but does not reach into the next one.
       end: Math.max(strip.end, Math.min(strip.start + 1 / wanted, strips[index + 1]?.start ?? 1)),
       rows: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
       session: most?.[0] ?? SEED_SESSION,
