@@ -11,6 +11,7 @@ import { bodyOf } from '../../../src/document/names.ts';
 import { HistoryPage } from '../../../src/features/history/history-page.tsx';
 import type { HistoryTools } from '../../../src/features/history/history-tools.ts';
 import { LinkHistoryPage } from '../../../src/features/history/link-history-page.tsx';
+import { err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import type { Sitting, Version } from '../../../src/protocol/history-answers.ts';
@@ -477,4 +478,32 @@ test.each([
   });
   expect(screen.getByRole('heading', { name: title })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back to page' }).getAttribute('href')).toBe('/w/northquay/p/1');
+});
+
+test('older versions that could not be loaded are not asked for again until somebody tries', async () => {
+  const { fixture } = await openHistory();
+  const newest = Array.from({ length: 30 }, (_, n) => sittingOf(31 - n, noon - n * HOUR, alice.id));
+  let isAway = true;
+  let calls = 0;
+  Object.assign(personOf(fixture).histories, {
+    async sittings(_document: unknown, before: number | null) {
+      if (before === null) return ok(newest);
+      calls += 1;
+      await new Promise((done) => setTimeout(done, 2));
+      return isAway ? err(weftError('WF011')) : ok([sittingOf(1, noon - DAY, alice.id)]);
+    },
+  });
+  fireEvent.click(button(/^Whose versions/));
+  await settle(fixture);
+  fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'You' }));
+  await settle(fixture);
+  await settle(fixture);
+  expect(calls).toBe(1);
+  expect(screen.getByRole('alert').textContent).toContain(ERROR_TEXTS.WF011);
+  expect(items()).toHaveLength(30);
+  isAway = false;
+  fireEvent.click(button('Try now'));
+  await settle(fixture);
+  expect(items()).toHaveLength(31);
+  expect(screen.queryByRole('alert')).toBe(null);
 });

@@ -103,7 +103,9 @@ export function VersionList(props: VersionListProps) {
       {versions.sittings !== null && entries.length === 0 && (
         <p className="versions-note">{filter.onlyNamed ? 'No named versions yet.' : 'Nothing by this person.'}</p>
       )}
-      {!versions.isWhole && versions.sittings !== null && !filter.onlyNamed && <More onMore={versions.more} />}
+      {versions.error === null && !versions.isWhole && versions.sittings !== null && !filter.onlyNamed && (
+        <More onMore={versions.more} />
+      )}
     </>
   );
 }
