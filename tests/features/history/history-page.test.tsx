@@ -480,6 +480,46 @@ test.each([
   expect(screen.getByRole('link', { name: 'Back to page' }).getAttribute('href')).toBe('/w/northquay/p/1');
 });
 
+/** Alice writes a word every ten seconds. */
+function manyRows({ history }: AppFixture): void {
+  const one = new Writer(1);
+  for (let n = 0; n < 6; n++) {
+    bodyOf(one.doc).insert(n, [...elementsOfBlocks([textBlock({}, [plainRun(`word${n}`)])])]);
+    one.send(history.rows, noon - HOUR + n * 10_000);
+  }
+  history.authors.set(sessionOf(1), alice.id);
+  history.sittings = [{ ...sittingOf(1, noon - HOUR, alice.id), toSeq: 6 }];
+}
+
+const frames = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
+const shownSeq = () => screen.getByRole('slider', { name: 'Timeline' }).getAttribute('aria-valuenow');
+
+test('Return to now ends playing', async () => {
+  const { fixture } = await openHistory(manyRows);
+  fireEvent.click(button('Play'));
+  await frames(200);
+  expect(shownSeq()).not.toBe('6');
+  fireEvent.click(button('Return to now'));
+  await frames(200);
+  await settle(fixture);
+  expect(shownSeq()).toBe('6');
+  expect(button('Play')).toBeDefined();
+});
+
+test('a version that is chosen while the page is played stays', async () => {
+  const { fixture } = await openHistory((prepared) => {
+    manyRows(prepared);
+    prepared.history.versions = [{ ...named(1, 'To the committee'), seq: 5 }];
+  });
+  fireEvent.click(button('Play'));
+  await frames(100);
+  fireEvent.click(within(list()).getByRole('button', { name: /^To the committee/ }));
+  await frames(200);
+  await settle(fixture);
+  expect(shownSeq()).toBe('5');
+  expect(button('Play')).toBeDefined();
+});
+
 test('older versions that could not be loaded are not asked for again until somebody tries', async () => {
   const { fixture } = await openHistory();
   const newest = Array.from({ length: 30 }, (_, n) => sittingOf(31 - n, noon - n * HOUR, alice.id));

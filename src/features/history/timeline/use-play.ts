@@ -27,17 +27,22 @@ export function usePlay({ seq, head, timeOf, onSeq }: Played): Play {
     // At the end it begins again.
     const from = seq >= head ? 1 : seq;
     if (from !== seq) onSeq(from);
-    return new PlayClock(from, head, timeOf);
+    return { clock: new PlayClock(from, head, timeOf), path: new PlayedPath(seq, from) };
   });
+  const shownSeq = useEffectEvent(() => seq);
   const show = useEffectEvent((reached: number) => {
     if (reached !== seq) onSeq(reached);
   });
   useEffect(() => {
     if (!isPlaying) return undefined;
-    const clock = start();
+    const { clock, path } = start();
     let last = performance.now();
     let frame = requestAnimationFrame(function next(now) {
-      show(clock.after((now - last) * speed));
+      // The reader chose a version, or went back to now.
+      if (!path.leadsTo(shownSeq())) return setPlaying(false);
+      const reached = clock.after((now - last) * speed);
+      path.goTo(reached);
+      show(reached);
       last = now;
       if (clock.isOver) setPlaying(false);
       else frame = requestAnimationFrame(next);
@@ -51,4 +56,32 @@ export function usePlay({ seq, head, timeOf, onSeq }: Played): Play {
     toggle: () => setPlaying(!isPlaying),
     stop: () => setPlaying(false),
   };
+}
+
+/** Which rows the page can be at because it is played: React shows each of them some time after it is asked to. */
+class PlayedPath {
+  readonly #origin: number;
+  #isAtOrigin: boolean;
+  #lowest: number;
+  #reached: number;
+
+  /** `origin` is shown until the first row is. */
+  constructor(origin: number, first: number) {
+    this.#origin = origin;
+    this.#isAtOrigin = origin !== first;
+    this.#lowest = first;
+    this.#reached = first;
+  }
+
+  goTo(seq: number): void {
+    this.#reached = seq;
+  }
+
+  leadsTo(seq: number): boolean {
+    if (this.#isAtOrigin && seq === this.#origin) return true;
+    this.#isAtOrigin = false;
+    if (seq < this.#lowest || seq > this.#reached) return false;
+    this.#lowest = seq;
+    return true;
+  }
 }
