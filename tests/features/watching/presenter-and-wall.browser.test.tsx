@@ -23,14 +23,14 @@ beforeEach(async () => {
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-function watched(render: (watch: WatchSession) => ReactNode) {
+function watched(render: (watch: WatchSession) => ReactNode, phase: WatchView['phase'] = 'live') {
   const doc = newDoc();
   const lines = Array.from({ length: 150 }, (_, at) => `line ${at}`);
   Y.applyUpdate(doc, pageSeed({ kind: 'heading', level: 2, text: 'Waves' }, ...lines), REMOTE_ORIGIN);
   const watchers = new Set<() => void>();
   const stances: Stance[] = [];
   let view: WatchView = {
-    phase: 'live',
+    phase,
     documentId: null,
     title: 'Harbour swim',
     role: 'viewer',
@@ -61,6 +61,11 @@ function watched(render: (watch: WatchSession) => ReactNode) {
   });
   return {
     root,
+    /** The page is here. */
+    opened() {
+      view = { ...view, phase: 'live' };
+      for (const run of watchers) run();
+    },
     stance: () => stances.at(-1),
     /** Somebody presents this block; null: nobody does. */
     present(block: number | null) {
@@ -136,6 +141,19 @@ test('a wall follows a presenter without asking, and says that somebody presents
   await expectAtThird(() => heightOf(60));
   expect(root.querySelector('.wall-presenter')?.textContent).toBe('An editor is presenting');
   expect(card().query()).toBeNull();
+});
+
+test('a wall that opens while somebody presents goes to their place', async () => {
+  const { present, opened, heightOf } = watched(
+    (watch) => <WallPage watch={watch} foldsKey="page" files={null} />,
+    'opening',
+  );
+  await expect.element(browser.getByRole('status', { name: 'Opening the page' })).toBeInTheDocument();
+  present(60);
+  await wait(50);
+  opened();
+  await drawn();
+  await expectAtThird(() => heightOf(60));
 });
 
 test('after three seconds of rest the pointer and the button are gone, and come back when the mouse moves', async () => {

@@ -65,7 +65,7 @@ function Wall({ watch, doc, foldsKey, files }: WallProps) {
   const [latest, setLatest] = useState(changed);
   if (changed !== null && changed !== latest) setLatest(changed);
   const place = view.presenter?.place ?? null;
-  useKeptInView(article, blocks, { place, latest });
+  useKeptInView(article, blocks, { place, latest, isDrawn: isOpen && !isTooLong });
   const shown = place === null ? latest : (blocks.find(({ id }) => id === place.block)?.key ?? latest);
   const heading = shown === null ? null : headingAbove(blocks, shown);
   const isHeadingAway = useIsAboveWindow(article, heading?.key ?? null);
@@ -115,12 +115,17 @@ function useIsAboveWindow(article: RefObject<HTMLElement | null>, key: string | 
 }
 
 /** The presenter's place, otherwise the block of the latest change. */
-type Target = { readonly place: Place | null; readonly latest: string | null };
+type Target = { readonly place: Place | null; readonly latest: string | null; readonly isDrawn: boolean };
 
-function useKeptInView(article: RefObject<HTMLElement | null>, blocks: readonly Block[], { place, latest }: Target) {
+function useKeptInView(
+  article: RefObject<HTMLElement | null>,
+  blocks: readonly Block[],
+  { place, latest, isDrawn }: Target,
+) {
   const target = useRef({ blocks, place, latest });
   const kept = useRef<KeptInView>(null);
-  const hasTarget = place !== null || latest !== null;
+  // Somebody may present while the page still opens.
+  const hasTarget = isDrawn && (place !== null || latest !== null);
   useEffect(() => {
     const content = article.current;
     const scroller = document.scrollingElement;
