@@ -1,6 +1,7 @@
 // Shown in place of a page that cannot be watched.
 import { useSyncExternalStore } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import { useApp } from '../../state/hooks.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Standalone } from '../../ui/feedback/standalone.tsx';
@@ -15,9 +16,17 @@ export function WatchEnded({ watch }: { readonly watch: WatchSession }) {
   return (
     <Standalone
       title={isOver ? ERROR_TEXTS.WF009 : textOf(error)}
-      actions={!isOver && <Button onClick={() => watch.retry()}>Try now</Button>}
+      actions={
+        !isOver && (error.code === 'WF004' ? <Reload /> : <Button onClick={() => watch.retry()}>Try now</Button>)
+      }
     >
       {isOver && <p>If someone sent you the address, ask them for a new one.</p>}
     </Standalone>
   );
+}
+
+/** The watch session of a page that needs a newer app has ended: it cannot try again. */
+function Reload() {
+  const { reload } = useApp();
+  return <Button onClick={reload}>Reload</Button>;
 }

@@ -1,0 +1,43 @@
+// What stands in place of a page that cannot be watched.
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { WatchEnded } from '../../../src/features/watching/watch-ended.tsx';
+import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
+import { AppContext } from '../../../src/state/hooks.ts';
+import type { WatchView } from '../../../src/sync/session/views.ts';
+import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { appFixture } from '../../support/app/app-fixture.ts';
+
+afterEach(cleanup);
+
+test('a page of a newer version of the app offers to reload: its watch session has ended', () => {
+  const reload = vi.fn<() => void>();
+  const view: WatchView = {
+    phase: 'failed',
+    documentId: null,
+    title: '',
+    role: null,
+    changedAt: null,
+    error: weftError('WF004'),
+    presenter: null,
+    showsHistory: false,
+    rebuilds: 0,
+  };
+  const watch = {
+    doc: newDoc(),
+    shownSeq: 0,
+    getView: () => view,
+    subscribe: () => () => undefined,
+    setStance() {},
+    retry() {},
+    close() {},
+  };
+  render(
+    <AppContext value={{ ...appFixture().app, reload }}>
+      <WatchEnded watch={watch} />
+    </AppContext>,
+  );
+  expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF004 })).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
+  expect(reload).toHaveBeenCalledOnce();
+});
