@@ -37,8 +37,10 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
   useEffect(() => {
     // Events of a person's own scrolling: `scrollIntoView` fires none of them.
     const stop = () => setOn(false);
-    const keys = (event: KeyboardEvent) => {
-      if (/^(?:Page|Arrow|Home|End| )/.test(event.key)) stop();
+    const keys = ({ key, target }: KeyboardEvent) => {
+      // In a menu the arrow keys scroll nothing, and Space presses a button: also the one that switches this off.
+      const isTaken = target instanceof Element && target.closest(TAKES_KEYS) !== null;
+      if (!isTaken && /^(?:Page|Arrow|Home|End| )/.test(key)) stop();
     };
     const checkUnseen = () =>
       setUnseen((key) => (key !== null && isInViewport(blockOf(page.current, key)) ? null : key));
@@ -60,6 +62,8 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
   };
   return { isOn, toggle: () => setOn(!isOn), unseen, show };
 }
+
+const TAKES_KEYS = 'button, input, [role="menu"], [role="dialog"]';
 
 const blockOf = (page: HTMLElement | null, key: string): Element | null =>
   page?.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? null;

@@ -239,3 +239,19 @@ test('copied text has its marks and links and nothing that only this view shows'
   expect(clipboardData.getData('text/html')).toContain('<p>Slip swept.</p>');
   expect(clipboardData.getData('text/plain')).toMatch(/Slip swept\.\s+Buoys out/);
 });
+
+test('“Follow changes” is switched on and off by the keyboard', async () => {
+  renderWatchPage(pageSeed('Wave 3 waits.'));
+  const follow = page.getByRole('button', { name: 'Follow changes' });
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
+  follow.element().focus();
+  await userEvent.keyboard(' ');
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'true');
+  await userEvent.keyboard(' ');
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'true');
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard('{PageDown}');
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
+});
