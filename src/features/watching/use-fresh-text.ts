@@ -16,8 +16,9 @@ export function useFreshText(blocks: readonly Block[], isOpen: boolean): readonl
     const before = previousBlocks.current;
     previousBlocks.current = isOpen ? blocks : null;
     const found = before === null || !isOpen ? NONE : freshText(before, blocks);
+    // Also none: the words that were new are at other offsets by now.
+    setFresh(found.length === 0 ? NONE : found);
     if (found.length === 0) return undefined;
-    setFresh(found);
     const timer = setTimeout(() => setFresh(NONE), FRESH_MS);
     return () => clearTimeout(timer);
   }, [blocks, isOpen]);

@@ -255,3 +255,20 @@ test('“Follow changes” is switched on and off by the keyboard', async () => 
   await userEvent.keyboard('{PageDown}');
   await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
 });
+
+test('words stop being new when others remove words beside them', async () => {
+  const { doc, root } = renderWatchPage(pageSeed('Wave 3 waits.'));
+  await expect.element(region()).toBeVisible();
+  await wait(50);
+  othersType(doc, 0, 13, ' Hold it.');
+  await expect.poll(() => root.querySelector('.fresh')?.textContent).toBe(' Hold it.');
+  const author = newDoc();
+  Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);
+  const node = bodyOf(author).get(0);
+  const text = node instanceof Y.XmlElement ? node.get(0) : null;
+  if (text instanceof Y.XmlText) text.delete(0, 5);
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), REMOTE_ORIGIN);
+  await expect.poll(() => root.querySelector('.block-text')?.textContent).toBe('3 waits. Hold it.');
+  await wait(2_000);
+  expect(root.querySelector('.fresh')).toBeNull();
+});
