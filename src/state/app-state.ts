@@ -3,7 +3,7 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { Finding } from '../protocol/project-findings.ts';
-import type { WatchSession } from '../sync/session/session-api.ts';
+import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
@@ -25,7 +25,7 @@ export interface AppState {
   readonly personAtom: Atom<PersonState | null>;
   readonly themeAtom: Atom<Theme>;
   /** The share links that are open. */
-  readonly linkSessions: RefCounted<LinkSecret, Promise<WatchSession>>;
+  readonly linkSessions: RefCounted<LinkSecret, Promise<LinkWatch>>;
   /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
   /** Loads with the first link. */
@@ -52,7 +52,7 @@ export function appState(ports: {
   readonly inspectProject: () => Promise<readonly Finding[]>;
   readonly readInvite: Membership['inviteInfo'];
   readonly reload: () => void;
-  readonly openWatch: (secret: LinkSecret) => Promise<WatchSession>;
+  readonly openWatch: (secret: LinkSecret) => Promise<LinkWatch>;
   readonly linkVisits: () => Promise<LinkVisits>;
   readonly openLinkHistory: OpenLinkHistory;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;

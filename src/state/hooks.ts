@@ -8,7 +8,7 @@ import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import { mayCreatePages } from '../protocol/roles.ts';
-import type { WatchSession } from '../sync/session/session-api.ts';
+import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { Identity } from './ports/account.ts';
 import type { PageFiles } from './ports/files.ts';
@@ -185,7 +185,7 @@ const locationsAtom = (open: readonly OpenWorkspace[]): Atom<ReadonlyMap<Documen
   });
 
 /** Follows a share link while the component is mounted: null at the first render, then suspends until the code is loaded. */
-export function useWatch(secret: LinkSecret): WatchSession | null {
+export function useWatch(secret: LinkSecret): LinkWatch | null {
   const opening = useLease(useApp().linkSessions, secret);
   return opening === null ? null : use(opening);
 }

@@ -12,7 +12,7 @@ import type { Row } from '../../protocol/row.ts';
 import type { OpenedSession } from '../../state/page/open-page.ts';
 import type { Ports } from '../../sync/ports.ts';
 import { openSession } from '../../sync/session/session.ts';
-import type { Session, WatchSession } from '../../sync/session/session-api.ts';
+import type { LinkWatch, Session } from '../../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../../sync/session/watch-session.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
@@ -87,5 +87,5 @@ function reportWrongSnapshot(session: Session): Session {
   return session;
 }
 
-export const openLinkSession = (secret: LinkSecret, ports: WatchPorts): WatchSession =>
+export const openLinkSession = (secret: LinkSecret, ports: WatchPorts): LinkWatch =>
   openWatch(secret, { ports, schemaVersion: SCHEMA_VERSION });

@@ -2,7 +2,7 @@
 import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, LinkSecret, UserId } from '../../protocol/ids.ts';
-import type { WatchSession } from '../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../sync/session/session-api.ts';
 
 export type ChangesSince = ChangeSteps & {
   /** When the person was here last, in ms since 1970 by this device's clock. */
@@ -23,5 +23,5 @@ export interface LinkVisits {
    * Stores the shown page while it is on the screen, until cancelled, and forgets it when the link ends. `onChanges` gets the
    * changes since the visit before, once, if there was one and something changed.
    */
-  follow(secret: LinkSecret, watch: WatchSession, onChanges: (changes: ChangesSince) => void): Cancel;
+  follow(secret: LinkSecret, watch: LinkWatch, onChanges: (changes: ChangesSince) => void): Cancel;
 }

@@ -560,6 +560,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     onOffline: () => () => undefined,
     openWatch: async () => ({
       doc: newDoc(),
+      erasures: 0,
       shownSeq: 0,
       getView: () => watch.view,
       subscribe: () => () => undefined,

@@ -9,7 +9,7 @@ import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useLinkFiles } from '../../../state/hooks.ts';
 import { momentInSearch } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
@@ -19,7 +19,7 @@ export const LinkHistoryScreen = () => (
   <WatchedByLink opening={<Opening />}>{(secret, watch) => <OpenedLink secret={secret} watch={watch} />}</WatchedByLink>
 );
 
-function OpenedLink({ secret, watch }: { readonly secret: LinkSecret; readonly watch: WatchSession }) {
+function OpenedLink({ secret, watch }: { readonly secret: LinkSecret; readonly watch: LinkWatch }) {
   const { phase, documentId, title, role, error, showsHistory } = useSyncExternalStore(watch.subscribe, watch.getView);
   const files = useLinkFiles(secret);
   const { hash, search } = useLocation();

@@ -5,7 +5,7 @@ import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles } from '../../../state/hooks.ts';
 import { isWallSearch } from '../../../state/workspace/page-address.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
@@ -22,7 +22,7 @@ export const LinkScreen = () => (
   <WatchedByLink opening={<Opening />}>{(secret, watch) => <OpenedLink secret={secret} watch={watch} />}</WatchedByLink>
 );
 
-type OpenedLinkProps = { readonly secret: LinkSecret; readonly watch: WatchSession };
+type OpenedLinkProps = { readonly secret: LinkSecret; readonly watch: LinkWatch };
 
 function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const view = useSyncExternalStore(watch.subscribe, watch.getView);

@@ -1,24 +1,25 @@
 // The changes behind a link since it was last watched on this device. Authors are not named.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useApp, useNow } from '../../../state/hooks.ts';
 import type { ChangesSince } from '../../../state/ports/changes.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../../sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;
 
-export function useLinkChanges(secret: LinkSecret, watch: WatchSession): VisitChanges | null {
+export function useLinkChanges(secret: LinkSecret, watch: LinkWatch): VisitChanges | null {
   const { linkVisits } = useApp();
-  const [found, setFound] = useState<ChangesSince | null>(null);
+  const [found, setFound] = useState<{ readonly changes: ChangesSince; readonly erasures: number } | null>(null);
+  const erasures = useSyncExternalStore(watch.subscribe, () => watch.erasures);
   const now = useNow(MINUTE_MS);
   useEffect(() => {
     let stop: Cancel | null = null;
     let isCurrent = true;
     void linkVisits().then((visits) => {
-      if (isCurrent) stop = visits.follow(secret, watch, setFound);
+      if (isCurrent) stop = visits.follow(secret, watch, (changes) => setFound({ changes, erasures: watch.erasures }));
     }, reportError);
     return () => {
       isCurrent = false;
@@ -26,10 +27,12 @@ export function useLinkChanges(secret: LinkSecret, watch: WatchSession): VisitCh
     };
   }, [linkVisits, secret, watch]);
   return useMemo(() => {
-    if (found === null) return null;
-    const times = Array.from(found.touched).flatMap(([key, { at }]) =>
+    // Removed words among them may have been erased for good since.
+    if (found === null || found.erasures !== erasures) return null;
+    const { changes } = found;
+    const times = Array.from(changes.touched).flatMap(([key, { at }]) =>
       at === null ? [] : [[key, clockTime(at, now)] as const],
     );
-    return { found, labels: new Map(times) };
-  }, [found, now]);
+    return { found: changes, labels: new Map(times) };
+  }, [found, erasures, now]);
 }

@@ -5,12 +5,12 @@ import { weftError } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useWatch } from '../../../state/hooks.ts';
 import { parseLinkHash } from '../../../state/workspace/page-address.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 type WatchedByLinkProps = {
   readonly opening: ReactNode;
-  readonly children: (secret: LinkSecret, watch: WatchSession) => ReactNode;
+  readonly children: (secret: LinkSecret, watch: LinkWatch) => ReactNode;
 };
 
 export function WatchedByLink({ opening, children }: WatchedByLinkProps) {

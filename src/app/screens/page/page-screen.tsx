@@ -163,7 +163,7 @@ function ReadyPage({ session, isLocked, onTools }: ReadyPageProps) {
   const { reason, open } = useSafeView(session);
   useNotedEditing(session);
   const lastVisit = useVisit(session);
-  const changes = useChangesSince(page.documentId, lastVisit);
+  const changes = useChangesSince(session, lastVisit);
   if (reason === null) {
     return <EditedPage session={session} isLocked={isLocked} changes={changes} onTools={onTools} />;
   }

@@ -85,7 +85,7 @@ type VisitedPageProps = ComponentProps<typeof WatchPage> & { readonly session: S
 
 /** Watching a page is a visit, as reading it is. */
 function VisitedPage({ session, ...props }: VisitedPageProps) {
-  const changes = useChangesSince(session.documentId, useVisit(session));
+  const changes = useChangesSince(session, useVisit(session));
   return <WatchPage {...props} changes={changes} />;
 }
 

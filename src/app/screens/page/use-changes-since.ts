@@ -1,27 +1,40 @@
 // Others' changes on a page since the last visit of this signed-in person, with names and times.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../../state/hooks.ts';
 import { authorName } from '../../../state/people/author-name.ts';
 import type { ChangesSince } from '../../../state/ports/changes.ts';
 import type { Seen } from '../../../state/person/visits.ts';
+import type { Session } from '../../../sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;
 
-export function useChangesSince(document: DocumentId, lastVisit: Seen | null): VisitChanges | null {
+type OfPage = Pick<Session, 'documentId' | 'subscribe'> & {
+  readonly getView: () => Pick<ReturnType<Session['getView']>, 'rebuilds'>;
+};
+
+export function useChangesSince(session: OfPage, lastVisit: Seen | null): VisitChanges | null {
+  const { documentId } = session;
+  // The page is built anew where words were erased for good, and what was found before may still have them.
+  const rebuilds = useSyncExternalStore(session.subscribe, () => session.getView().rebuilds);
   const { changesSince, identity, people } = usePerson();
-  const [found, setFound] = useState<ChangesSince | null>(null);
+  const [answer, setAnswer] = useState<{ readonly changes: ChangesSince | null; readonly rebuilds: number } | null>(
+    null,
+  );
   useEffect(() => {
     let isCurrent = true;
     if (lastVisit !== null) {
-      void changesSince(document, lastVisit).then((changes) => isCurrent && setFound(changes), reportError);
+      void changesSince(documentId, lastVisit).then(
+        (changes) => isCurrent && setAnswer({ changes, rebuilds }),
+        reportError,
+      );
     }
     return () => {
       isCurrent = false;
     };
-  }, [changesSince, document, lastVisit]);
+  }, [changesSince, documentId, lastVisit, rebuilds]);
+  const found = answer?.rebuilds === rebuilds ? answer.changes : null;
   const known = useValue(people.atom);
   useEffect(() => {
     if (found !== null) people.ensureLoaded(Array.from(found.touched.values()).flatMap(({ by }) => by ?? []));

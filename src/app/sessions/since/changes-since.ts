@@ -75,15 +75,19 @@ export async function memberChangesSince(
   return answer.ok ? shown(answer.value, visit.seenAt, fromServer, (session) => authors.get(session) ?? null) : null;
 }
 
-/** For a watcher by link, from the state that this device kept. Authors are not named. */
+/**
+ * For a watcher by link, from the state that this device kept. Authors are not named. Null if something was erased for good since:
+ * the state still has those words, and would show them as removed.
+ */
 export async function linkChangesSince(
   secret: LinkSecret,
-  visit: { readonly seq: number; readonly at: number; readonly state: Bytes },
+  visit: { readonly seq: number; readonly at: number; readonly erasures: number; readonly state: Bytes },
   { watchLog, fromServer }: { readonly watchLog: WatchLog; readonly fromServer: FromServer },
 ): Promise<ChangesSince | null> {
   const later = await readRows(visit.seq, async (after) => {
     const answer = await watchLog.openWatch(secret, after);
-    return answer.ok && answer.value.snapshot === null ? answer.value : null;
+    const isSamePage = answer.ok && answer.value.snapshot === null && answer.value.erasures === visit.erasures;
+    return isSamePage ? answer.value : null;
   });
   if (later === null || later.length === 0) return null;
   const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], later, own: [] });

@@ -5,7 +5,7 @@ import type { LinkSecret } from '../../../protocol/ids.ts';
 import type { SeenByLink, SeenPage } from '../../../platform/browser/storage/seen-by-link.ts';
 import type { ChangesSince } from '../../../state/ports/changes.ts';
 import type { WatchLog } from '../../../sync/ports.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { linkChangesSince } from './changes-since.ts';
 
 /** A page that is open only for a moment was not read. */
@@ -23,19 +23,24 @@ type Ports = {
 
 export function followLink(
   secret: LinkSecret,
-  watch: WatchSession,
+  watch: LinkWatch,
   onChanges: (changes: ChangesSince) => void,
   { seen, watchLog, clock, fromServer }: Ports,
 ): Cancel {
   let isStopped = false;
   let savedSeq = 0;
+  let savedErasures = 0;
   let timer: Cancel | null = null;
   const save = async () => {
-    const { shownSeq: seq, doc } = watch;
-    const isWhole = watch.getView().phase === 'live' && seq > savedSeq;
-    if (isStopped || !isWhole || document.visibilityState !== 'visible' || structsOf(doc) > MAX_STRUCTS) return;
+    const { shownSeq: seq, doc, erasures } = watch;
+    // What is stored keeps no word that was erased.
+    const isNew = seq > savedSeq || erasures !== savedErasures;
+    const isWhole = watch.getView().phase === 'live';
+    if (isStopped || !isNew || !isWhole || document.visibilityState !== 'visible' || structsOf(doc) > MAX_STRUCTS)
+      return;
     savedSeq = seq;
-    await seen.save(secret, { seq, at: clock.now(), state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)) });
+    savedErasures = erasures;
+    await seen.save(secret, { seq, at: clock.now(), erasures, state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)) });
     // The link may have ended while this was stored.
     if (watch.getView().phase === 'ended') await seen.forget(secret);
   };

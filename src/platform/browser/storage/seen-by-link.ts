@@ -8,8 +8,13 @@ import { sha256 } from '../../../lib/sha256.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { MAX_STATE_BYTES } from '../../../protocol/limits.ts';
 
-/** `at` is in ms since 1970; `state` is a Yjs state (V2). */
-export type SeenPage = { readonly seq: number; readonly at: number; readonly state: Bytes };
+/** `at` is in ms since 1970; `state` is a Yjs state (V2); `erasures`: how often something had been erased for good then. */
+export type SeenPage = {
+  readonly seq: number;
+  readonly at: number;
+  readonly erasures: number;
+  readonly state: Bytes;
+};
 
 export interface SeenByLink {
   /** Null if there is none, or it cannot be read. */
@@ -19,7 +24,7 @@ export interface SeenByLink {
   forget(secret: LinkSecret): Promise<void>;
 }
 
-/** `bytes`: seq and time as two float64, then the deflated state, all of it encrypted. */
+/** `bytes`: seq, time and number of erasures as three float64, then the deflated state, all of it encrypted. */
 type Stored = { readonly link: string; readonly at: number; readonly iv: Bytes; readonly bytes: Bytes };
 
 interface Schema extends DBSchema {
@@ -29,7 +34,7 @@ interface Schema extends DBSchema {
 const MAX_PAGES = 30;
 const MAX_PAGE_BYTES = 1024 * 1024;
 const MAX_AGE_MS = 90 * 24 * 60 * 60_000;
-const HEAD_BYTES = 16;
+const HEAD_BYTES = 24;
 
 export function seenByLink(now: () => number): SeenByLink {
   let opening: Promise<IDBPDatabase<Schema>> | null = null;
@@ -56,13 +61,13 @@ export function seenByLink(now: () => number): SeenByLink {
         );
         const head = new DataView(clear, 0, HEAD_BYTES);
         const state = await inflate(new Uint8Array(clear, HEAD_BYTES), MAX_STATE_BYTES);
-        return { seq: head.getFloat64(0), at: head.getFloat64(8), state };
+        return { seq: head.getFloat64(0), at: head.getFloat64(8), erasures: head.getFloat64(16), state };
       } catch {
         // Storage is blocked, or somebody changed its contents.
         return null;
       }
     },
-    async save(secret, { seq, at, state }) {
+    async save(secret, { seq, at, erasures, state }) {
       if (!canEncrypt()) return;
       const packed = await deflate(state);
       if (packed.length > MAX_PAGE_BYTES) return;
@@ -70,6 +75,7 @@ export function seenByLink(now: () => number): SeenByLink {
       const head = new DataView(clear.buffer);
       head.setFloat64(0, seq);
       head.setFloat64(8, at);
+      head.setFloat64(16, erasures);
       clear.set(packed, HEAD_BYTES);
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const bytes = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret), clear));
