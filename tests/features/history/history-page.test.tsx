@@ -464,6 +464,18 @@ test('without the server the history says so, and is there when it answers', asy
   expect(region().textContent).toContain('Two words');
 });
 
+test('without the names of its people the history waits for the server', async () => {
+  const { fixture } = await openHistory((prepared) => {
+    twoSittings(prepared);
+    prepared.history.authorsError = weftError('WF011');
+  });
+  expect(screen.getByRole('heading', { name: 'The history needs the server' })).toBeDefined();
+  fixture.history.authorsError = null;
+  fireEvent.click(button('Try now'));
+  await settle(fixture);
+  expect(within(region()).getByRole('insertion').getAttribute('title')).toMatch(/^Added by Bob Holm/);
+});
+
 test.each([
   ['a row is missing', (fixture: AppFixture) => void fixture.history.rows.splice(0, 1), 'The history has a gap'],
   [

@@ -48,10 +48,12 @@ function historyOf(rows: readonly Row[]): PageHistory {
     {
       rows: answer,
       authors: async () =>
-        new Map([
-          [sessionOf(1), alice.id],
-          [sessionOf(2), bob.id],
-        ]),
+        ok(
+          new Map([
+            [sessionOf(1), alice.id],
+            [sessionOf(2), bob.id],
+          ]),
+        ),
       fromServer: (at) => at,
     },
     { run: async (job) => ok(answerJob(log, job)), close: () => undefined },

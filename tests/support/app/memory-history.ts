@@ -21,6 +21,8 @@ export type MemoryHistory = {
   erasures: readonly ErasureNote[];
   /** The next calls fail with it. */
   error: WeftError | null;
+  /** The next calls for the people behind sessions fail with it. */
+  authorsError: WeftError | null;
   /** The erasures as the database gets them. */
   readonly erased: { readonly rows: readonly ErasedRow[]; readonly title: string }[];
   /** The database's answer: false if the rows are others by now. */
@@ -35,11 +37,13 @@ export function memoryHistory(me: UserId, now: () => number) {
     versions: [],
     erasures: [],
     error: null,
+    authorsError: null,
     erased: [],
     areSameRows: true,
   };
   const answer = async <T>(value: () => T): Promise<Result<T, WeftError>> =>
     history.error === null ? ok(value()) : err(history.error);
+  const answerAuthors = () => (history.authorsError === null ? ok(history.authors) : err(history.authorsError));
   const open = (knowsAuthors: boolean): OpenedHistory => {
     const answerer = newAnswerer();
     return new OpenedHistory(
@@ -52,7 +56,7 @@ export function memoryHistory(me: UserId, now: () => number) {
             schemaVersion: 1,
             erasures: history.erasures.map((one) => (knowsAuthors ? one : { ...one, by: null })),
           })),
-        authors: knowsAuthors ? async () => history.authors : null,
+        authors: knowsAuthors ? async () => answerAuthors() : null,
         fromServer: (at) => at,
       },
       { run: async (job) => ok(answerer(job)), close: () => undefined },

@@ -41,10 +41,10 @@ const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Port
         const authors = new Map<SessionId, UserId>();
         for (let at = 0; at < sessions.length; at += MAX_SESSIONS) {
           const answer = await log.sessionInfo(document, sessions.slice(at, at + MAX_SESSIONS));
-          for (const { session, user } of answer.ok ? answer.value : [])
-            if (user !== NOBODY) authors.set(session, user);
+          if (!answer.ok) return answer;
+          for (const { session, user } of answer.value) if (user !== NOBODY) authors.set(session, user);
         }
-        return authors;
+        return ok(authors);
       },
       fromServer,
     },

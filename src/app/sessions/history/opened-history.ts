@@ -30,8 +30,10 @@ import type { LogDeed } from './page-log.ts';
 
 export type HistorySource = {
   readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
-  /** The people behind sessions. Never rejects. Null if the reader may not know: then nothing counts as passed on either. */
-  readonly authors: ((sessions: readonly SessionId[]) => Promise<ReadonlyMap<SessionId, UserId>>) | null;
+  /** The people behind sessions. Null if the reader may not know: then nothing counts as passed on either. */
+  readonly authors:
+    | ((sessions: readonly SessionId[]) => Promise<Result<ReadonlyMap<SessionId, UserId>, WeftError>>)
+    | null;
   /** Turns a time of the server into one of this device. */
   readonly fromServer: (at: number) => number;
 };
@@ -166,11 +168,7 @@ export class OpenedHistory implements PageHistory {
     for (;;) {
       const answer = await this.#source.rows(log.rows.length);
       if (this.#isClosed) return;
-      if (!answer.ok) {
-        // The rows read so far stay on the screen while the server is away.
-        if (this.#view.phase === 'ready' && answer.error.code === 'WF011') return;
-        return this.#show({ phase: 'failed', reason: answer.error });
-      }
+      if (!answer.ok) return this.#failed(answer.error);
       const { more, head, schemaVersion, erasures } = answer.value;
       if (log.erasures !== null && isOther(erasures, log.erasures)) {
         // The reader goes on with the rows from before until all others are here.
@@ -195,8 +193,10 @@ export class OpenedHistory implements PageHistory {
         if (this.#view.phase === 'loading') this.#show({ phase: 'loading', rows: this.#rows.length, head });
         continue;
       }
-      await this.#learnAuthors();
+      const learned = await this.#learnAuthors();
       if (this.#isClosed) return;
+      // Without names everybody would be "someone" for as long as the history is open.
+      if (!learned.ok) return this.#failed(learned.error);
       return this.#show({
         phase: 'ready',
         head: this.#rows.length,
@@ -205,6 +205,12 @@ export class OpenedHistory implements PageHistory {
         erasures: log.erasures,
       });
     }
+  }
+
+  #failed(reason: WeftError): void {
+    // The rows read so far stay on the screen while the server is away.
+    if (this.#view.phase === 'ready' && reason.code === 'WF011') return;
+    this.#show({ phase: 'failed', reason });
   }
 
   get #rows(): readonly Row[] {
@@ -241,15 +247,17 @@ export class OpenedHistory implements PageHistory {
     return chunk;
   }
 
-  async #learnAuthors(): Promise<void> {
+  async #learnAuthors(): Promise<Result<void, WeftError>> {
     const { authors } = this.#source;
-    if (authors === null) return;
+    if (authors === null) return ok(undefined);
     const unknown = new Set<SessionId>();
     for (const row of this.#rows)
       for (const { session } of [row, ...row.dependencies]) if (!this.#authors.has(session)) unknown.add(session);
-    if (unknown.size === 0) return;
+    if (unknown.size === 0) return ok(undefined);
     const found = await authors(Array.from(unknown));
-    for (const session of unknown) this.#authors.set(session, found.get(session) ?? null);
+    if (!found.ok) return found;
+    for (const session of unknown) this.#authors.set(session, found.value.get(session) ?? null);
+    return ok(undefined);
   }
 
   async #ask<Kind extends Question['kind']>(question: Extract<Question, { kind: Kind }>): Answer<Answers[Kind]> {
