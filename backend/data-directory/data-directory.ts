@@ -83,7 +83,7 @@ async function openContents(
   const cluster = await createDataCluster(dir, found, log);
   const newKeys = await promoteDraftKeys(keysFile);
   if (newKeys === null) throw new StartError(`${keysFile} could not be written.`);
-  // A directory that lost all its contents looks like a first start. If the database is elsewhere, an earlier line says so.
+  // A directory that lost all its contents looks like a first start. A database elsewhere has a line of its own (cluster-place.ts).
   if (dirname(cluster.dir) === dir) log(`Made a new database in ${dir}.`);
   return { cluster, keys: newKeys };
 }

@@ -90,6 +90,8 @@ test('above the storage cap the least recently opened pages leave the device, an
 test('signing out with unsent edits asks, saves a copy, then leaves nothing on the device, even while other tabs write', async () => {
   const context = await fixture.browser.newContext();
   const alice = await signUpWithWorkspace(context, 'Alice');
+  // The code of the dialog loads when it opens.
+  await alice.waitForOfflineShell();
   await createPage(alice, 'Plan', 'on the server');
   const other = await Person.at(context);
   await other.page.goto(alice.page.url());
