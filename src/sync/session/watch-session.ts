@@ -73,6 +73,8 @@ class Watch implements LinkWatch {
   readonly #from: number;
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
+  /** The device says that it has no network, and nothing has come from the server since. The channel notices it half a minute later. */
+  #isOffline = false;
   #isAsking = false;
   #askAgain = false;
   #failures = 0;
@@ -106,6 +108,7 @@ class Watch implements LinkWatch {
     });
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
+      else if (fact === 'offline') this.#deviceOffline();
     });
     void this.#open();
   }
@@ -174,8 +177,14 @@ class Watch implements LinkWatch {
       : Math.min(ASK_AGAIN_MS, backoffMs(this.#failures, this.#ports.random.next()));
   }
 
+  #deviceOffline(): void {
+    this.#isOffline = true;
+    this.#set({});
+  }
+
   async #opened(answer: WatchAnswer): Promise<void> {
     this.#failures = 0;
+    this.#isOffline = false;
     if (this.#isOver) return;
     if (answer.schemaVersion > this.#schemaVersion) {
       this.#end('failed', weftError('WF004', `page ${answer.schemaVersion}, app ${this.#schemaVersion}`));
@@ -270,6 +279,10 @@ class Watch implements LinkWatch {
   }
 
   #receive(event: string, payload: Bytes): void {
+    if (this.#isOffline) {
+      this.#isOffline = false;
+      this.#set({});
+    }
     if (event === EVENTS.ended) {
       this.#end('ended', weftError('WF009'));
       return;
@@ -325,7 +338,8 @@ class Watch implements LinkWatch {
   #set(change: Partial<Omit<WatchView, 'phase'>>): void {
     if (this.#isOver) return;
     const isOpening = this.#topic === null || this.#isFirstJoin;
-    const phase = isOpening ? 'opening' : this.#isJoined ? 'live' : 'reconnecting';
+    const isLive = this.#isJoined && !this.#isOffline;
+    const phase = isOpening ? 'opening' : isLive ? 'live' : 'reconnecting';
     this.#view.set({ ...this.#view.current, ...change, phase });
   }
 }

@@ -375,6 +375,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/session/session-states.test.ts',
   },
   {
+    id: 'WA4-live-without-network',
+    file: 'src/sync/session/watch-session.ts',
+    find: "else if (fact === 'offline') this.#deviceOffline();",
+    replace: '',
+    why: 'the channel is lost soon anyway',
+    test: 'tests/sync/session/watch-session.test.ts',
+  },
+  {
     id: 'WA8-stops-for-good',
     file: 'src/sync/session/watch-session.ts',
     find: '    this.#page.resume();\n',

@@ -195,6 +195,25 @@ describe('watching', () => {
     expect(watcher.view).toMatchObject({ phase: 'live', error: null });
   });
 
+  test('[WA4] a device that is offline does not say “live”, although its connection has not noticed yet', async () => {
+    const { harness, alice, watcher } = await watched();
+    watcher.refuse = () => OFFLINE;
+    watcher.environment.set('offline');
+    expect(watcher.view.phase).toBe('reconnecting');
+    await harness.run(20_000);
+    expect(watcher.view.phase).toBe('reconnecting');
+    watcher.refuse = () => null;
+    watcher.environment.set('online');
+    await harness.run(100);
+    expect(watcher.view).toMatchObject({ phase: 'live', error: null });
+    // A browser may be wrong: what the database publishes proves it.
+    watcher.refuse = () => OFFLINE;
+    watcher.environment.set('offline');
+    alice.type('!');
+    await harness.run(1_500);
+    expect([watcher.view.phase, watcher.text]).toEqual(['live', 'hello!']);
+  });
+
   test('[WA5] closing leaves nothing, at any moment', async () => {
     for (let moment = 0; moment < 20; moment++) {
       const harness = new SyncHarness();
