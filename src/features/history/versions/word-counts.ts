@@ -11,6 +11,8 @@ const keyOf = ({ fromSeq, toSeq }: Range): string => `${fromSeq}-${toSeq}`;
 export class WordCounts {
   readonly #history: Pick<PageHistory, 'wordsOf'>;
   readonly #counts = new Map<string, SittingWords>();
+  /** The newest count of a sitting, by its first row: a sitting that goes on would show none after each edit. */
+  readonly #latest = new Map<number, SittingWords>();
   readonly #changes = new Subscribable();
   #waiting: Range[] = [];
   #isBusy = false;
@@ -21,7 +23,8 @@ export class WordCounts {
 
   readonly subscribe = this.#changes.subscribe;
   /** Null until it is counted. */
-  readonly get = (range: Range): SittingWords | null => this.#counts.get(keyOf(range)) ?? null;
+  readonly get = (range: Range): SittingWords | null =>
+    this.#counts.get(keyOf(range)) ?? this.#latest.get(range.fromSeq) ?? null;
 
   /** Returns a function for a row that goes out of sight before it is counted. */
   ask(range: Range): () => void {
@@ -39,6 +42,7 @@ export class WordCounts {
       const answer = await this.#history.wordsOf(range);
       if (!answer.ok) continue;
       this.#counts.set(keyOf(range), answer.value);
+      this.#latest.set(range.fromSeq, answer.value);
       this.#changes.notify();
     }
     this.#isBusy = false;
