@@ -1,4 +1,5 @@
 // The memory server passes the same contracts as the real one.
+import { describe } from 'vitest';
 import * as Y from 'yjs';
 import { browserClock } from '../../src/platform/browser/clock.ts';
 import { MemoryServer } from '../memory/memory-server.ts';
@@ -38,6 +39,9 @@ async function newFixture(): Promise<ContractFixture> {
   };
 }
 
-logContract(newFixture);
-linkContract(newFixture);
-stageContract(newFixture);
+// At the same time: each test has a server of its own, and most of the time is waiting.
+describe.concurrent('the memory server', () => {
+  logContract(newFixture);
+  linkContract(newFixture);
+  stageContract(newFixture);
+});

@@ -70,8 +70,8 @@ async function newFixture(): Promise<ContractFixture> {
 }
 
 logContract(newFixture);
-linkContract(newFixture);
 stageContract(newFixture);
+linkContract(newFixture);
 
 /** How the server answers a join of a public channel. */
 async function joinPublic(client: SupabaseClient): Promise<string> {
@@ -83,8 +83,9 @@ async function joinPublic(client: SupabaseClient): Promise<string> {
   return answer;
 }
 
-// On public channels everybody with the public key could send to everybody.
-test('the project takes private channels only (Realtime → Settings), and everything here works so', async () => {
+// On public channels everybody with the public key could send to everybody. It runs together with the last test of the
+// link's contract: both wait five seconds for refusals.
+test.concurrent('the project takes private channels only (Realtime → Settings), and everything here works so', async () => {
   for (const answer of await Promise.all([joinPublic(people.editor.client), joinPublic(anon)])) {
     expect(answer).toContain('CHANNEL_ERROR');
     expect(answer).toContain('PrivateOnly');
