@@ -6,6 +6,8 @@ import { SetupError } from './setup/setup-error.mjs';
 
 try {
   await installWhenNeeded();
+  const { keepCompiled } = await import('../backend/start/compile-cache.ts');
+  keepCompiled();
   const { weft } = await import('../src/watch/command/run-watch.ts');
   await weft(process.argv.slice(2));
 } catch (error) {
