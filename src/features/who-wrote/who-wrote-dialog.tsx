@@ -33,6 +33,18 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
   const [selected] = useState(() => selectedTexts(editor, session.doc));
   const [attempt, setAttempt] = useState(0);
   const words = selected.map(({ text, from, to }) => text.slice(from, to)).join(' … ');
+  if (selected.length === 0) {
+    return (
+      <Dialog title="Who wrote this?" size="small" open onOpenChange={(open) => !open && onClose()}>
+        <section>
+          <p>There are no words in what you selected.</p>
+        </section>
+        <footer>
+          <Button onClick={onClose}>Close</Button>
+        </footer>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title="Who wrote this?" size="small" open onOpenChange={(open) => !open && onClose()}>
       <section className="who-wrote">

@@ -92,6 +92,15 @@ test('words that the server does not have yet are nobody’s', async () => {
   expect(await writers(dialog)).toEqual([]);
 });
 
+test('a block without words has no writers, and the dialog says so', async () => {
+  const { dialog } = await ask((page) => {
+    const { editor } = page;
+    editor.commands.setTextSelection(5);
+  });
+  await waitFor(() => dialog.getByText('There are no words in what you selected.'));
+  expect(dialog.queryByRole('list', { name: 'Writers' })).toBe(null);
+});
+
 test('says why there is no answer offline, and asks again', async () => {
   const { dialog, fixture } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }), true);
   await waitFor(() => dialog.getByRole('alert'));
