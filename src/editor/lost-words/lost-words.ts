@@ -39,6 +39,9 @@ export function lostListOf(session: Session): LostList {
   if (known !== undefined) return known;
   const created = new LostList(session.documentId, deviceLostWords(session.user));
   lists.set(session, created);
+  const noteErasures = () => created.noteErasures(session.erasures);
+  session.subscribe(noteErasures);
+  noteErasures();
   return created;
 }
 

@@ -1,5 +1,5 @@
 // Shown in place of a page that cannot be watched.
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import { useApp } from '../../state/hooks.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
@@ -10,14 +10,28 @@ import { Standalone } from '../../ui/feedback/standalone.tsx';
  * The link was revoked, has expired, or never existed: the page's content leaves the screen. Or nothing of the page is here
  * yet, and the server does not answer.
  */
-export function WatchEnded({ watch }: { readonly watch: WatchSession }) {
+/** The server may take a page's new schema before all files of the new app are there. */
+const RELOAD_AFTER_MS = 60_000;
+
+type WatchEndedProps = {
+  readonly watch: WatchSession;
+  /** Nobody is there to press a button: a wall. */
+  readonly isUnattended?: boolean;
+};
+
+export function WatchEnded({ watch, isUnattended = false }: WatchEndedProps) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   const isOver = phase === 'ended' || error === null;
   return (
     <Standalone
       title={isOver ? ERROR_TEXTS.WF009 : textOf(error)}
       actions={
-        !isOver && (error.code === 'WF004' ? <Reload /> : <Button onClick={() => watch.retry()}>Try now</Button>)
+        !isOver &&
+        (error.code === 'WF004' ? (
+          <Reload isUnattended={isUnattended} />
+        ) : (
+          <Button onClick={() => watch.retry()}>Try now</Button>
+        ))
       }
     >
       {isOver && <p>If someone sent you the address, ask them for a new one.</p>}
@@ -26,7 +40,12 @@ export function WatchEnded({ watch }: { readonly watch: WatchSession }) {
 }
 
 /** The watch session of a page that needs a newer app has ended: it cannot try again. */
-function Reload() {
+function Reload({ isUnattended }: { readonly isUnattended: boolean }) {
   const { reload } = useApp();
+  useEffect(() => {
+    if (!isUnattended) return undefined;
+    const timer = setTimeout(reload, RELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isUnattended, reload]);
   return <Button onClick={reload}>Reload</Button>;
 }

@@ -53,6 +53,8 @@ export interface Session {
    * throw.
    */
   onBeforeRemote(run: () => void): Cancel;
+  /** How often something had been erased for good when `doc` was fetched (SN10). */
+  readonly erasures: number;
   /** All edits that are not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
   /**

@@ -119,6 +119,10 @@ class DocumentSession implements Session {
     return this.#inbound.onBefore(run);
   }
 
+  get erasures(): number {
+    return this.#context.state.log.erasures;
+  }
+
   unsentFile(): Bytes {
     const { pending } = this.#context.state;
     const ofOtherTabs = pending.ofOtherTabs.map(({ part }) => part);

@@ -283,6 +283,27 @@ test('cards are in their place, survive a reload, and go when answered', async (
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
+test('after something was erased from the page for good, earlier entries are gone, and later ones stay', async () => {
+  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
+  wire.offline();
+  deleteBlock(a, 1);
+  b.caret(1, -1);
+  b.type(' BBB');
+  wire.online();
+  await wait(5);
+  expect(lost(bob)).toHaveLength(1);
+  bob.erasures = 1;
+  bob.setView({ rebuilds: 1 });
+  expect(lost(bob)).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
+  lostListOf(bob).add({ key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] });
+  bob.setView({ rebuilds: 1 });
+  expect(lost(bob)).toMatchObject([{ words: 'w' }]);
+  const next = new LostList(bob.documentId, deviceLostWords(bob.user));
+  next.noteErasures(1);
+  expect(next.get()).toMatchObject([{ words: 'w' }]);
+});
+
 test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
   const { alice } = lostWordsFixture(PAGE);
   const [one, other] = [

@@ -10,7 +10,7 @@ import { appFixture } from '../../support/app/app-fixture.ts';
 
 afterEach(cleanup);
 
-test('a page of a newer version of the app offers to reload: its watch session has ended', () => {
+function renderOutdated(isUnattended: boolean) {
   const reload = vi.fn<() => void>();
   const view: WatchView = {
     phase: 'failed',
@@ -34,10 +34,23 @@ test('a page of a newer version of the app offers to reload: its watch session h
   };
   render(
     <AppContext value={{ ...appFixture().app, reload }}>
-      <WatchEnded watch={watch} />
+      <WatchEnded watch={watch} isUnattended={isUnattended} />
     </AppContext>,
   );
+  return reload;
+}
+
+test('a page of a newer version of the app offers to reload: its watch session has ended', () => {
+  const reload = renderOutdated(false);
   expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF004 })).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Reload' }));
   expect(reload).toHaveBeenCalledOnce();
+});
+
+test('a wall reloads by itself', () => {
+  vi.useFakeTimers();
+  const [attended, wall] = [renderOutdated(false), renderOutdated(true)];
+  vi.advanceTimersByTime(61_000);
+  expect([attended.mock.calls.length, wall.mock.calls.length]).toEqual([0, 1]);
+  vi.useRealTimers();
 });

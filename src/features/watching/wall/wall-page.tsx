@@ -39,7 +39,7 @@ export function WallPage({ watch, foldsKey, files }: WallPageProps) {
   if (phase === 'ended' || phase === 'failed' || (phase === 'opening' && error !== null)) {
     return (
       <div className="watch">
-        <WatchEnded watch={watch} />
+        <WatchEnded watch={watch} isUnattended />
       </div>
     );
   }
