@@ -8,7 +8,7 @@ import process from 'node:process';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'weft-tests-';
-/** A run needs about one gigabyte. */
+/** The tests without a browser need a quarter of a gigabyte. The profiles of browsers come on top. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
 /** The folder for temporary files of a test that needs a disk. Linux has it for files that survive a restart. */

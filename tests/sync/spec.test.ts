@@ -15,7 +15,9 @@ const titles = FOLDERS.flatMap((folder) =>
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
       const source = readFileSync(join(root, 'tests', folder, name), 'utf8');
-      return [...source.matchAll(/(?:test|describe)\(\s*['"`]((?:\[[A-Z]+\d+\] ?)+)/g)].map(([, ids]) => ids);
+      return [...source.matchAll(/(?:test|describe)(?:\.concurrent)?\(\s*['"`]((?:\[[A-Z]+\d+\] ?)+)/g)].map(
+        ([, ids]) => ids,
+      );
     }),
 );
 const tested = new Set(titles.flatMap((ids) => [...(ids ?? '').matchAll(/[A-Z]+\d+/g)].map(([id]) => id)));
