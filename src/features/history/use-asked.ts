@@ -1,5 +1,5 @@
 // The actions that the reader asks for in the page's history, and the dialogs that some of them need first.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PageFile } from '../../document/formats/page-json.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -39,10 +39,19 @@ type AskedOptions = {
   readonly momentAt: (seq: number) => string;
 };
 
+/** An answer that takes longer is announced. */
+const SLOW_MS = 400;
+
 const NO_RESTORES: Restores = { words: null, block: null };
 
 export function useAsked({ source: { editing }, tools, history, head, momentAt }: AskedOptions) {
   const [asked, setAsked] = useState<Asked>(null);
+  // Counts the questions and what ends them: a late answer must not open over what the reader went on to.
+  const questions = useRef(0);
+  const ask = (next: Asked) => {
+    questions.current += 1;
+    setAsked(next);
+  };
   const undoing = asked?.what === 'undo' ? asked : null;
   const restore = (wish: Restoring): Promise<string | null> => editing?.restore(wish) ?? Promise.resolve(null);
 
@@ -57,11 +66,16 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
     else toast('This version can’t be exported.');
   };
   const askUndo = async (who: Who, since: number) => {
+    ask(null);
+    const mine = questions.current;
+    const announcement = setTimeout(() => toast(`Looking for ${possessive(who)} edits…`), SLOW_MS);
     const found = who.id === null ? null : await withoutPerson(history, who.id, since, head);
+    clearTimeout(announcement);
+    if (mine !== questions.current) return;
     const when = inSentence(momentAt(since + 1));
     if (found?.ok === true && isUnchanged(found.value))
       toast(`Nothing is left of ${possessive(who)} edits since ${when}.`);
-    else if (found?.ok === true) setAsked({ what: 'undo', who, sinceSeq: since, since: when, shown: found.value });
+    else if (found?.ok === true) ask({ what: 'undo', who, sinceSeq: since, since: when, shown: found.value });
     else toast('This can’t be undone here: the page takes too long to compute.');
   };
   /** Computed again for the action itself: others may have written since the dialog showed it. */
@@ -72,13 +86,13 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
 
   return {
     asked,
-    setAsked,
+    setAsked: ask,
     undoing,
     copy: tools.onCopy === null ? null : (of: number) => void copy(of),
     exportAs: (of: number, format: string) => void exportAs(of, format),
     askUndo: (who: Who, since: number) => void askUndo(who, since),
     /** Null for people who may not edit, and for the page as it is now. */
-    askRestore: (of: number) => (editing !== null && of < head ? () => setAsked({ what: 'restore', seq: of }) : null),
+    askRestore: (of: number) => (editing !== null && of < head ? () => ask({ what: 'restore', seq: of }) : null),
     restorePage:
       (seq: number): Restore =>
       () =>

@@ -1,7 +1,7 @@
 // Asks before a move that takes access from somebody, and names them. If nobody loses access, the page moves at once.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
-import { useListedPage, usePerson } from '../../state/hooks.ts';
+import { useListedPage, useLiveTitle, usePerson } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
@@ -18,8 +18,8 @@ type MoveQuestionProps = {
 export function MoveQuestion({ page, parent, onMove, onClose }: MoveQuestionProps) {
   const { access, people } = usePerson();
   const nameOf = useNames();
-  const title = shownTitle(useListedPage(page)?.title ?? '');
-  const goal = shownTitle(useListedPage(parent)?.title ?? '');
+  const title = useShownTitle(page);
+  const goal = useShownTitle(parent);
   const [losers, setLosers] = useState<readonly UserId[]>([]);
 
   const answered = useEffectEvent((users: readonly UserId[]) => {
@@ -54,4 +54,10 @@ export function MoveQuestion({ page, parent, onMove, onClose }: MoveQuestionProp
       </footer>
     </Dialog>
   );
+}
+
+/** An open page is ahead of the list. */
+function useShownTitle(page: DocumentId): string {
+  const listed = useListedPage(page)?.title ?? '';
+  return shownTitle(useLiveTitle(page) ?? listed);
 }

@@ -59,6 +59,23 @@ const options = (group: string) =>
     .getAllByRole('option')
     .map(({ textContent }) => textContent);
 
+test('a page that is open here is found by the title that it has now, before the list has it', async () => {
+  const fixture = await renderPalette();
+  const { value: page } = personOf(fixture).pages.acquire(documentId(2));
+  await advance(fixture, 1_000);
+  act(() => page.setTitle('Regatta'));
+  expect(fixture.server.documents.find(({ id }) => id === documentId(2))?.title).toBe('Minutes');
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await screen.findByRole('combobox');
+  type('regat');
+  expect(options('Pages')).toEqual(['Regatta']);
+  fireEvent.keyDown(field(), { key: 'Escape' });
+  fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+  await screen.findByRole('combobox', { name: 'Move “Plan for 14 June” to…' });
+  type('regat');
+  expect(options('Pages')).toEqual(['Regatta']);
+});
+
 test('Ctrl K opens it and closes it again; Enter opens the page that is chosen', async () => {
   await renderPalette();
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });

@@ -379,6 +379,23 @@ test('undoing a person’s edits of which nothing is left says so instead of ask
   expect(screen.queryByRole('group', { name: 'Undo a person’s edits' })).toBe(null);
 });
 
+test('the question about undoing a person’s edits does not open over what the reader went on to', async () => {
+  const { fixture } = await openHistory(twoSittings);
+  const question = () => screen.queryByRole('group', { name: 'Undo a person’s edits' });
+  const askUndo = async () => {
+    fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
+    await settle(fixture);
+    fireEvent.click(screen.getByRole('menuitem', { name: /^Undo everything by Bob/ }));
+  };
+  await askUndo();
+  await settle(fixture);
+  expect(question()).not.toBe(null);
+  await askUndo();
+  fireEvent.click(within(list()).getByRole('button', { name: /^12:00/ }));
+  await settle(fixture);
+  expect(question()).toBe(null);
+});
+
 const named = (id: number, name: string): Version => ({
   id: versionId(id),
   document: documentId(1),

@@ -8,12 +8,12 @@ import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
-import { useMayCreatePages, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useMayCreatePages, useWorkspace } from '../../../state/hooks.ts';
 import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
 import { isPlaceAllowed, lastPlace } from '../../../state/workspace/places.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useMoveQuestion } from '../move-question-provider.tsx';
-import { pageEntry, recentPages } from './page-entries.tsx';
+import { pageEntry, recentPages, useTitledPages } from './page-entries.tsx';
 
 const MAX_PAGES = 12;
 const MAX_RECENT = 5;
@@ -21,8 +21,8 @@ const MAX_RECENT = 5;
 type MovePaletteProps = { readonly page: DocumentId; readonly onClose: () => void };
 
 export function MovePalette({ page, onClose }: MovePaletteProps) {
-  const { workspace, indexAtom, movePage } = useWorkspace();
-  const index = useValue(indexAtom);
+  const { workspace, movePage } = useWorkspace();
+  const index = useTitledPages();
   const askToMove = useMoveQuestion();
   const mayMoveToTop = useMayCreatePages();
   const { goals, search } = useMemo(() => {

@@ -1,9 +1,10 @@
 // The pages of the workspace as entries of a palette.
+import { useMemo } from 'react';
 import type { Match } from '../../../features/palette/palette-search.ts';
 import { type NameSearch, nameSearch } from '../../../features/palette/palette-search.ts';
 import type { PaletteEntry } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
-import { useValue, useWorkspace } from '../../../state/hooks.ts';
+import { useLiveTitles, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 import { type PageIndex, pathTo, shownTitle } from '../../../state/workspace/page-index.ts';
 
@@ -21,8 +22,22 @@ function searchOf(index: PageIndex): NameSearch<DocumentSummary> {
   return search;
 }
 
-export function usePageSearch(): { readonly index: PageIndex; readonly search: NameSearch<DocumentSummary> } {
+/** The pages of the list; those that are open here with the title that they have now, which the list gets seconds later. */
+export function useTitledPages(): PageIndex {
   const index = useValue(useWorkspace().indexAtom);
+  const titles = useLiveTitles();
+  return useMemo(() => {
+    const renamed = Array.from(titles).flatMap(([id, title]) => {
+      const page = index.pages.get(id);
+      return page === undefined || page.title === title ? [] : [{ ...page, title }];
+    });
+    if (renamed.length === 0) return index;
+    return { ...index, pages: new Map([...index.pages, ...renamed.map((page) => [page.id, page] as const)]) };
+  }, [index, titles]);
+}
+
+export function usePageSearch(): { readonly index: PageIndex; readonly search: NameSearch<DocumentSummary> } {
+  const index = useTitledPages();
   return { index, search: searchOf(index) };
 }
 
