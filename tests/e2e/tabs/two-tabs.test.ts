@@ -123,6 +123,8 @@ test('a page restored from the back/forward cache catches up with what others wr
     addEventListener('pageshow', (event) => Reflect.set(window, 'weftPersisted', event.persisted));
   });
   await alice.type(UPPER, EVERY_MS);
+  // A service worker that is installed while the page is away claims it, and the browser then loads it anew.
+  await alice.waitForOfflineShell();
   await alice.page.goto('about:blank');
   await bob.goToEnd();
   await bob.type(LOWER, EVERY_MS);
@@ -130,7 +132,7 @@ test('a page restored from the back/forward cache catches up with what others wr
   await alice.page.goBack({ waitUntil: 'commit' });
   await alice.body.waitFor();
   // The browser restored the page instead of loading it again. Otherwise this test would prove nothing.
-  expect(await alice.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
+  await expect.poll(() => alice.page.evaluate(() => Reflect.get(window, 'weftPersisted'))).toBe(true);
   await expectAgreement([alice, bob], UPPER, LOWER);
   await alice.goToEnd();
   await alice.type('Z');
