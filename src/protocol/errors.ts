@@ -19,6 +19,7 @@ export const ERROR_TEXTS = {
   WF013: 'One edit in this page’s history is damaged and was skipped.',
   WF014: 'A workspace needs an owner.',
   WF015: 'Someone else is presenting this page.',
+  WF016: 'The server was restored from an earlier state.',
 } as const;
 
 export type WeftCode = keyof typeof ERROR_TEXTS;

@@ -28,7 +28,13 @@ export const rows = v.pipe(
   }),
 );
 
-const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
+const snapshot = v.object({
+  seq: count,
+  /** When the row `seq` was written (HI1), in ms since 1970. Null: the log does not have it any more. */
+  at: v.optional(v.nullable(count), null),
+  state: bytes,
+  sha256: v.string(),
+});
 /** For each session, the number of its last edit in the log. */
 const lastNs = v.record(sessionId, count);
 
@@ -50,6 +56,8 @@ export const openAnswer = v.object({
   presenting: presentingAnswer,
   /** The number of permanent erasures from the page: rows that a device stored before may hold the erased words. */
   erasures: v.optional(count, 0),
+  /** What devices hold from before this time, and the log lacks, is not put back (HI5), in ms since 1970. */
+  finalRestoreAt: v.optional(v.nullable(count), null),
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 

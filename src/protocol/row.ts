@@ -1,11 +1,12 @@
 // Row messages: rows of the log in answers (as base64) and on the live and watch topics.
 //
 // Layout; numbers are big-endian, as Postgres' int2send, int4send and int8send write them:
-//   message := version(1 byte = 1 to 3) kind(1 byte) head(int8) [kind 1: count(int4) row*]
+//   message := version(1 byte = 1 to 4) kind(1 byte) head(int8) [kind 1: [from 4 on: before(int8, ms since 1970)] count(int4) row*]
 //   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
-//   row     := seq(int8) [from 2 on: at(int8, ms since 1970)] [3: firstSeq(int8) firstAt(int8)] part dependencies(int2 count) part*
+//   row     := seq(int8) [from 2 on: at(int8, ms since 1970)] [from 3 on: firstSeq(int8) firstAt(int8)] part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
-// Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the missing
+// Version 4 has the time of the row before the first one (0: there is none), by which a reader knows that the rows continue what it
+// has (HI2). Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the missing
 // numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
 import { firstSeqOf } from './first-seq.ts';
 import { type Result, err, ok } from '../lib/result.ts';
@@ -35,15 +36,23 @@ export type Row = Part & {
   readonly firstSeq?: number;
   /** The time of the first of them, as `at`. */
   readonly firstAt?: number;
+  /** The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say. */
+  readonly follows?: number;
   readonly dependencies: readonly Part[];
 };
 
 export type RowMessage =
-  | { readonly kind: 'rows'; readonly head: number; readonly rows: readonly Row[] }
+  | {
+      readonly kind: 'rows';
+      readonly head: number;
+      /** The time of the row before the first one, in ms since 1970; 0: there is none. */
+      readonly before?: number;
+      readonly rows: readonly Row[];
+    }
   | { readonly kind: 'fetch'; readonly head: number };
 
 /** The newest version that this app reads. Answers of the database have it; see `weft.encode_rows`. */
-export const ROW_VERSION = 3;
+export const ROW_VERSION = 4;
 
 /** Decodes a whole message. Trailing bytes, a wrong count or a size beyond the end make it malformed (WF005). */
 export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
@@ -55,10 +64,16 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
     const head = reader.int8();
     if (kind === 2) return reader.done() ? ok({ kind: 'fetch', head }) : err(weftError('WF005', 'trailing bytes'));
     if (kind !== 1) return err(weftError('WF005', `row message of kind ${kind}`));
+    const before = version > 3 ? { before: reader.int8() } : {};
     const count = reader.int4();
     const rows: Row[] = [];
-    for (let i = 0; i < count; i++) rows.push(reader.row(version));
-    return reader.done() ? ok({ kind: 'rows', head, rows }) : err(weftError('WF005', 'trailing bytes'));
+    let follows = before.before;
+    for (let i = 0; i < count; i++) {
+      const row = reader.row(version);
+      rows.push(follows === undefined ? row : { ...row, follows });
+      if (follows !== undefined) follows = row.at;
+    }
+    return reader.done() ? ok({ kind: 'rows', head, ...before, rows }) : err(weftError('WF005', 'trailing bytes'));
   } catch (error) {
     if (error instanceof RangeError) return err(weftError('WF005', `row message: ${error.message}`));
     throw error;
@@ -67,18 +82,20 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
 
 /**
  * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests: the oldest
- * version that has what the rows have, but `atLeast` that one. Version 2 needs the times of all rows.
+ * version that has what the message has, but `atLeast` that one. From version 2 on all rows need their times.
  */
 export function encodeRows(message: RowMessage, atLeast = 1): Bytes {
   const writer = new Writer();
   const hasTimes =
     message.kind === 'rows' && message.rows.length > 0 && message.rows.every(({ at }) => at !== undefined);
   const isCompacted = message.kind === 'rows' && message.rows.some(({ firstSeq }) => firstSeq !== undefined);
-  const version = hasTimes ? Math.max(atLeast, isCompacted ? 3 : 2) : 1;
+  const before = message.kind === 'rows' ? message.before : undefined;
+  const version = hasTimes ? Math.max(atLeast, before !== undefined ? 4 : isCompacted ? 3 : 2) : 1;
   writer.uint8(version);
   writer.uint8(message.kind === 'rows' ? 1 : 2);
   writer.int8(message.head);
   if (message.kind === 'rows') {
+    if (version > 3) writer.int8(before ?? 0);
     writer.int4(message.rows.length);
     for (const row of message.rows) {
       writer.int8(row.seq);

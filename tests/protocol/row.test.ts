@@ -121,9 +121,26 @@ describe('[LK3] row messages', () => {
     expect(decodeRows(bytes)).toMatchObject({ ok: false, error: { code: 'WF005' } });
   });
 
+  test('[HI2] say which row each of them follows, if the message names the one before', () => {
+    const at = (seq: number, time: number): Row => ({ ...row, seq, at: time });
+    const bytes = encodeRows({ kind: 'rows', head: 8, before: 40, rows: [at(7, 41), at(8, 45)] });
+    expect(decodeRows(bytes)).toEqual({
+      ok: true,
+      value: {
+        kind: 'rows',
+        head: 8,
+        before: 40,
+        rows: [
+          { ...at(7, 41), follows: 40 },
+          { ...at(8, 45), follows: 41 },
+        ],
+      },
+    });
+  });
+
   test('are refused if their version or kind is unknown', () => {
     const bytes = encodeRows({ kind: 'fetch', head: 1 });
-    for (const version of [0, 4])
+    for (const version of [0, 5])
       expect(decodeRows(Uint8Array.of(version, ...bytes.slice(1)))).toMatchObject({ ok: false });
     expect(decodeRows(Uint8Array.of(1, 3, ...bytes.slice(2)))).toMatchObject({ ok: false });
   });
