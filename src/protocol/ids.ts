@@ -43,5 +43,7 @@ export const parseLinkSecret = parser<LinkSecret>(SECRET);
 /** The author of a new page's first row: no real session, and a reserved client id. */
 export const SEED_SESSION = '00000000-0000-0000-0000-000000000000' as SessionId;
 export const SEED_CLIENT_ID = 1;
+/** Marks an outbox that puts back what the server lost (HI3): its edits are of many sessions. */
+export const PUT_BACK_CLIENT_ID = 2;
 /** Lower client ids are reserved; `start_session` refuses them. */
 export const FIRST_CLIENT_ID = 1024;

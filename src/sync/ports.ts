@@ -44,7 +44,8 @@ export type Mention = { readonly user: UserId; readonly block: string; readonly 
 
 /** The functions of the database for one signed-in user. A lost network is `WF011`, a lost sign-in `WF003`. */
 export interface Log {
-  open(document: DocumentId, since: number): Promise<Result<OpenAnswer, WeftError>>;
+  /** `at`: the time of row `since` (HI1), as in every call below; WF016 if the log has another row there. Left out or null: not known. */
+  open(document: DocumentId, since: number, at?: number | null): Promise<Result<OpenAnswer, WeftError>>;
   startSession(start: {
     readonly document: DocumentId;
     readonly session: SessionId;
@@ -52,15 +53,26 @@ export interface Log {
     readonly schemaVersion: number;
   }): Promise<Result<StartAnswer, WeftError>>;
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
+  /**
+   * Puts back what the server lost (HI4), in one row. `seq` null: somebody else put something back after `knownSeq`, and nothing
+   * was appended.
+   */
+  putBack(call: PutBack): Promise<Result<AppendAnswer, WeftError>>;
   /** With `watching` the caller counts as a watcher for the next two minutes (WC1). */
   rowsSince(
     document: DocumentId,
     seq: number,
     limit: number,
     watching?: Watching | null,
+    at?: number | null,
   ): Promise<Result<RowsAnswer, WeftError>>;
   /** Like `rowsSince` with the largest limit. For the next 60 s the database also publishes rows on the view topic. */
-  keepWatching(document: DocumentId, seq: number, watching?: Watching | null): Promise<Result<RowsAnswer, WeftError>>;
+  keepWatching(
+    document: DocumentId,
+    seq: number,
+    watching?: Watching | null,
+    at?: number | null,
+  ): Promise<Result<RowsAnswer, WeftError>>;
   /**
    * Presents the page for 20 s, and publishes the place, at most twice a second. WF015 while another session presents;
    * its detail is the other one's user.
@@ -87,6 +99,8 @@ export interface Log {
       readonly mentions?: readonly Mention[];
       /** As with `saveSnapshot`; left out: 0. */
       readonly erasures?: number;
+      /** The time of row `seq`; left out: not known. */
+      readonly at?: number | null;
     },
   ): Promise<Result<void, WeftError>>;
   /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
@@ -108,6 +122,8 @@ export type Append = {
   readonly dependencies: readonly Part[];
   /** The highest seq this device holds without a gap: the answer carries what comes after it. */
   readonly knownSeq: number;
+  /** The time of row `knownSeq`; left out or null: not known. */
+  readonly knownAt?: number | null;
   readonly schemaVersion: number;
   /**
    * Others on the live topic, as presence says; null when not joined. With 0 the database does not publish the row
@@ -116,6 +132,11 @@ export type Append = {
   readonly livePeers: number | null;
   /** The page's number of erasures when it was read; left out: 0. With another number nothing is appended (WF011). */
   readonly erasures?: number;
+};
+
+export type PutBack = Pick<Append, 'document' | 'knownSeq' | 'knownAt' | 'schemaVersion' | 'livePeers'> & {
+  /** Edits of any sessions (Yjs V1), complete on top of the log. */
+  readonly update: Bytes;
 };
 
 export type PresentCall = {
@@ -132,7 +153,12 @@ export type PresentCall = {
 /** The functions for one share link; they need no account. */
 export interface WatchLog {
   /** Rows after `since`. At 0 the answer starts with the newest snapshot, if there is one; below 0 it has all rows. */
-  openWatch(secret: LinkSecret, since: number, watching?: Watching | null): Promise<Result<WatchAnswer, WeftError>>;
+  openWatch(
+    secret: LinkSecret,
+    since: number,
+    watching?: Watching | null,
+    at?: number | null,
+  ): Promise<Result<WatchAnswer, WeftError>>;
 }
 
 /** Realtime. `join` makes a new channel each time; after `lost` nothing more comes from it. */
@@ -178,18 +204,30 @@ export interface Store {
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
    * unless the stored one is newer. Meta with more erasures replaces everything but the outboxes, and meta with fewer changes
-   * nothing (ST9).
+   * nothing (ST9), as does meta of another copy (HI6).
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
   /** One write, in the update's own task (D5). */
   addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
-  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). */
+  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). Nothing with meta of another copy. */
   acknowledge(
     document: DocumentId,
     session: SessionId,
     lastN: number,
     meta: StoredMeta,
     rows: readonly Row[],
+  ): Promise<void>;
+  /**
+   * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes. If the store still has the copy
+   * `former`, it deletes rows and snapshot, and begins a new copy with `meta`; otherwise another tab has done that.
+   */
+  setAside(
+    document: DocumentId,
+    former: string | undefined,
+    meta: StoredMeta,
+    outboxes: readonly SessionId[],
+    key: OutboxKey,
+    entry: OutboxEntry,
   ): Promise<void>;
   /** Marks a whole outbox as refused: it is kept, offered as a file, and never sent again automatically. */
   refuse(document: DocumentId, session: SessionId, code: WeftError['code']): Promise<void>;
@@ -226,8 +264,11 @@ export type StoredMeta = {
   readonly changedAt?: number;
   /** How often something had been erased when this was fetched. Missing: never, or an older app stored it. */
   readonly erasures?: number;
+  /** The id of the device's copy of the log (HI6). Missing: it is the first one. */
+  readonly copy?: string;
 };
-export type StoredSnapshot = { readonly seq: number; readonly state: Bytes };
+/** `at`: the time of row `seq`, in ms since 1970 by the clock of the database; missing or null: not known. */
+export type StoredSnapshot = { readonly seq: number; readonly at?: number | null; readonly state: Bytes };
 /** Yjs V2 in zlib, with the SHA-256 of those bytes in lower-case hex. */
 export type MadeSnapshot = StoredSnapshot & { readonly sha256: string };
 export type StoredDocument = {

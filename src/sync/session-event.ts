@@ -61,7 +61,9 @@ type RebuildEvent =
   | { readonly type: 'erased' }
   /** The erased words are gone from this tab and from its device. */
   | { readonly type: 'erasureTaken' }
-  | { readonly type: 'documentReplaced' };
+  | { readonly type: 'documentReplaced' }
+  /** HI3: the log is not the one that this tab holds, or the document cannot be rebuilt. */
+  | { readonly type: 'mustStartAnew' };
 
 type SnapshotEvent =
   /** SN7: the snapshot that this page was opened from does not say what the log says. */

@@ -12,10 +12,11 @@ import {
   SCHEMA_VERSION,
 } from '../../src/protocol/limits.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
+import { firstSeqOf } from '../../src/protocol/first-seq.ts';
 import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import type { Part, Row } from '../../src/protocol/row.ts';
 import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
-import type { Append } from '../../src/sync/ports.ts';
+import type { Append, PutBack } from '../../src/sync/ports.ts';
 import { type ErasedPlaces, withoutLetters } from './masked-row.ts';
 
 /** Overhead per row when the database measures an answer. */
@@ -45,6 +46,8 @@ export class MemoryDocument {
   #rows: readonly Row[] = [];
   readonly #appendedBy = new Map<number, UserId | null>();
   readonly #sessions = new Map<SessionId, MemorySession>();
+  /** The head when the session was registered. */
+  readonly #registeredAt = new Map<SessionId, number>();
   schemaVersion = 1;
   /** The number of permanent erasures. */
   erasures = 0;
@@ -52,6 +55,10 @@ export class MemoryDocument {
   newestSchema = SCHEMA_VERSION;
 
   readonly #now: () => number;
+  /** By seq, of compacted rows too. */
+  readonly #times = new Map<number, number>();
+  /** Times of rows that are gone are not used again: a restore takes longer than a millisecond. */
+  #notBefore = 0;
 
   constructor(seed: Bytes | null, now: () => number) {
     this.#now = now;
@@ -75,6 +82,39 @@ export class MemoryDocument {
 
   get sessions(): ReadonlyMap<SessionId, MemorySession> {
     return this.#sessions;
+  }
+
+  /** HI1: the log has this row, or the caller does not know which one they have. */
+  has(seq: number, at: number | null | undefined): boolean {
+    if (at === null || at === undefined || seq < 1) return true;
+    return this.#times.get(seq) === at;
+  }
+
+  /** The time of the row before this one; 0: there is none. */
+  timeBefore(row: Row): number {
+    return this.#rows.findLast(({ seq }) => seq < firstSeqOf(row))?.at ?? 0;
+  }
+
+  /** A backup of when `seq` was the newest row is restored. */
+  goBack(seq: number): void {
+    this.#notBefore = Math.max(this.#notBefore, ...this.#rows.map(({ at = 0 }) => at + 1));
+    this.#rows = this.#rows.filter((row) => row.seq <= seq);
+    for (const gone of this.#times.keys()) if (gone > seq) this.#times.delete(gone);
+    for (const [id, session] of this.#sessions) {
+      if ((this.#registeredAt.get(id) ?? 0) > seq) this.#sessions.delete(id);
+      else this.#sessions.set(id, { ...session, lastN: this.#lastNOf(id) });
+    }
+  }
+
+  #lastNOf(session: SessionId): number {
+    const parts = this.#rows.flatMap((row) => [row, ...(row.firstSeq === undefined ? [] : row.dependencies)]);
+    return Math.max(0, ...parts.map((one) => (one.session === session ? one.nTo : 0)));
+  }
+
+  /** HI4. Null: somebody else put something back. */
+  putBack({ knownSeq, update }: PutBack, user: UserId): Row | null {
+    if (this.#rows.some(({ seq, session }) => seq > knownSeq && session === SEED_SESSION)) return null;
+    return this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, update), seq: this.head + 1, dependencies: [] }, user);
   }
 
   /** The user who called append. For a relay that is not the author of the edits. Null for the seed. */
@@ -130,6 +170,7 @@ export class MemoryDocument {
     if (isTaken) return err(weftError('WF006', 'client id taken in this document'));
     const started: MemorySession = { session, clientId, user, lastN: 0 };
     this.#sessions.set(session, started);
+    this.#registeredAt.set(session, this.head);
     return ok(started);
   }
 
@@ -150,8 +191,11 @@ export class MemoryDocument {
 
   /** Appends a call that passed `parse`, for a user who may edit. */
   append(append: Append, user: UserId, roleOf: RoleOf): Result<Appended, WeftError> {
+    if (!this.has(append.knownSeq, append.knownAt)) return err(weftError('WF016'));
     const author = this.#sessions.get(append.session);
-    if (author?.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
+    // HI7
+    if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));
+    if (author.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
     const older = this.#checkAge(append.schemaVersion);
     if (older !== null) return err(older);
     if ((append.erasures ?? 0) !== this.erasures)
@@ -179,7 +223,7 @@ export class MemoryDocument {
     let isRefused = false;
     for (const { session, nFrom, nTo, update } of parts) {
       const author = this.#sessions.get(session);
-      if (author === undefined) return err(weftError('WF005', 'dependencies: a session is not registered here'));
+      if (author === undefined) return err(weftError('WF016', 'dependencies: a session is not registered here'));
       if (author.lastN >= nTo) continue;
       lacking.push(part(session, author.clientId, nFrom, nTo, update));
       // The author of relayed edits must still have the right to edit. Dependencies of an own edit are stored whatever
@@ -190,9 +234,10 @@ export class MemoryDocument {
   }
 
   #add(row: Row, by: UserId | null): Row {
-    const added = { ...row, at: this.#now() };
+    const added = { ...row, at: Math.max(Math.floor(this.#now()), this.#notBefore) };
     this.#rows = [...this.#rows, added];
     this.#appendedBy.set(row.seq, by);
+    this.#times.set(row.seq, added.at);
     return added;
   }
 

@@ -10,7 +10,7 @@ export class MemoryLocks {
     return this.#held.size;
   }
 
-  tab(): Locks & { die(): void } {
+  tab(): Locks & { die(): void; loseAll(): void } {
     const mine = new Set<SessionId>();
     let isDead = false;
     const release = (session: SessionId) => {
@@ -25,6 +25,10 @@ export class MemoryLocks {
       },
       die: () => {
         isDead = true;
+        for (const session of [...mine]) release(session);
+      },
+      /** As some browsers do with a tab that they freeze. */
+      loseAll: () => {
         for (const session of [...mine]) release(session);
       },
     };

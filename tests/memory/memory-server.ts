@@ -18,8 +18,8 @@ import { type Row, encodeRows } from '../../src/protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../../src/protocol/topics.ts';
 import type { PresentAnswer, Watching } from '../../src/protocol/presenting.ts';
 import { watchInterval } from '../../src/sync/live/message-cost.ts';
-import type { Append, Clock, Log, MadeSnapshot, PresentCall, WatchLog } from '../../src/sync/ports.ts';
-import { MemoryDocument, answerLimit } from './memory-document.ts';
+import type { Append, Clock, Log, MadeSnapshot, PresentCall, PutBack, WatchLog } from '../../src/sync/ports.ts';
+import { type Appended, MemoryDocument, answerLimit } from './memory-document.ts';
 import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
 import type { ErasedPlaces } from './masked-row.ts';
 import { MemoryHub } from './memory-hub.ts';
@@ -45,6 +45,7 @@ type Page = {
   publishedSeq: number;
   publishedAt: number;
   watchedUntil: number;
+  finalRestoreAt: number | null;
   /** Sessions that announced themselves. */
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
@@ -87,6 +88,7 @@ export class MemoryServer {
       publishedSeq: seed === null ? 0 : 1,
       publishedAt: 0,
       watchedUntil: 0,
+      finalRestoreAt: null,
       announced: new Map(),
     });
   }
@@ -170,6 +172,16 @@ export class MemoryServer {
     return true;
   }
 
+  /** A backup of when `seq` was the newest row is restored. `isFinal`: the operator wants to be rid of what came later (HI5). */
+  goBack(document: DocumentId, seq: number, isFinal = false): void {
+    const page = this.#page(document);
+    page.log.goBack(seq);
+    page.snapshots.goBack(seq);
+    page.textSeq = Math.min(page.textSeq, seq);
+    page.publishedSeq = Math.min(page.publishedSeq, seq);
+    if (isFinal) page.finalRestoreAt = this.#clock.now();
+  }
+
   erasures(document: DocumentId): number {
     return this.#page(document).log.erasures;
   }
@@ -203,7 +215,7 @@ export class MemoryServer {
 
   log(user: UserId): Log {
     return {
-      open: async (document, since) => this.#open(document, since, user),
+      open: async (document, since, at) => this.#open(document, since, at ?? null, user),
       startSession: async ({ document, session, clientId, schemaVersion }) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
@@ -213,12 +225,14 @@ export class MemoryServer {
         return started.ok ? ok({ clientId, lastN: started.value.lastN }) : started;
       },
       append: async (append) => this.#append(append, user),
-      rowsSince: async (document, seq, limit, watching) => this.#rowsSince(document, seq, limit, user, watching),
+      putBack: async (call) => this.#putBack(call, user),
+      rowsSince: async (document, seq, limit, watching, at) =>
+        this.#rowsSince(document, { seq, at: at ?? null }, limit, user, watching),
       present: async (call) => this.#present(call, user),
-      keepWatching: async (document, seq, watching) => {
+      keepWatching: async (document, seq, watching, at) => {
         const page = this.#readable(document, user);
         if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
-        return this.#rowsSince(document, seq, MAX_ROWS_PER_ANSWER, user, watching);
+        return this.#rowsSince(document, { seq, at: at ?? null }, MAX_ROWS_PER_ANSWER, user, watching);
       },
       announce: async (document, session, isWriting) => this.#announce(document, session, isWriting, user),
       sessionInfo: async (document, sessions) => {
@@ -234,6 +248,7 @@ export class MemoryServer {
       saveText: async (document, seq, title, bodyText, options) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
+        if (!page.value.log.has(seq, options?.at)) return err(weftError('WF016'));
         if ((options?.erasures ?? 0) !== page.value.log.erasures)
           return err(weftError('WF005', 'something was erased'));
         if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
@@ -247,6 +262,7 @@ export class MemoryServer {
       saveSnapshot: async (document, snapshot, erasures) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
+        if (!page.value.log.has(snapshot.seq, snapshot.at)) return err(weftError('WF016'));
         if (erasures !== page.value.log.erasures) return err(weftError('WF005', 'something was erased'));
         return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
       },
@@ -254,13 +270,14 @@ export class MemoryServer {
   }
 
   watchLog(): WatchLog {
-    return { openWatch: async (secret, since, watching) => this.#openWatch(secret, since, watching) };
+    return { openWatch: async (secret, since, watching, at) => this.#openWatch(secret, since, at ?? null, watching) };
   }
 
-  #open(document: DocumentId, since: number, user: UserId): Result<OpenAnswer, WeftError> {
+  #open(document: DocumentId, since: number, at: number | null, user: UserId): Result<OpenAnswer, WeftError> {
     const found = this.#readable(document, user);
     if (!found.ok) return found;
     const page = found.value;
+    if (!page.log.has(since, at)) return err(weftError('WF016'));
     return ok({
       document: this.#summary(page, user),
       workspace: { id: page.workspace, name: 'Memory', slug: 'memory', epoch: 1, role: null } satisfies Workspace,
@@ -273,18 +290,20 @@ export class MemoryServer {
       ...this.#contentSince(page, since),
       presenting: page.stage.answer(false),
       erasures: page.log.erasures,
+      finalRestoreAt: page.finalRestoreAt,
     });
   }
 
   #rowsSince(
     document: DocumentId,
-    seq: number,
+    { seq, at }: { readonly seq: number; readonly at: number | null },
     limit: number,
     user: UserId,
     watching: Watching | null | undefined,
   ): Result<RowsAnswer, WeftError> {
     const page = this.#readable(document, user);
     if (!page.ok) return page;
+    if (!page.value.log.has(seq, at)) return err(weftError('WF016'));
     const { log, roles, stage } = page.value;
     const { erasures, head, schemaVersion } = log;
     stage.watch(watching, { user }, mayEdit(roles.get(user) ?? null));
@@ -299,6 +318,14 @@ export class MemoryServer {
     });
   }
 
+  #putBack(call: PutBack, user: UserId): Result<AppendAnswer, WeftError> {
+    const found = this.#editable(call.document, user);
+    if (!found.ok) return found;
+    const page = found.value;
+    if (!page.log.has(call.knownSeq, call.knownAt)) return err(weftError('WF016'));
+    return ok(this.#appendAnswer(page, user, call, { seq: null, lastN: 0, row: page.log.putBack(call, user) }));
+  }
+
   #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
     const malformed = this.#pages.get(append.document)?.log.parse(append) ?? null;
     if (malformed !== null) return err(malformed);
@@ -306,8 +333,15 @@ export class MemoryServer {
     if (!found.ok) return found;
     const page = found.value;
     const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
-    if (!appended.ok) return appended;
-    const { seq, lastN, row } = appended.value;
+    return appended.ok ? ok(this.#appendAnswer(page, user, append, appended.value)) : appended;
+  }
+
+  #appendAnswer(
+    page: Page,
+    user: UserId,
+    append: Pick<Append, 'knownSeq' | 'livePeers' | 'schemaVersion'>,
+    { seq, lastN, row }: Appended,
+  ): AppendAnswer {
     const topic = liveTopic(page.id, epochOf(page));
     if (row !== null) this.#raiseSchema(page, append.schemaVersion);
     if (row !== null && append.livePeers !== 0) {
@@ -315,8 +349,8 @@ export class MemoryServer {
     }
     const publishIn = row === null ? 0 : this.#publish(page);
     const rights = this.#rights(page, user);
-    return ok({
-      seq,
+    return {
+      seq: seq ?? row?.seq ?? null,
       lastN,
       head: page.log.head,
       erasures: page.log.erasures,
@@ -324,7 +358,7 @@ export class MemoryServer {
       ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
       unpublished: publishIn > 0,
       publishIn,
-    });
+    };
   }
 
   #present(call: PresentCall, user: UserId): Result<PresentAnswer, WeftError> {
@@ -361,10 +395,16 @@ export class MemoryServer {
     this.moveTopic(id);
   }
 
-  #openWatch(secret: LinkSecret, since: number, watching: Watching | null | undefined): Result<WatchAnswer, WeftError> {
+  #openWatch(
+    secret: LinkSecret,
+    since: number,
+    at: number | null,
+    watching: Watching | null | undefined,
+  ): Result<WatchAnswer, WeftError> {
     const link = this.#links.get(secret);
     if (link === undefined || link.isRevoked) return err(weftError('WF009'));
     const { page, topic } = link;
+    if (!page.log.has(since, at)) return err(weftError('WF016'));
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
     page.stage.watch(watching, { link: topic }, false);
     const { log, title } = page;
@@ -390,7 +430,9 @@ export class MemoryServer {
    * (below 0) gets all rows, which exist because nothing is pruned.
    */
   #contentSince(page: Page, since: number) {
-    const snapshot = since === 0 ? page.snapshots.newest : null;
+    const newest = since === 0 ? page.snapshots.newest : null;
+    const at = page.log.rows.find(({ seq }) => seq === newest?.seq)?.at ?? null;
+    const snapshot = newest && { ...newest, at };
     return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
   }
 
@@ -423,7 +465,10 @@ export class MemoryServer {
 
   #message(page: Page, after: number): Bytes {
     const { head } = page.log;
-    const bytes = encodeRows({ kind: 'rows', head, rows: page.log.rows.filter(({ seq }) => seq > after) });
+    const rows = page.log.rows.filter(({ seq }) => seq > after);
+    const [first] = rows;
+    const before = first === undefined ? 0 : page.log.timeBefore(first);
+    const bytes = encodeRows({ kind: 'rows', head, before, rows });
     return bytes.length <= MAX_WATCH_MESSAGE_BYTES ? bytes : encodeRows({ kind: 'fetch', head });
   }
 

@@ -11,16 +11,23 @@ const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NEWEST_KEPT = 3;
 
-type Stored = MadeSnapshot & { readonly at: number };
+/** `at`: when it was stored. */
+type Stored = Omit<MadeSnapshot, 'at'> & { readonly at: number };
 
 export class MemorySnapshots {
   /** Oldest first. */
   #stored: readonly Stored[] = [];
   #claim: { readonly by: UserId; readonly until: number } | null = null;
 
-  get newest(): MadeSnapshot | null {
+  get newest(): Omit<MadeSnapshot, 'at'> | null {
     const newest = this.#stored.at(-1);
     return newest === undefined ? null : { seq: newest.seq, state: newest.state, sha256: newest.sha256 };
+  }
+
+  /** A backup is restored. */
+  goBack(seq: number): void {
+    this.#stored = this.#stored.filter((one) => one.seq <= seq);
+    this.#claim = null;
   }
 
   /** Something was erased for good. */

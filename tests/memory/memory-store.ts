@@ -45,7 +45,7 @@ export class MemoryStore implements Store {
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void> {
     return this.#do(() => {
       const stored = this.#of(document);
-      if (!takeMeta(stored, meta)) return;
+      if (!isOfCopy(stored, meta) || !takeMeta(stored, meta)) return;
       if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
         stored.snapshot = snapshot;
         for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
@@ -72,12 +72,34 @@ export class MemoryStore implements Store {
   ): Promise<void> {
     return this.#do(() => {
       const stored = this.#of(document);
+      // HI6: its rows are of a copy that is gone, so the entries must stay.
+      if (!isOfCopy(stored, meta)) return;
       if (takeMeta(stored, meta)) for (const row of rows) stored.rows.set(row.seq, row);
       const outbox = stored.outboxes.get(session);
       if (outbox === undefined) return;
       const entries = outbox.entries.filter((entry) => entry.n > lastN);
       if (entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
       else stored.outboxes.delete(session);
+    });
+  }
+
+  setAside(
+    document: DocumentId,
+    former: string | undefined,
+    meta: StoredMeta,
+    outboxes: readonly SessionId[],
+    { session, clientId }: OutboxKey,
+    entry: OutboxEntry,
+  ): Promise<void> {
+    return this.#do(() => {
+      const stored = this.#of(document);
+      if (stored.meta?.copy === former) {
+        stored.meta = meta;
+        stored.snapshot = null;
+        stored.rows.clear();
+      }
+      for (const other of outboxes) stored.outboxes.delete(other);
+      stored.outboxes.set(session, { session, clientId, entries: [entry], refused: null });
     });
   }
 
@@ -128,6 +150,9 @@ export class MemoryStore implements Store {
     return stored;
   }
 }
+
+/** HI6 */
+const isOfCopy = ({ meta }: StoredState, { copy }: StoredMeta): boolean => meta === null || meta.copy === copy;
 
 /** ST9. False: the content with this meta was fetched before an erasure that the store has taken already. */
 function takeMeta(stored: StoredState, meta: StoredMeta): boolean {

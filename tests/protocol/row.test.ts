@@ -122,7 +122,10 @@ describe('[LK3] row messages', () => {
   });
 
   test('[HI2] say which row each of them follows, if the message names the one before', () => {
-    const at = (seq: number, time: number): Row => ({ ...row, seq, at: time });
+    const id = parseSessionId('00112233-4455-4677-8899-aabbccddeeff');
+    if (id === null) throw new Error('not a uuid');
+    const own = { session: id, clientId: 5_000, nFrom: 1, nTo: 2, update: Uint8Array.of(9) };
+    const at = (seq: number, time: number) => ({ ...own, seq, at: time, dependencies: [] });
     const bytes = encodeRows({ kind: 'rows', head: 8, before: 40, rows: [at(7, 41), at(8, 45)] });
     expect(decodeRows(bytes)).toEqual({
       ok: true,

@@ -3,6 +3,7 @@
 //
 //   --seeds N   how many (200)          --log-only   edits travel as rows of the log only, without live updates
 //   --from S    the first seed (1)      --mutants    runs the broken builds instead; each must fail
+//   --going-back  backups of the server are restored
 //   --jobs J    processes at once       --only ID    only the mutants whose id begins like this
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
@@ -21,11 +22,13 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     'log-only': { type: 'boolean', default: false },
+    'going-back': { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 const liveUpdates = !values['log-only'];
+const kindOfWorld = { liveUpdates, goesBack: values['going-back'] };
 const jobs = numberOf('jobs', values.jobs);
 
 if (values.mutants) await mutants();
@@ -47,7 +50,7 @@ async function sim(count: number, first: number): Promise<void> {
   await runSeeds({
     seeds: range(first, first + count),
     jobs,
-    options: { liveUpdates },
+    options: { liveUpdates, goesBack: values['going-back'] },
     onEnd: (report) => {
       ended += 1;
       for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) coverage.count(kind, times);
@@ -62,7 +65,7 @@ async function sim(count: number, first: number): Promise<void> {
   for (const [kind, times] of Object.entries(coverage.toJSON())) print(`${String(times).padStart(9)}  ${kind}`);
   print(`${ended} seeds from ${first} on in ${seconds().toFixed(0)} s, ${speed()}, ${jobs} at a time`);
   printFailure(failed);
-  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, liveUpdates);
+  const tooRare = ended < FLOORS_FOR_SEEDS ? [] : coverage.tooRare(ended, kindOfWorld);
   for (const line of tooRare) print(`✗ too rare: ${line}`);
   if (failed !== null || tooRare.length > 0) process.exitCode = 1;
   else print('✓ no edit was lost');
@@ -72,7 +75,7 @@ function printFailure(failed: Report | null): void {
   if (failed === null) return;
   print(`✗ seed ${failed.seed}`);
   for (const problem of failed.problems) print(`  ${problem}`);
-  print(`repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}`);
+  print(`repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}${values['going-back'] ? ' --going-back' : ''}`);
 }
 
 function numberOf(option: string, text: string): number {

@@ -425,6 +425,7 @@ function faultyLog(
     open: wrap('open', log.open),
     startSession: wrap('startSession', log.startSession),
     append: wrap('append', log.append),
+    putBack: wrap('putBack', log.putBack),
     rowsSince: wrap('rowsSince', log.rowsSince),
     keepWatching: wrap('keepWatching', log.keepWatching),
     present: wrap('present', log.present),

@@ -38,17 +38,37 @@ const savedText = v.object({ textSeq: v.number() });
 export function supabaseLog(client: SupabaseClient): Log {
   const rpc = caller(client);
   return {
-    open: (document, since) => rpc('open_document', { document, since, row_version: ROW_VERSION }, openAnswer),
+    open: (document, since, at) =>
+      rpc('open_document', { document, since, row_version: ROW_VERSION, ...knownAt(at) }, openAnswer),
     startSession: ({ document, session, clientId, schemaVersion }) =>
       rpc('start_session', { document, session, client_id: clientId, schema_version: schemaVersion }, startAnswer),
     append: (append, options) =>
       options?.keepalive === true
         ? call(postKeepalive(client, 'append_update', argumentsOf(append)), appendAnswer)
         : rpc('append_update', argumentsOf(append), appendAnswer),
-    rowsSince: (document, seq, limit, watching) =>
-      rpc('rows_since', { document, seq, row_limit: limit, row_version: ROW_VERSION, ...watching }, rowsAnswer),
-    keepWatching: (document, seq, watching) =>
-      rpc('keep_watching', { document, seq, row_version: ROW_VERSION, ...watching }, rowsAnswer),
+    putBack: (back) =>
+      rpc(
+        'put_back',
+        {
+          document: back.document,
+          known_seq: back.knownSeq,
+          update: toBase64(back.update),
+          schema_version: back.schemaVersion,
+          live_peers: back.livePeers,
+          row_version: ROW_VERSION,
+          ...knownAt(back.knownAt),
+        },
+        appendAnswer,
+        UPLOAD_TIMEOUT_MS,
+      ),
+    rowsSince: (document, seq, limit, watching, at) =>
+      rpc(
+        'rows_since',
+        { document, seq, row_limit: limit, row_version: ROW_VERSION, ...watching, ...knownAt(at) },
+        rowsAnswer,
+      ),
+    keepWatching: (document, seq, watching, at) =>
+      rpc('keep_watching', { document, seq, row_version: ROW_VERSION, ...watching, ...knownAt(at) }, rowsAnswer),
     present: ({ document, session, place, starts, livePeers }) =>
       rpc('present', { document, session, place, starts, live_peers: livePeers }, presentAnswer),
     announce: (document, session, isWriting) =>
@@ -64,6 +84,7 @@ export function supabaseLog(client: SupabaseClient): Log {
         body_text: bodyText,
         ...(mentions.length > 0 ? { mentions } : {}),
         ...erasuresIn(options?.erasures ?? 0),
+        ...knownAt(options?.at),
       };
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
@@ -86,8 +107,8 @@ export function supabaseLog(client: SupabaseClient): Log {
 export function supabaseWatchLog(client: SupabaseClient): WatchLog {
   const rpc = caller(client);
   return {
-    openWatch: (secret, since, watching) =>
-      rpc('open_watch', { secret, since, row_version: ROW_VERSION, ...watching }, watchAnswer),
+    openWatch: (secret, since, watching, at) =>
+      rpc('open_watch', { secret, since, row_version: ROW_VERSION, ...watching, ...knownAt(at) }, watchAnswer),
   };
 }
 
@@ -123,8 +144,12 @@ function argumentsOf(append: Append): Record<string, unknown> {
     live_peers: append.livePeers,
     row_version: ROW_VERSION,
     ...erasuresIn(append.erasures ?? 0),
+    ...knownAt(append.knownAt),
   };
 }
+
+/** HI1. Left out where it is not known. */
+const knownAt = (at: number | null | undefined) => (at === null || at === undefined ? {} : { known_at: at });
 
 /** Left out where nothing was erased: a database of an earlier release does not know the argument. */
 const erasuresIn = (erasures: number) => (erasures === 0 ? {} : { erasures });

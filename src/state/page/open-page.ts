@@ -110,6 +110,7 @@ export const OPENING: SessionView = Object.freeze({
   workspace: null,
   peers: [],
   rebuilds: 0,
+  isRestoring: false,
   damaged: [],
   size: 'ordinary',
   pace: 'full',

@@ -29,6 +29,7 @@ export class LogFetcher {
   /** Rows that the database reported, and rows that a peer reported. */
   #missed: WantedRow | null = null;
   #hinted: WantedRow | null = null;
+  #isDoubted = false;
   #deniedHints = 0;
   #hintsNotBefore = Number.NEGATIVE_INFINITY;
 
@@ -56,6 +57,12 @@ export class LogFetcher {
   /** The database reported rows up to `seq`: fetches after `ms`, but not within the debounce of the last time. */
   missed(seq: number, ms: number): void {
     this.#missed = earlier(this.#missed, { at: this.#now() + ms, seq });
+    this.#schedule();
+  }
+
+  /** HI2: the database published rows that do not continue those that are here. */
+  doubted(): void {
+    this.#isDoubted = true;
     this.#schedule();
   }
 
@@ -100,6 +107,7 @@ export class LogFetcher {
   #nextDue(): number | null {
     const { seq } = this.#context.state.log;
     const open = [this.#missed, this.#hinted].flatMap((row) => (row !== null && row.seq > seq ? row.at : []));
+    if (this.#isDoubted) open.push(this.#now());
     return open.length === 0 ? null : Math.max(Math.min(...open), this.#lastWantedAt + GAP_DEBOUNCE_MS);
   }
 
@@ -119,13 +127,14 @@ export class LogFetcher {
       this.#again = false;
       const hinted = this.#hinted?.seq ?? 0;
       this.#missed = this.#hinted = null;
-      const before = state.log.seq;
+      this.#isDoubted = false;
+      const { at, seq: before } = state.log;
       const requestStamp = state.pending.recovered.requestStamp();
       const watching = this.#watching.report();
       // On the view topic, asking also keeps the database publishing there.
       const answer = await (connection.topicMode === 'view'
-        ? ports.log.keepWatching(documentId, before, watching)
-        : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching));
+        ? ports.log.keepWatching(documentId, before, watching, at)
+        : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching, at));
       if (this.#isStopped) return false;
       if (!answer.ok) {
         this.#missed = this.#hinted = null;

@@ -12,6 +12,8 @@ import type { Append, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { fitsInRow } from '../state/dependency-closure.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';
+import { decodeUpdate } from '../updates/decoded-update.ts';
+import { missingClocks } from '../updates/missing-clocks.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 
 /** While nobody else is here: a burst of typing is one row. */
@@ -86,7 +88,7 @@ export class LogSender {
     let budget = MAX_KEEPALIVE_BYTES;
     for (const outbox of state.pending.toSend()) {
       if (outbox.isEmpty || outbox.refused !== null) continue;
-      const batch = outbox.isRegistered ? outbox.batch(MAX_BATCH_BYTES) : null;
+      const batch = outbox.isRegistered && !outbox.isPutBack ? outbox.batch(MAX_BATCH_BYTES) : null;
       const parts = batch === null ? null : state.pending.dependencies.of(outbox, batch);
       if (batch !== null) for (const { update } of [batch, ...(parts ?? [])]) budget -= sizeInCall(update);
       if (batch === null || budget < 0 || parts === null || state.pending.known.unregistered(parts).length > 0) {
@@ -180,6 +182,7 @@ export class LogSender {
 
   async #sendOne(outbox: Outbox): Promise<Result<void, WeftError>> {
     const { clock, log } = this.#context.ports;
+    if (outbox.isPutBack) return this.#putBack(outbox);
     const registered = await this.#register(outbox);
     if (!registered.ok) return registered;
     const complete = await this.#completeBatch(outbox);
@@ -194,6 +197,30 @@ export class LogSender {
     if (!answer.ok) return answer;
     if (answer.value.seq === null) return this.#fillGap(outbox, answer.value);
     this.#acknowledged(outbox, answer.value);
+    return ok(undefined);
+  }
+
+  /** HI4. */
+  async #putBack(outbox: Outbox): Promise<Result<void, WeftError>> {
+    const { documentId, emit, ports, schemaVersion, state } = this.#context;
+    const update = outbox.putBackUpdate();
+    const { at: knownAt, replica, seq: knownSeq } = state.log;
+    const decoded = decodeUpdate(update);
+    if (decoded === null) return err(weftError('WF005', 'what was set aside does not decode'));
+    // I11: others put back what it builds on, or are about to append it.
+    if (missingClocks([decoded], replica.clockInLog).size > 0) {
+      await this.#fetcher.catchUp();
+      return err(weftError('WF011', 'what it builds on is not in the log yet'));
+    }
+    const call = { document: documentId, update, knownSeq, knownAt, schemaVersion, livePeers: null };
+    const answer = await ports.log.putBack(call);
+    if (!answer.ok) return answer;
+    if (answer.value.seq !== null) {
+      this.#acknowledged(outbox, { ...answer.value, lastN: outbox.lastN });
+      return ok(undefined);
+    }
+    // The rows of the answer hold what somebody else has put back, unless they came before it.
+    emit({ type: 'relayAnswered', answer: answer.value });
     return ok(undefined);
   }
 
@@ -246,7 +273,11 @@ export class LogSender {
   #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
     const first = outbox.entries[0]?.n ?? 0;
     // After an erasure, an overlap gets this answer too (SN11), and another answer may have acknowledged the edits already.
-    if (first > answer.lastN + 1) return err(weftError('WF005', `edits ${answer.lastN + 1} to ${first - 1} are lost`));
+    if (first > answer.lastN + 1) {
+      // HI3, HI4: the server had these numbers once, or their tab could not store them.
+      const lost = `edits ${answer.lastN + 1} to ${first - 1} are lost`;
+      return this.#context.state.pending.convert(outbox) ? ok(undefined) : err(weftError('WF016', lost));
+    }
     this.#acknowledged(outbox, answer);
     return ok(undefined);
   }
@@ -304,6 +335,7 @@ export class LogSender {
       dependencies: dependencies.map(withoutLogged),
       erasures: state.log.erasures,
       knownSeq: state.log.seq,
+      knownAt: state.log.at,
       schemaVersion,
       livePeers: this.#audience.audienceOf(outbox, batch.nTo),
     };

@@ -119,6 +119,7 @@ export class TextCopy {
     const { documentId, ports, state } = this.#context;
     if (this.#read === null) return;
     const { title, bodyText, mentions = [] } = this.#read(state.doc);
+    const at = seq === state.log.seq ? state.log.at : null;
     const isWhole = this.#settledSeq === seq;
     if (isWhole) this.#isDue = false;
     this.#unanswered += 1;
@@ -126,6 +127,7 @@ export class TextCopy {
       ...options,
       mentions,
       erasures: state.log.erasures,
+      at,
     });
     this.#unanswered -= 1;
     // A refusal would be repeated: the next edit may change that, a timer does not.

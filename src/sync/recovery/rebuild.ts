@@ -21,10 +21,12 @@ export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldU
 export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (held: HeldUpdate) => boolean): boolean {
   const { log, pending } = state;
   const { held, own } = pending;
+  const putBack = pending.toSend().filter(({ isPutBack }) => isPutBack);
   const outboxes = unsentOutboxes(pending);
   const base = pending.dependencies.heldUnder(unsentEdits(outboxes));
   const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
-  if (fresh.replica.seq < log.rebuildSeq || !fresh.replica.show(updates)) return false;
+  if (fresh.replica.seq < log.rebuildSeq) return false;
+  if (!fresh.replica.show([...putBack.map((outbox) => outbox.merged()), ...updates])) return false;
   // The next edit continues this browser's clocks, and an acknowledged row may still be on its way here.
   const clients = [own, ...outboxes].map(({ key }) => key.clientId);
   if (clients.some((id) => fresh.replica.clockShown(id) < log.replica.clockShown(id))) return false;
@@ -36,7 +38,7 @@ export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (he
 }
 
 const unsentOutboxes = (pending: DocumentState['pending']): readonly Outbox[] =>
-  pending.toSend().filter((outbox) => !outbox.isEmpty);
+  pending.toSend().filter((outbox) => !outbox.isEmpty && !outbox.isPutBack);
 
 const unsentEdits = (outboxes: readonly Outbox[]): readonly DecodedUpdate[] =>
   outboxes.flatMap((outbox) => decodeUpdate(outbox.merged()) ?? []);

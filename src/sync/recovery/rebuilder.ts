@@ -45,8 +45,10 @@ export class Rebuilder {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    for (let tries = 0; tries < MAX_TRIES && (await this.#rebuildOnce()); tries += 1);
+    let tries = 0;
+    while (tries < MAX_TRIES && (await this.#rebuildOnce())) tries += 1;
     this.#isRunning = false;
+    if (tries === MAX_TRIES && !this.#isStopped) this.#context.emit({ type: 'mustStartAnew' });
   }
 
   /** Whether another try makes sense at once. */

@@ -28,12 +28,13 @@ export async function replayLog(
   const replica = new Replica(doc, null);
   const show = async (snapshot: StoredSnapshot | null, sha256: string | null): Promise<boolean> => {
     const unpacked = snapshot === null ? null : await unpack(snapshot.state, sha256);
-    return snapshot === null || (unpacked !== null && replica.applySnapshot(snapshot.seq, unpacked));
+    return snapshot === null || (unpacked !== null && replica.applySnapshot(snapshot.seq, unpacked, snapshot.at));
   };
   await store.settled();
   const stored = isFromServer ? null : await store.load();
   // SN10: a store that failed may still hold the erased words.
-  const isUsable = stored !== null && (stored.meta.erasures ?? 0) === state.log.erasures;
+  const isUsable =
+    stored !== null && stored.meta.copy === state.log.copy && (stored.meta.erasures ?? 0) === state.log.erasures;
   let erasures = state.log.erasures;
   let until = 0;
   let fetchedSnapshot: StoredSnapshot | null = null;
@@ -55,7 +56,7 @@ export async function replayLog(
       fetched.push(...rows);
       replica.take(rows);
     } else {
-      const answer = await ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER);
+      const answer = await ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, null, replica.at);
       if (!answer.ok) return answer;
       fetched.push(...answer.value.rows);
       replica.take(answer.value.rows);

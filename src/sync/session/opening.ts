@@ -6,6 +6,9 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Access } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
+import { Outbox } from '../state/outbox.ts';
+import type { StoredDocument } from '../ports.ts';
+import type { SetAside } from '../recovery/set-aside.ts';
 import { takeLock } from '../state/recovered-outboxes.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { ViewFacts } from './view-facts.ts';
@@ -17,6 +20,7 @@ export class Opening {
   readonly #context: SessionContext;
   readonly #parts: SessionParts;
   readonly #facts: ViewFacts;
+  readonly #setAside: SetAside | null;
   #releaseOwnLock: Cancel | null = null;
   #patience: Cancel | null = null;
   /** The device holds the page, in a schema this app understands. */
@@ -29,10 +33,11 @@ export class Opening {
   /** Calls up to this one no longer count. */
   #settledCall = 0;
 
-  constructor(context: SessionContext, parts: SessionParts, facts: ViewFacts) {
+  constructor(context: SessionContext, parts: SessionParts, facts: ViewFacts, setAside: SetAside | null) {
     this.#context = context;
     this.#parts = parts;
     this.#facts = facts;
+    this.#setAside = setAside;
   }
 
   /** Shows the device's copy, and starts the machine. */
@@ -42,7 +47,7 @@ export class Opening {
     // The own lock first: no other tab may recover what this one is about to write.
     this.#releaseOwnLock = await takeLock(ports.locks, sessionId);
     const stored = await state.pending.recovered.recover(ports.locks);
-    rights.restore(await state.restore(stored));
+    rights.restore(await state.restore(await this.#afterSetAside(stored)));
     if (this.#facts.isClosing) return;
     // WF004: a page of a newer app is not shown before the open call has made it read-only.
     this.#isStored = rights.role !== null && state.log.schemaVersion <= schemaVersion;
@@ -58,11 +63,14 @@ export class Opening {
   }
 
   async callOpen(): Promise<void> {
-    const { documentId, ports, state } = this.#context;
+    const { documentId, emit, ports, state } = this.#context;
     const { machine } = this.#parts;
     const requestStamp = state.pending.recovered.requestStamp();
     const call = ++this.#lastCall;
-    const answer = await ports.log.open(documentId, state.log.seq);
+    const { at, seq } = state.log;
+    // HI1: nobody could tell whether the log has this row. A page that was made on this device has row 1 alone, without its time.
+    if (seq > 1 && at === null) return emit({ type: 'mustStartAnew' });
+    const answer = await ports.log.open(documentId, seq, at);
     // With several calls under way (SY22), the first answer counts, or the failure of the last call.
     if (this.#facts.isClosing || call <= this.#settledCall || (!answer.ok && call < this.#lastCall)) return;
     this.#settledCall = this.#lastCall;
@@ -70,6 +78,7 @@ export class Opening {
       await this.#opened(answer.value, requestStamp);
       return;
     }
+    if (answer.error.code === 'WF016') return emit({ type: 'mustStartAnew' });
     this.#facts.lastError = answer.error;
     machine.respectRetryAfter(answer.error);
     machine.dispatch({ type: 'openFailed', code: answer.error.code });
@@ -95,6 +104,20 @@ export class Opening {
 
   releaseLock(): void {
     this.#releaseOwnLock?.();
+  }
+
+  /** HI3: the outbox that was set aside is here even if the store could not take it, and the former copy is not. */
+  async #afterSetAside(stored: StoredDocument | null): Promise<StoredDocument | null> {
+    const { ports, state, store } = this.#context;
+    if (this.#setAside === null) return stored;
+    const { copy, entry, folded, isStored, key } = this.#setAside;
+    if (isStored) return stored;
+    state.log.setCopy(copy);
+    const { recovered } = state.pending;
+    recovered.forget(folded);
+    recovered.add(new Outbox(key, [entry]), await takeLock(ports.locks, key.session));
+    store.addEntry(key, entry);
+    return null;
   }
 
   async #opened(answer: OpenAnswer, requestStamp: number): Promise<void> {

@@ -11,10 +11,11 @@ export const queuedPorts = (ports: Ports, queue: InboundQueue): Ports => ({
 });
 
 const queuedLog = (log: Log, queue: InboundQueue): Log => ({
-  open: (document, since) => queue.deliverAnswer(log.open(document, since)),
+  open: (...args) => queue.deliverAnswer(log.open(...args)),
   append: (append, options) => queue.deliverAnswer(log.append(append, options)),
-  rowsSince: (document, seq, limit, watching) => queue.deliverAnswer(log.rowsSince(document, seq, limit, watching)),
-  keepWatching: (document, seq, watching) => queue.deliverAnswer(log.keepWatching(document, seq, watching)),
+  putBack: (call) => queue.deliverAnswer(log.putBack(call)),
+  rowsSince: (...args) => queue.deliverAnswer(log.rowsSince(...args)),
+  keepWatching: (...args) => queue.deliverAnswer(log.keepWatching(...args)),
   present: (call) => queue.deliverAnswer(log.present(call)),
   sessionInfo: (document, sessions) => queue.deliverAnswer(log.sessionInfo(document, sessions)),
   announce: (document, session, isWriting) => log.announce(document, session, isWriting),

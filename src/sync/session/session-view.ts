@@ -70,6 +70,7 @@ export function sessionView(
     size,
     pace: isSlowed && mayType ? 'slowed' : 'full',
     wrongSnapshot: facts.wrongSnapshot,
+    isRestoring: outboxes.some(({ isEmpty, isPutBack, refused: error }) => isPutBack && !isEmpty && error === null),
     ...stage,
   };
 }

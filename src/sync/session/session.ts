@@ -17,6 +17,7 @@ import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
 import type { Outbox } from '../state/outbox.ts';
+import { type SetAside, setAside, setAsideOf } from '../recovery/set-aside.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
 import { liveDiagnostics } from './live-diagnostics.ts';
@@ -24,6 +25,7 @@ import { InboundQueue } from './inbound-queue.ts';
 import { Opening, accessOf } from './opening.ts';
 import { PublishedView } from './published-view.ts';
 import { queuedPorts } from './queued-ports.ts';
+import { type Restart, type RestartableSession, RestartingSession } from './restarting-session.ts';
 import type { Session } from './session-api.ts';
 import { type SessionOptions, createContext } from './session-options.ts';
 import { type SessionParts, createParts } from './session-parts.ts';
@@ -35,10 +37,10 @@ const EVENT_OF = { online: 'cameOnline', offline: 'wentOffline', hidden: 'wentHi
 
 /** Opens a document for one tab. Errors show in the view; nothing is thrown. */
 export function openSession(documentId: DocumentId, options: SessionOptions): Session {
-  return new DocumentSession(documentId, options);
+  return new RestartingSession(options.ports, (restart) => new DocumentSession(documentId, options, restart));
 }
 
-class DocumentSession implements Session {
+class DocumentSession implements RestartableSession {
   readonly documentId: DocumentId;
   readonly sessionId: SessionId;
   readonly user: UserId;
@@ -49,6 +51,7 @@ class DocumentSession implements Session {
   readonly #parts: SessionParts;
   readonly #facts = new ViewFacts();
   readonly #opening: Opening;
+  readonly #onMustStartAnew: () => void;
 
   readonly #docs: DocUpdates;
   readonly #view: PublishedView<SessionView>;
@@ -58,7 +61,8 @@ class DocumentSession implements Session {
   #couldEdit = false;
   #closing: Promise<void> | null = null;
 
-  constructor(documentId: DocumentId, options: SessionOptions) {
+  constructor(documentId: DocumentId, options: SessionOptions, { setAside, onMustStartAnew }: Restart) {
+    this.#onMustStartAnew = onMustStartAnew;
     this.#inbound = new InboundQueue(options.ports.clock);
     const ports = queuedPorts(options.ports, this.#inbound);
     const context = createContext(documentId, options, ports, (event) => this.#on(event));
@@ -68,7 +72,7 @@ class DocumentSession implements Session {
     this.sessionId = context.sessionId;
     this.awareness = context.awareness;
     this.#parts = createParts(context, this.awareness, options);
-    this.#opening = new Opening(context, this.#parts, this.#facts);
+    this.#opening = new Opening(context, this.#parts, this.#facts, setAside);
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       this.#parts.machine.dispatch({ type: EVENT_OF[fact] });
       // NB1: it may have missed what they posted, and nothing else brings that now.
@@ -136,6 +140,28 @@ class DocumentSession implements Session {
 
   get isCopyDue(): boolean {
     return this.#parts.textCopy.isDue;
+  }
+
+  async setAside(): Promise<SetAside> {
+    this.#stop();
+    this.#parts.fetcher.stop();
+    this.#parts.machine.dispatch({ type: 'closeAsked' });
+    await this.#booted;
+    const aside = await setAside(this.#context);
+    this.#release();
+    return aside;
+  }
+
+  putBack(update: Bytes): void {
+    this.#context.state.pending.putBack(setAsideOf(this.#context, update));
+    this.#parts.sender.sendNow();
+    this.#refresh();
+  }
+
+  destroy(): void {
+    this.#view.close();
+    this.awareness.destroy();
+    this.#docs.destroy();
   }
 
   close(): Promise<void> {
@@ -284,6 +310,8 @@ class DocumentSession implements Session {
         return this.#erasureTaken();
       case 'documentReplaced':
         return this.#replaced();
+      case 'mustStartAnew':
+        return this.#mustStartAnew();
       // Snapshots
       case 'snapshotFoundWrong':
         this.#facts.wrongSnapshot = event.seq;
@@ -307,7 +335,8 @@ class DocumentSession implements Session {
     this.#parts.liveSender.published(message.head);
     this.#parts.arrivals.rowsArriving(rows);
     this.#parts.names.need(rows.map(({ session }) => session));
-    state.published(rows, message.head);
+    // HI2
+    if (!state.published(rows, message.head)) this.#parts.fetcher.doubted();
     if (state.log.isBehind)
       this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
     this.#settle();
@@ -337,7 +366,15 @@ class DocumentSession implements Session {
     this.#parts.snapshots.check();
   }
 
+  /** HI3. At the end of the task: a part may be in the middle of a change. */
+  #mustStartAnew(): void {
+    void Promise.resolve().then(() => {
+      if (!this.#facts.isClosing) this.#onMustStartAnew();
+    });
+  }
+
   #callFailed(error: WeftError): void {
+    if (error.code === 'WF016') return this.#mustStartAnew();
     this.#facts.lastTryFailed = true;
     this.#facts.lastError = error;
     this.#parts.machine.respectRetryAfter(error);
@@ -384,6 +421,7 @@ class DocumentSession implements Session {
   #replaced(): void {
     this.#docs.replaceDoc(this.doc);
     this.#facts.rebuilds += 1;
+    this.#context.state.pending.rebuilt();
     this.#settle();
     this.#refresh();
   }
@@ -408,11 +446,7 @@ class DocumentSession implements Session {
 
   /** Leaves the topic at once, then gets the last edits and the text out, as far as calls succeed (I9, SY11). */
   async #close(): Promise<void> {
-    this.#facts.isClosing = true;
-    this.#inbound.openForever();
-    this.#stopEnvironment();
-    this.#opening.stop();
-    for (const part of this.#parts.stopAtOnce) part.stop();
+    this.#stop();
     this.#refresh();
     await this.#booted;
     await this.#parts.sender.drain();
@@ -420,10 +454,20 @@ class DocumentSession implements Session {
     this.#parts.fetcher.stop();
     this.#parts.machine.dispatch({ type: 'closeAsked' });
     await this.#context.store.settled();
+    this.#release();
+    this.destroy();
+  }
+
+  #stop(): void {
+    this.#facts.isClosing = true;
+    this.#inbound.openForever();
+    this.#stopEnvironment();
+    this.#opening.stop();
+    for (const part of this.#parts.stopAtOnce) part.stop();
+  }
+
+  #release(): void {
     this.#context.state.pending.recovered.release();
     this.#opening.releaseLock();
-    this.#view.close();
-    this.awareness.destroy();
-    this.#docs.destroy();
   }
 }

@@ -54,6 +54,8 @@ export type SessionView = {
   readonly pace: 'full' | 'slowed';
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
+  /** The server was restored from an earlier state: what it lost is being put back (HI3, HI4). */
+  readonly isRestoring: boolean;
   /** The person who presents the page now. */
   readonly presenter: Presenter | null;
   /** The people whom this session leads, once the server has answered; null while it does not present. */

@@ -157,10 +157,9 @@ class Watch implements LinkWatch {
     this.#askTimer?.();
     this.#askTimer = null;
     const before = this.#page.fetchedSeq;
-    const answer = await this.#ports.watchLog.openWatch(this.#secret, this.#page.askSince, {
-      watcher: this.#watcher,
-      stance: this.#stance,
-    });
+    const watching = { watcher: this.#watcher, stance: this.#stance };
+    const { askAt, askSince } = this.#page;
+    const answer = await this.#ports.watchLog.openWatch(this.#secret, askSince, watching, askAt);
     if (answer.ok) await this.#opened(answer.value);
     else this.#failed(answer.error);
     this.#isAsking = false;
@@ -232,6 +231,13 @@ class Watch implements LinkWatch {
       this.#end('ended', error);
       return;
     }
+    if (error.code === 'WF016') {
+      // HI8
+      if (this.#log !== null) return this.#end('failed', error);
+      this.#page.startAnew();
+      this.#askAgain = true;
+      return;
+    }
     this.#failures += 1;
     this.#set({ error });
   }
@@ -301,7 +307,8 @@ class Watch implements LinkWatch {
     const message = decodeRows(payload);
     if (!message.ok) return;
     const before = this.#page.seq;
-    if (message.value.kind === 'rows') this.#page.takeRows(message.value.rows);
+    // HI2
+    if (message.value.kind === 'rows' && !this.#page.takeRows(message.value.rows)) void this.#open();
     if (this.#page.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
     if (this.#page.seq < message.value.head && !this.#page.isFull) void this.#open();
   }

@@ -20,6 +20,8 @@ const ROWS_ALONE = -1;
 export type WatchPosition = {
   readonly seq: number;
   readonly state: Bytes | null;
+  /** The time of row `seq`; missing: not known. */
+  readonly at?: number | null;
   /** How often something had been erased then. */
   readonly erasures?: number;
 };
@@ -71,13 +73,15 @@ export class WatchedPage {
   /** WA8: nothing is taken until `resume`. */
   #isFull = false;
   #isClosed = false;
+  /** HI8: the shown page is of a log that is gone. */
+  #isOther = false;
 
   constructor(options: WatchedPageOptions) {
     this.#options = options;
     const { from } = options;
     this.#shown = nothing(from?.erasures ?? 0);
     if (from !== null) {
-      this.#isSnapshotRefused = from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state);
+      this.#isSnapshotRefused = from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state, from.at);
     }
   }
 
@@ -108,6 +112,17 @@ export class WatchedPage {
     return this.fetchedSeq === 0 && this.#isSnapshotRefused ? ROWS_ALONE : this.fetchedSeq;
   }
 
+  /** The time of that row (HI1). */
+  get askAt(): number | null {
+    return (this.#next ?? this.#shown).replica.at;
+  }
+
+  /** HI8: the log is another one. */
+  startAnew(): void {
+    this.#isOther = true;
+    this.#next = nothing(this.erasures);
+  }
+
   resume(): void {
     this.#isFull = false;
   }
@@ -126,8 +141,9 @@ export class WatchedPage {
     return !isTaken;
   }
 
-  takeRows(rows: readonly Row[]): void {
-    if (this.#isFull || this.#isClosed) return;
+  /** False: they do not continue what is here (HI2). */
+  takeRows(rows: readonly Row[]): boolean {
+    if (this.#isFull || this.#isClosed || this.#isOther) return true;
     const { log, changeTime } = this.#options;
     let since = this.seq;
     const afterRow = (row: Row, isDamaged: boolean) => {
@@ -135,7 +151,9 @@ export class WatchedPage {
       since = row.seq;
       return this.#advanced(before, row.seq, row.at ?? null, isDamaged) && !this.#isClosed;
     };
-    changeTime.rowsTaken(this.#shown.replica.take(rows, log === null ? null : afterRow).taken);
+    const { isOther, taken } = this.#shown.replica.take(rows, log === null ? null : afterRow);
+    changeTime.rowsTaken(taken);
+    return !isOther;
   }
 
   /** Removes the content from the document, so that bound views are empty and memory is freed. */
@@ -160,7 +178,7 @@ export class WatchedPage {
     if (this.#isClosed) return true;
     // Rows may have come meanwhile.
     const since = page.replica.seq;
-    this.#isSnapshotRefused = state === null || !page.replica.applySnapshot(snapshot.seq, state);
+    this.#isSnapshotRefused = state === null || !page.replica.applySnapshot(snapshot.seq, state, snapshot.at);
     if (page === this.#shown && this.seq > since) this.#advanced(since, this.seq, null, false);
     return !this.#isSnapshotRefused;
   }
@@ -174,7 +192,8 @@ export class WatchedPage {
     const isFollowed = this.#options.log !== null;
     next.replica.take(isFollowed ? answer.rows.filter((row) => firstSeqOf(row) <= before) : answer.rows);
     const { seq } = next.replica;
-    if (seq < (isFollowed ? before : Math.max(before, answer.head))) return !isTaken || !answer.more;
+    const until = isFollowed ? before : this.#isOther ? answer.head : Math.max(before, answer.head);
+    if (seq < until) return !isTaken || !answer.more;
     if (seq > before && this.#isFull) return !isTaken;
     this.#replace(next);
     return !isTaken || isFollowed;
@@ -184,6 +203,7 @@ export class WatchedPage {
     const before = this.#shown;
     this.#shown = next;
     this.#next = null;
+    this.#isOther = false;
     this.#options.log?.replaced();
     if (this.seq > before.replica.seq) this.#advanced(before.replica.seq, this.seq, null, false);
     this.#options.onReplaced();

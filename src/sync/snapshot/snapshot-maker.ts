@@ -18,7 +18,7 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
     const doc = newDoc();
     const replica = new Replica(doc, null);
     const state = from === null ? null : await unpack(from.state, null);
-    const isRead = from === null || (state !== null && replica.applySnapshot(from.seq, state));
+    const isRead = from === null || (state !== null && replica.applySnapshot(from.seq, state, from.at));
     if (isRead) replica.take(rows.filter((row) => row.seq <= upTo));
     if (isRead && !replica.hasGap) return { doc, seq: replica.seq };
     doc.destroy();

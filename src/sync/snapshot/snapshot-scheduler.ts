@@ -7,7 +7,7 @@ import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Row } from '../../protocol/row.ts';
 import { mayEdit } from '../connection/machine.ts';
-import type { MadeSnapshot, StoredDocument } from '../ports.ts';
+import type { MadeSnapshot, StoredDocument, StoredSnapshot } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
 
@@ -147,6 +147,8 @@ export class SnapshotScheduler {
     // The store is broken: it cannot say what it has of the log without a gap.
     if (stored === null) return this.#retryLater();
     const erasures = stored.meta.erasures ?? 0;
+    // HI6: another tab has begun another copy, and this one will.
+    if (stored.meta.copy !== this.#context.state.log.copy) return this.#retryLater();
     // SN10: the store could not take the erasure yet, or another tab has taken a later one.
     if (!this.#isOf(erasures)) return this.#retryLater();
     const tailBytes = stored.rows.reduce((sum, row) => sum + bytesOf(row), 0);
@@ -166,7 +168,7 @@ export class SnapshotScheduler {
     if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
     // After `stop` the store may belong to nobody any more: a sign-out wipes it.
     if (this.#isStopped || !this.#isOf(erasures)) return undefined;
-    this.#context.state.log.save([], { seq: made.seq, state: made.state });
+    this.#context.state.log.save([], { seq: made.seq, at: made.at ?? null, state: made.state });
     this.#foldedBytes = taken;
     this.#snapshotBytes = made.state.length;
     if (this.#isStoredWrong) this.#context.emit({ type: 'snapshotCorrected' });
@@ -192,12 +194,12 @@ export class SnapshotScheduler {
     if (snapshots === undefined) return null;
     if (this.#isStoredWrong) {
       const rows = await this.#rowsOfLog(Math.max(this.#context.state.log.seq, stored.snapshot?.seq ?? 0));
-      return rows === null || this.#isStopped ? null : snapshots.make(null, rows);
+      return rows === null || this.#isStopped ? null : withTime(await snapshots.make(null, rows), rows, null);
     }
     const made = await snapshots.make(stored.snapshot, stored.rows);
     // The stored snapshot cannot be read: the next try asks the log.
     this.#isStoredWrong = made === null && stored.snapshot !== null;
-    return made;
+    return withTime(made, stored.rows, stored.snapshot);
   }
 
   /** False when the call failed. Not every snapshot is worth a call (SN3). */
@@ -242,4 +244,15 @@ export class SnapshotScheduler {
     }
     return rows;
   }
+}
+
+/** HI1: the snapshot with the time of its last row. */
+function withTime(
+  made: MadeSnapshot | null,
+  rows: readonly Row[],
+  before: StoredSnapshot | null,
+): MadeSnapshot | null {
+  if (made === null) return null;
+  const last = rows.find(({ seq }) => seq === made.seq);
+  return { ...made, at: last?.at ?? (before?.seq === made.seq ? before.at : null) ?? null };
 }

@@ -4,7 +4,7 @@ import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/log-answers.ts';
-import { FIRST_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
+import { FIRST_CLIENT_ID, SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
@@ -16,7 +16,7 @@ import { CLIENT_ID_TAKEN } from './forgery-check.ts';
 import { LogState } from './log-state.ts';
 import type { Outbox } from './outbox.ts';
 import { PendingState } from './pending-state.ts';
-import { Replica } from './replica.ts';
+import { Replica, type TakenRows } from './replica.ts';
 
 /** The log replayed into a document of its own. */
 export type ReplayedLog = { readonly doc: Y.Doc; readonly replica: Replica };
@@ -64,6 +64,7 @@ export class DocumentState {
     for (const key of [...outboxes, ...dependencies]) this.pending.known.learnFromTab(key);
     this.log.setMeta(meta);
     this.log.setErasures(meta.erasures ?? 0);
+    this.log.setCopy(meta.copy);
     this.log.changeTime.raise(meta.changedAt);
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot, null))) {
@@ -78,13 +79,14 @@ export class DocumentState {
   async opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
     const { snapshot, sessions, schemaVersion, role } = answer;
     this.log.setMeta({ schemaVersion, role, title: answer.document.title });
+    this.log.finalRestoreAt = answer.finalRestoreAt;
     if (!this.log.belongsOpened(answer.erasures)) {
       this.log.setHead(answer.head);
       return;
     }
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
-      this.log.save([], { seq: snapshot.seq, state: snapshot.state });
+      this.log.save([], { seq: snapshot.seq, at: snapshot.at, state: snapshot.state });
       this.pending.snapshotTaken();
     }
     this.fetched(answer, requestStamp);
@@ -103,19 +105,24 @@ export class DocumentState {
     if (belongs) this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
     if (!belongs) return;
-    if (!this.log.isBehind) this.pending.recovered.refuseWaiting(requestStamp);
+    if (this.log.isBehind) return;
+    // First what other outboxes may build on.
+    this.pending.showPutBack();
+    this.pending.recovered.refuseWaiting(requestStamp);
   }
 
-  /** The database published rows, or only which one is the newest. */
-  published(rows: readonly Row[], head: number): void {
-    if (this.log.belongs()) this.#takeAndSave(rows);
+  /** The database published rows, or only which one is the newest. False: they do not continue what is here (HI2). */
+  published(rows: readonly Row[], head: number): boolean {
+    const continues = !this.log.belongs() || this.#takeAndSave(rows);
     this.log.raiseHead(head);
+    return continues;
   }
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
   async readStoredRows(): Promise<void> {
     const stored = await this.#store.load();
-    if (stored === null || !this.log.belongs(stored.meta.erasures ?? 0)) return;
+    if (stored === null || stored.meta.copy !== this.log.copy) return;
+    if (!this.log.belongs(stored.meta.erasures ?? 0)) return;
     const { snapshot, rows } = stored;
     const isKnown = snapshot === null || snapshot.seq <= this.log.seq;
     if (isKnown || (await this.#applySnapshot(snapshot, null))) this.#take(rows);
@@ -124,7 +131,9 @@ export class DocumentState {
   /** An append was answered. True: there is more to send, because a frozen tab wrote more meanwhile. */
   acknowledged(outbox: Outbox, answer: AppendAnswer): Promise<boolean> {
     this.log.learn(answer.role);
-    const taken = this.log.belongs(answer.erasures) ? this.#take(answer.rows) : [];
+    // HI4: its row must not look like somebody else's.
+    if (outbox.isPutBack) outbox.acknowledge(answer.lastN);
+    const taken = this.log.belongs(answer.erasures) ? this.#take(answer.rows).taken : [];
     this.log.setHead(answer.head);
     if (outbox.refused !== null) {
       // I6, D8: the log holds something else in their place.
@@ -189,19 +198,21 @@ export class DocumentState {
     this.#awareness.doc = doc;
   }
 
-  #takeAndSave(rows: readonly Row[]): void {
-    const taken = this.#take(rows);
+  #takeAndSave(rows: readonly Row[]): boolean {
+    const { taken, isOther } = this.#take(rows);
     if (taken.length > 0) this.log.save(taken);
+    return !isOther;
   }
 
-  #take(rows: readonly Row[]): readonly Row[] {
-    const { taken, skipped } = this.log.replica.take(rows);
+  #take(rows: readonly Row[]): TakenRows {
+    const { taken, skipped, isOther } = this.log.replica.take(rows);
     this.log.changeTime.rowsTaken(taken);
     this.pending.known.learnRows(taken);
+    if (taken.some(({ seq, session }) => session === SEED_SESSION && seq > 1)) this.pending.othersPutBack();
     this.pending.forgery.rowsTaken(skipped.map(({ session }) => session));
     this.pending.settle();
     this.ensureUniqueClientId();
-    return taken;
+    return { taken, skipped, isOther };
   }
 
   /** I2: entries leave in the transaction that stores the rows of the answer. */
@@ -212,9 +223,9 @@ export class DocumentState {
   }
 
   /** False: the rows are fetched instead, from the first on (SN6). */
-  async #applySnapshot({ seq, state }: StoredSnapshot, sha256: string | null): Promise<boolean> {
+  async #applySnapshot({ seq, at, state }: StoredSnapshot, sha256: string | null): Promise<boolean> {
     const unpacked = await this.#ports.unpack(state, sha256);
-    return unpacked !== null && this.log.replica.applySnapshot(seq, unpacked);
+    return unpacked !== null && this.log.replica.applySnapshot(seq, unpacked, at);
   }
 
   #randomClientId(): number {

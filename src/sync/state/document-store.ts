@@ -105,6 +105,21 @@ export class DocumentStore {
     });
   }
 
+  /** HI3. False: the store failed, and the entry is written again like any other. */
+  async setAside(
+    former: string | undefined,
+    meta: StoredMeta,
+    outboxes: readonly SessionId[],
+    key: OutboxKey,
+    entry: OutboxEntry,
+  ): Promise<boolean> {
+    const stored = { ...entry, schemaVersion: this.#schemaVersion };
+    return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).then(
+      () => true,
+      () => false,
+    );
+  }
+
   refuse(session: SessionId, code: WeftError['code']): void {
     this.#write(this.#store.refuse(this.#document, session, code), () => undefined);
   }

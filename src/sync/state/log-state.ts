@@ -15,7 +15,10 @@ export class LogState {
   #acknowledgedSeq = 0;
   #erasures = 0;
   #isErased = false;
-  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures'> = { schemaVersion: 0, title: '', role: 'viewer' };
+  #copy: string | undefined;
+  /** HI5: what was written before is not put back. */
+  finalRestoreAt: number | null = null;
+  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures' | 'copy'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(replica: Replica, store: DocumentStore) {
     this.#replica = replica;
@@ -29,6 +32,14 @@ export class LogState {
   /** Every row up to here is shown. */
   get seq(): number {
     return this.#replica.seq;
+  }
+  /** When the row `seq` was written (HI1); null: not known. */
+  get at(): number | null {
+    return this.#replica.at;
+  }
+  /** The id of the device's copy that this tab reads and writes (HI6). */
+  get copy(): string | undefined {
+    return this.#copy;
   }
   /** Bytes of the shown rows that are not part of a snapshot. */
   get takenBytes(): number {
@@ -65,10 +76,15 @@ export class LogState {
       seq: this.#replica.seq,
       ...(at === null ? {} : { changedAt: at }),
       ...(this.#erasures === 0 ? {} : { erasures: this.#erasures }),
+      ...(this.#copy === undefined ? {} : { copy: this.#copy }),
     };
   }
 
-  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures'>): void {
+  setCopy(copy: string | undefined): void {
+    this.#copy = copy;
+  }
+
+  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures' | 'copy'>): void {
     this.#meta = { role, schemaVersion, title };
   }
 

@@ -2,7 +2,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { groupBySize } from '../../lib/lists/group-by-size.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { SessionId } from '../../protocol/ids.ts';
+import { PUT_BACK_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
@@ -53,6 +53,10 @@ export class Outbox {
   }
   get isRegistered(): boolean {
     return this.#registered;
+  }
+  /** HI3: what the server lost. It is not appended, but put back. */
+  get isPutBack(): boolean {
+    return this.key.clientId === PUT_BACK_CLIENT_ID;
   }
 
   add(update: Bytes, at: number, buildsOn: readonly Part[]): OutboxEntry {
@@ -140,6 +144,11 @@ export class Outbox {
       nTo: entries.at(-1)?.n ?? 0,
       update: mergeUpdates(entries.map(({ update }) => update)),
     }));
+  }
+
+  /** Everything to be put back, with the live updates that it builds on. */
+  putBackUpdate(): Bytes {
+    return mergeUpdates([...this.buildsOn, ...this.#entries].map(({ update }) => update));
   }
 
   /** All unacknowledged edits as one update. */

@@ -1,9 +1,10 @@
 // Everything that is not in the log yet: the own outbox, outboxes recovered from tabs that are gone, and live updates
 // of others. Sends nothing.
 import type { Bytes } from '../../lib/bytes.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import { PUT_BACK_CLIENT_ID } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
-import type { Clock, OutboxKey } from '../ports.ts';
+import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { DecodedUpdate } from '../updates/decoded-update.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../updates/split-update.ts';
 import { AppendDependencies } from './append-dependencies.ts';
@@ -105,6 +106,67 @@ export class PendingState {
     if (this.log.erasures === 0) return;
     for (const outbox of this.all().filter(({ refused }) => refused === null))
       for (const entry of outbox.rewrite(this.dependencies.withoutLogged)) this.#store.addEntry(outbox.key, entry);
+  }
+
+  /** Edits that cannot be numbered any more: they are put back like what was set aside. */
+  putBack({ key, entry }: { readonly key: OutboxKey; readonly entry: OutboxEntry }): void {
+    this.recovered.add(new Outbox(key, [entry]), null);
+    this.#store.addEntry(key, entry);
+    if (!this.log.isBehind) this.showPutBack();
+  }
+
+  /** A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own one. */
+  convert(outbox: Outbox): boolean {
+    const last = outbox.entries.at(-1);
+    if (outbox === this.#own || last === undefined) return false;
+    const converted = new Outbox({ ...outbox.key, clientId: PUT_BACK_CLIENT_ID }, outbox.entries);
+    this.recovered.replace(outbox, converted);
+    this.#store.addEntry(converted.key, last);
+    return true;
+  }
+
+  /** HI4: somebody has put something back. Which of it is the same as here shows when the document has been rebuilt without this. */
+  othersPutBack(): void {
+    const shown = this.recovered.shown.filter(({ isEmpty, isPutBack }) => isPutBack && !isEmpty);
+    if (shown.length === 0) return;
+    this.recovered.hide(shown);
+    this.#emit({ type: 'logContradicted' });
+  }
+
+  /** The document has been rebuilt without what others put back again. */
+  rebuilt(): void {
+    this.recovered.unhide();
+    if (!this.log.isBehind) this.showPutBack();
+  }
+
+  /** HI4: shows what was set aside, as far as the log lacks it. Call it only when the page is up to date. */
+  showPutBack(): void {
+    const shown = this.recovered.toPutBack.filter((outbox) => {
+      const [first, ...others] = outbox.entries;
+      if (first === undefined) return true;
+      if (first.at < (this.log.finalRestoreAt ?? 0)) {
+        this.recovered.refuse(outbox, weftError('WF016'));
+        return false;
+      }
+      const update = outbox.putBackUpdate();
+      const lacking = this.log.replica.showLacking(update);
+      if (lacking === false) {
+        this.recovered.refuse(outbox, weftError('WF005', 'what was set aside cannot be shown'));
+        return false;
+      }
+      if (lacking === null) {
+        outbox.acknowledge(outbox.lastN);
+        this.#store.acknowledge(outbox.session, outbox.lastN, this.log.meta, []);
+      } else if (others.length === 0) {
+        for (const smaller of outbox.rewrite(() => lacking)) this.#store.addEntry(outbox.key, smaller);
+      }
+      return true;
+    });
+    if (shown.length === 0) return;
+    this.recovered.putBackShown(shown);
+    void this.showRecovered(this.recovered.releaseEmpty());
+    this.settle();
+    this.#emit({ type: 'recoveredOutboxShown' });
   }
 
   /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */

@@ -24,6 +24,8 @@ export class RecoveredOutboxes {
   /** Outboxes that are not shown yet, because rows they build on are not here. */
   #waiting: readonly Outbox[] = [];
   #shown: readonly Outbox[] = [];
+  /** Still in the document, which is going to be rebuilt without them. */
+  #hidden: readonly Outbox[] = [];
   #refused: readonly Outbox[] = [];
   /** Sessions whose lock is taken: the tab lives, or died so recently that the browser has not noticed. */
   #locked: readonly SessionId[] = [];
@@ -58,7 +60,7 @@ export class RecoveredOutboxes {
   }
 
   get all(): readonly Outbox[] {
-    return [...this.#refused, ...this.#waiting, ...this.#shown];
+    return [...this.#refused, ...this.#waiting, ...this.#hidden, ...this.#shown];
   }
 
   /** A mark of this moment (see `refuseWaiting`). */
@@ -69,7 +71,48 @@ export class RecoveredOutboxes {
   /** Outboxes that other tabs had not sent when the store was last read; the own one is among them. */
   get ofOtherTabs(): readonly Outbox[] {
     const mine = new Set(this.all.map(({ session }) => session));
-    return this.#read.filter((outbox) => isUnsent(outbox) && !mine.has(outbox.session)).map(toOutbox);
+    const others = this.#read.filter((outbox) => isUnsent(outbox) && !mine.has(outbox.session)).map(toOutbox);
+    // Its tab puts it back, or dies and leaves it to be recovered.
+    return others.filter(({ isPutBack }) => !isPutBack);
+  }
+
+  /** HI4: outboxes to be put back that are not shown yet. */
+  get toPutBack(): readonly Outbox[] {
+    return this.#waiting.filter(({ isPutBack }) => isPutBack);
+  }
+
+  /** HI4: these have been shown. */
+  putBackShown(outboxes: readonly Outbox[]): void {
+    this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));
+    this.#shown = [...outboxes, ...this.#shown];
+  }
+
+  /** HI4: somebody else put something back. It is shown again, as far as the log lacks it, when the document has been rebuilt. */
+  hide(outboxes: readonly Outbox[]): void {
+    this.#shown = this.#shown.filter((outbox) => !outboxes.includes(outbox));
+    this.#hidden = [...this.#hidden, ...outboxes];
+  }
+
+  /** The same outbox in another form. */
+  replace(outbox: Outbox, other: Outbox): void {
+    this.#shown = [other, ...this.#shown.filter((one) => one !== outbox)];
+  }
+
+  unhide(): void {
+    this.#waiting = [...this.#waiting, ...this.#hidden];
+    this.#hidden = [];
+  }
+
+  /** HI3: these are part of what was set aside, although the store may still have them. */
+  forget(sessions: readonly SessionId[]): void {
+    this.#waiting = this.#waiting.filter(({ session }) => !sessions.includes(session));
+    this.#read = this.#read.filter(({ session }) => !sessions.includes(session));
+  }
+
+  /** This tab has set it aside itself, and holds its lock. */
+  add(outbox: Outbox, release: Cancel | null): void {
+    this.#waiting = [...this.#waiting.filter(({ session }) => session !== outbox.session), outbox];
+    if (release !== null) this.#locks.set(outbox.session, release);
   }
 
   get hasLocked(): boolean {
@@ -94,7 +137,8 @@ export class RecoveredOutboxes {
   }
 
   #showSome(replica: Replica, waitingUpdates: readonly DecodedPart[]): Shown | null {
-    const pieces = this.#waiting.map((outbox) => ({ outbox, sources: piecesOf(outbox) }));
+    const waiting = this.#waiting.filter(({ isPutBack }) => !isPutBack);
+    const pieces = waiting.map((outbox) => ({ outbox, sources: piecesOf(outbox) }));
     for (const { outbox, sources } of pieces) {
       const pool = [...waitingUpdates, ...pieces.flatMap((other) => (other.outbox === outbox ? [] : other.sources))];
       const needed = dependencyClosure(
@@ -121,7 +165,8 @@ export class RecoveredOutboxes {
    */
   refuseWaiting(requestStamp: number): void {
     const lost = this.#readAt < requestStamp ? this.#waiting : [];
-    for (const outbox of lost) this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
+    for (const outbox of lost.filter(({ isPutBack }) => !isPutBack))
+      this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
   }
 
   /** From now on the outbox is kept as a file and not shown. Null: it is not one of these. */

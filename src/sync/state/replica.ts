@@ -23,6 +23,8 @@ export type TakenRows = {
   readonly taken: readonly Row[];
   /** The taken rows that every client skips: their sessions cannot go on writing. */
   readonly skipped: readonly Row[];
+  /** HI2: some rows do not continue what is here, and were not taken. */
+  readonly isOther: boolean;
 };
 
 /** WA8: called after each row, with the document as of then. False: the rows after it stay out until they come again. */
@@ -50,6 +52,7 @@ export class Replica {
   /** How many of these rows stand for several rows; never too few. */
   #compactedAhead = 0;
   #seq = 0;
+  #at: number | null = null;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
   #onPart: OnPart | null;
@@ -69,6 +72,11 @@ export class Replica {
   /** Every row up to here is in the document or was skipped as damaged. */
   get seq(): number {
     return this.#seq;
+  }
+
+  /** When the row `seq` was written (HI1); null: not known. */
+  get at(): number | null {
+    return this.#at;
   }
 
   get damaged(): readonly number[] {
@@ -138,7 +146,7 @@ export class Replica {
    * False, and nothing applied, when the bytes (Yjs V2) are not a state that stands alone. Then the rows have to be
    * fetched.
    */
-  applySnapshot(seq: number, state: Bytes): boolean {
+  applySnapshot(seq: number, state: Bytes, at: number | null = null): boolean {
     if (seq <= this.#seq) return true;
     const clocks = clocksOfState(state);
     if (clocks === null) return false;
@@ -149,16 +157,25 @@ export class Replica {
     }
     for (const [client, clock] of clocks) this.#raise(client, clock);
     this.#seq = seq;
+    this.#at = at;
     return true;
   }
 
   take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
+    let isOther = false;
     for (const row of rows) {
+      if (row.seq === this.#seq && this.#at !== null && row.at !== undefined) isOther ||= row.at !== this.#at;
       if (row.seq <= this.#seq) continue;
       this.#ahead.set(row.seq, row);
       if (row.firstSeq !== undefined) this.#compactedAhead += 1;
     }
     const next = this.#inOrder();
+    const last = next.at(-1);
+    // HI2: what stands beyond it was held until the gap before it was filled.
+    if (this.#following(last?.seq ?? this.#seq) !== undefined) {
+      isOther = true;
+      this.#ahead.clear();
+    }
     const taken: Row[] = [];
     const skipped: Row[] = [];
     const rowsPerTransaction = afterRow === null ? ROWS_PER_TRANSACTION : 1;
@@ -173,17 +190,33 @@ export class Replica {
               skipped.push(row);
             }
             this.#seq = row.seq;
+            this.#at = row.at ?? null;
             this.#takenBytes += bytesOf(row);
           }
         },
         REMOTE_ORIGIN,
         false,
       );
-      taken.push(...some);
+      taken.push(...some.map(({ follows: _follows, ...row }) => row));
       if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;
     }
     this.#forgetOldAhead();
-    return { taken, skipped };
+    return { taken, skipped, isOther };
+  }
+
+  /**
+   * Shows what this update has and the document lacks. Returns what the log lacks of it, which is complete on top of the log if the
+   * update is complete. Null: the document lacks nothing. False: it cannot be shown.
+   */
+  showLacking(update: Bytes): Bytes | null | false {
+    const decoded = decodeUpdate(update);
+    if (decoded === null) return false;
+    let isLacking = false;
+    const record = () => void (isLacking = true);
+    this.#doc.on('update', record);
+    const isShown = this.show([update], [decoded]);
+    this.#doc.off('update', record);
+    return isShown && (isLacking ? withoutKnown(update, decoded, this.clockInLog) : null);
   }
 
   /**
@@ -203,7 +236,11 @@ export class Replica {
 
   #inOrder(): readonly Row[] {
     const next: Row[] = [];
-    for (let row = this.#following(this.#seq); row !== undefined; row = this.#following(row.seq)) next.push(row);
+    let [seq, at] = [this.#seq, this.#at];
+    for (let row = this.#following(seq); row !== undefined && continues(row, seq, at); row = this.#following(seq)) {
+      next.push(row);
+      [seq, at] = [row.seq, row.at ?? null];
+    }
     return next;
   }
 
@@ -309,6 +346,10 @@ export class Replica {
     if (clock > this.clockInLog(client)) this.#durable.set(client, clock);
   }
 }
+
+/** HI2. A compacted row may stand for rows that are here: then it says nothing about the row before. */
+const continues = (row: Row, seq: number, at: number | null): boolean =>
+  at === null || row.follows === undefined || firstSeqOf(row) !== seq + 1 || row.follows === at;
 
 /** The weight of a row in a tail: the same sum as `tail_bytes` of the database, without the framing of parts. */
 export const bytesOf = ({ update, dependencies }: Row): number =>

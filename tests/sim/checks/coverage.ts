@@ -1,6 +1,8 @@
 // Counts what really happened in simulated worlds, and says how often each must happen at least: a fault that never takes
 // effect proves nothing.
 
+import type { SimOptions } from '../world/sim-world.ts';
+
 /** The floors count for this many seeds. */
 export const FLOORS_FOR_SEEDS = 200;
 
@@ -82,6 +84,14 @@ export const FLOORS = {
   'refused for lack of a right': 50,
 } as const;
 
+/** Kinds of worlds whose server goes back in time. */
+export const GOING_BACK_FLOORS = {
+  'server went back': 150,
+  'final restore': 20,
+  'started anew': 400,
+  'put back': 150,
+} as const;
+
 /** Kinds that need live updates. */
 export const LIVE_UPDATE_FLOORS = {
   'live update with text': 4_000,
@@ -98,8 +108,8 @@ export const LIVE_UPDATE_FLOORS = {
   'dependency of a revoked author': 20,
 } as const;
 
-export type Kind = keyof typeof FLOORS | keyof typeof LIVE_UPDATE_FLOORS;
-const KINDS: readonly Kind[] = [...keysOf(FLOORS), ...keysOf(LIVE_UPDATE_FLOORS)];
+export type Kind = keyof typeof FLOORS | keyof typeof LIVE_UPDATE_FLOORS | keyof typeof GOING_BACK_FLOORS;
+const KINDS: readonly Kind[] = [...keysOf(FLOORS), ...keysOf(LIVE_UPDATE_FLOORS), ...keysOf(GOING_BACK_FLOORS)];
 export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind === text);
 
 export class Coverage {
@@ -123,8 +133,10 @@ export class Coverage {
   }
 
   /** One line for each kind that stayed below its floor in this many seeds. */
-  tooRare(seeds: number, withLiveUpdates: boolean): readonly string[] {
-    const floors: Readonly<Record<string, number>> = withLiveUpdates ? { ...FLOORS, ...LIVE_UPDATE_FLOORS } : FLOORS;
+  tooRare(seeds: number, { goesBack = false, liveUpdates }: SimOptions): readonly string[] {
+    const floors: Readonly<Record<string, number>> = goesBack
+      ? GOING_BACK_FLOORS
+      : { ...FLOORS, ...(liveUpdates ? LIVE_UPDATE_FLOORS : {}) };
     return KINDS.flatMap((kind) => {
       const floor = ((floors[kind] ?? 0) * seeds) / FLOORS_FOR_SEEDS;
       return this.of(kind) < floor ? [`${kind}: ${this.of(kind)}, at least ${Math.ceil(floor)}`] : [];

@@ -6,7 +6,7 @@ import { bodyOf } from '../../../src/document/names.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import type { MemoryStore } from '../../memory/memory-store.ts';
 import { type Bytes, toHex } from '../../../src/lib/bytes.ts';
-import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
+import { SEED_SESSION, type SessionId, type UserId } from '../../../src/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from '../../../src/protocol/roles.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from '../../../src/sync/updates/decoded-update.ts';
@@ -64,6 +64,21 @@ export class LogChecker {
     }
   }
 
+  /** HI5: what devices held when the server went back for good is not put back. */
+  #wasFinal = false;
+  /** From now on rows are no longer what sessions numbered, because what was lost comes back in rows of nobody (HI4). */
+  #wentBack = false;
+  /** By session: the last edit that a receipt called saved. */
+  readonly #savedN = new Map<SessionId, number>();
+
+  goBack(seq: number, isFinal: boolean): void {
+    this.#wentBack = true;
+    this.#wasFinal ||= isFinal;
+    this.#server.goBack(DOCUMENT, seq, isFinal);
+    this.#checkedSeq = seq;
+    this.replayAgain();
+  }
+
   /** The content of the log now. */
   get content(): string {
     this.#content ??= contentOf(this.#replayed, bodyOf(this.#replayed));
@@ -114,6 +129,12 @@ export class LogChecker {
     return this.#edits.get(session)?.length ?? 0;
   }
 
+  /** A session whose device could not store everything: what it held may be gone with its tab. */
+  readonly #lostBySession = new Set<SessionId>();
+  lostWithItsTab(session: SessionId, store: MemoryStore): void {
+    if (this.#failedStores.has(store)) this.#lostBySession.add(session);
+  }
+
   storeFailed(store: MemoryStore): void {
     this.coverage.count('store failed');
     this.#failedStores.add(store);
@@ -143,9 +164,15 @@ export class LogChecker {
     return this.#storesWithGap.has(store);
   }
 
+  /** Some edits of this device can never be saved, or must not be (HI5). */
+  mayRefuse(store: MemoryStore): boolean {
+    return this.#wasFinal || this.hadGap(store);
+  }
+
   /** L1: a live update has all edits of its range, and its session is registered. */
   checkLiveUpdate(session: SessionId, nFrom: number, nTo: number, update: Bytes): void {
     if (!this.#users.has(session)) this.problem(`[L1] a live update of ${session}, which is not registered`);
+    if (this.#wentBack) return;
     if (nFrom > this.lastN(session) + 1)
       this.problem(`[L1] a live update of ${session} begins at ${nFrom}, but the log ends at ${this.lastN(session)}`);
     this.expectSame(
@@ -170,13 +197,14 @@ export class LogChecker {
 
   /** I2: an outbox deletes only edits that are in the log. */
   checkAcknowledgement(session: SessionId, lastN: number): void {
-    if (lastN > this.lastN(session))
+    if (!this.#wentBack && lastN > this.lastN(session))
       this.problem(`[I2] edit ${lastN} leaves an outbox, the log ends at ${this.lastN(session)}`);
   }
 
   /** I1, I5: at the moment a receipt calls edit n saved, it is in the log. */
   checkReceipt(session: SessionId, n: number, receipt: string): void {
-    if (n > this.lastN(session))
+    this.#savedN.set(session, Math.max(n, this.#savedN.get(session) ?? 0));
+    if (!this.#wentBack && n > this.lastN(session))
       this.problem(`[I1] "${receipt}" for edit ${n}, the log ends at ${this.lastN(session)}`);
   }
 
@@ -197,6 +225,12 @@ export class LogChecker {
         this.#checkNewRows(user);
         if (answer.ok && answer.value.more) this.coverage.count('answer too full');
         if (answer.ok) this.#countAppend(append, head, before, ownSession());
+        return answer;
+      },
+      putBack: async (call) => {
+        const answer = await log.putBack(call);
+        this.#checkNewRows(user);
+        if (answer.ok && answer.value.seq !== null) this.coverage.count('put back');
         return answer;
       },
     };
@@ -228,7 +262,7 @@ export class LogChecker {
   #checkRange(row: Row, caller: UserId): void {
     this.expectSame('seq of the newest row', row.seq, this.#checkedSeq);
     this.expectSame(`the caller recorded for row ${row.seq}`, this.#server.appendedBy(DOCUMENT, row.seq), caller);
-    if (row.nTo === 0) return;
+    if (row.nTo === 0 || this.#wentBack) return;
     const before = this.lastN(row.session);
     if (row.nFrom > before + 1 || row.nTo <= before)
       this.problem(
@@ -240,6 +274,7 @@ export class LogChecker {
 
   /** I8: after a revocation nobody appends edits of that user, except as dependencies of their own edits. */
   #checkRights({ seq, nTo, session, dependencies }: Row): void {
+    if (session === SEED_SESSION) return;
     const author = this.#users.get(session);
     if (author === undefined || !mayEdit(this.roleOf(author)))
       this.problem(`[I8] row ${seq} was appended without the right to edit`);
@@ -319,14 +354,23 @@ export class LogChecker {
 
   /** I1: every acknowledged edit is in the log, struct by struct and deletion by deletion. */
   checkAcknowledgedEdits(): void {
+    if (this.#wasFinal) return;
     const deleted = Y.createDeleteSetFromStructStore(this.#replayed.store);
     for (const [session, edits] of this.#edits) {
-      for (const [at, { update }] of edits.slice(0, this.lastN(session)).entries()) {
+      for (const [at, { update }] of edits.slice(0, this.#acknowledgedN(session)).entries()) {
         const decoded = decodeUpdate(update);
         if (decoded === null || !this.#logHas(decoded, deleted))
           this.problem(`[I1] edit ${at + 1} of ${session} is acknowledged and not in the log`);
       }
     }
+  }
+
+  /** After the server went back, only what a person was told to be saved, and may put back. */
+  #acknowledgedN(session: SessionId): number {
+    if (!this.#wentBack) return this.lastN(session);
+    const user = this.#users.get(session);
+    const isLost = user === undefined || !mayEdit(this.roleOf(user)) || this.#lostBySession.has(session);
+    return isLost ? 0 : (this.#savedN.get(session) ?? 0);
   }
 
   #logHas({ structs, deletes }: DecodedUpdate, deleted: DeleteSet): boolean {
@@ -341,6 +385,8 @@ export class LogChecker {
 
   /** D5: when a tab is killed, its edits from before that time are on the device. */
   checkStoredInTime(store: MemoryStore, session: SessionId, before: number): void {
+    this.lostWithItsTab(session, store);
+    if (this.#wentBack) return;
     const stored = this.#storedN(store, session);
     const due = (this.#edits.get(session) ?? []).filter(({ at }) => at < before).length;
     if (due > stored && !this.#failedStores.has(store))
@@ -349,6 +395,7 @@ export class LogChecker {
 
   /** I2, D5, D6: every edit that the device of an editor ever stored is in the log. */
   checkStoredEditsAreLogged(store: MemoryStore, device: string): void {
+    if (this.#wentBack) return;
     for (const session of this.#stored.get(store)?.keys() ?? []) {
       const n = this.#storedN(store, session);
       if (n > this.lastN(session))
@@ -359,6 +406,11 @@ export class LogChecker {
   /** I2: the outboxes are empty, except for edits that a failing store could not delete. They are sent again next time. */
   async checkOutboxesAreEmpty(store: MemoryStore, device: string): Promise<void> {
     const stored = await store.load(DOCUMENT);
+    if (this.#wentBack) {
+      const left = (stored?.outboxes ?? []).filter(({ refused }) => refused === null);
+      if (!this.#failedStores.has(store)) this.expectSame(`[HI4] outboxes that ${device} still has`, left.map(({ clientId, entries, session }) => `${session} ${clientId} ${entries.length}`).join(), '');
+      return;
+    }
     for (const { session, entries } of stored?.outboxes ?? []) {
       const isGap = this.hadGap(store) && (entries[0]?.n ?? 0) > this.lastN(session) + 1;
       const last = entries.at(-1)?.n ?? 0;
@@ -371,6 +423,7 @@ export class LogChecker {
 
   /** LG10: all appended rows are there, under their author and at their time. SN10: erased letters are nowhere. */
   checkHistory(): void {
+    if (this.#wentBack) return;
     const rows = this.#server.rows(DOCUMENT);
     this.expectSame('[LG10] rows that are lost', this.history.lost(rows).join(), '');
     this.expectSame('[SN10] erased letters in rows', this.history.inRows(rows), 0);
@@ -382,12 +435,15 @@ export class LogChecker {
   async checkStoredDocument(store: MemoryStore, device: string, hasSynced: boolean): Promise<void> {
     const stored = await store.load(DOCUMENT);
     for (const row of hasSynced ? (stored?.rows ?? []) : []) {
-      if (!this.history.wasInLog(row)) this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
+      if (this.#wentBack) {
+        const inLog = this.#server.rows(DOCUMENT).find(({ seq }) => seq === row.seq);
+        this.expectSame(`[HI6] the time of row ${row.seq} that ${device} stores`, row.at, inLog?.at);
+      } else if (!this.history.wasInLog(row)) this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
     }
     if (stored !== null && hasSynced)
       this.expectSame(`[SN10] erased letters that ${device} stores`, this.history.inStored(stored), 0);
     for (const outbox of stored?.outboxes ?? []) {
-      if (outbox.refused !== null && !this.hadGap(store))
+      if (outbox.refused !== null && !this.hadGap(store) && !this.#wasFinal)
         this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
         if (part.session === outbox.session) this.problem(`[I4] ${device} stores an own edit as a dependency`);
@@ -397,6 +453,7 @@ export class LogChecker {
 
   /** I10: of the open tabs, only those that edited or relayed are registered. */
   checkSessions(open: readonly SessionId[]): void {
+    if (this.#wentBack) return;
     for (const session of open) {
       const isRegistered = this.#users.has(session);
       if (isRegistered && this.editsBy(session) === 0 && !this.#appendCalled.has(session))

@@ -3,6 +3,7 @@ import type { Coverage } from '../checks/coverage.ts';
 import { checkWorld, closeWorld } from '../phases/final-checks.ts';
 import { heal } from '../phases/heal.ts';
 import { probe } from '../phases/probes.ts';
+import { probeGoingBack } from '../phases/going-back-probe.ts';
 import { typeThroughFaults } from '../phases/type-through-faults.ts';
 import { type SimOptions, SimWorld } from '../world/sim-world.ts';
 
@@ -19,7 +20,8 @@ export async function runSeed(seed: number, options: SimOptions): Promise<Outcom
   const world = new SimWorld(seed, options);
   await typeThroughFaults(world);
   await heal(world);
-  await probe(world);
+  if (options.goesBack === true) await probeGoingBack(world);
+  else await probe(world);
   await checkWorld(world);
   await closeWorld(world);
   return { seed, problems: world.checker.problems, coverage: world.coverage, trace: world.network.trace };

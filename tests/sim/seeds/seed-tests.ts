@@ -20,6 +20,6 @@ export function testSeeds(from: number, to: number, options: SimOptions): void {
     });
   }
   test('every kind of fault happened often enough', () => {
-    expect(coverage.tooRare(to - from + 1, options.liveUpdates)).toEqual([]);
+    expect(coverage.tooRare(to - from + 1, options)).toEqual([]);
   });
 }

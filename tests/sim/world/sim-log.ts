@@ -64,6 +64,7 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, faul
       if (options?.keepalive === true) network.coverage.count('append of a page being hidden');
       return append(one, options);
     },
+    putBack: call('putBack', log.putBack),
     rowsSince: call('rowsSince', log.rowsSince),
     keepWatching: call('keepWatching', log.keepWatching),
     present: call('present', log.present),

@@ -38,6 +38,11 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
         checker.checkAcknowledgement(session, lastN);
         await store.acknowledge(document, session, lastN, meta, rows);
       }),
+    setAside: (...args) =>
+      call(async () => {
+        await store.setAside(...args);
+        network.coverage.count('started anew');
+      }),
     refuse: (...args) => call(() => store.refuse(...args)),
     forget: (document) => call(() => store.forget(document)),
     forgetAll: () => call(() => store.forgetAll()),

@@ -199,7 +199,7 @@ export class SimTab {
     if (this.scheduler.isFrozen) return;
     this.#network.coverage.count(releasesLocks ? 'tab frozen without its lock' : 'tab frozen with its lock');
     this.scheduler.freeze();
-    if (releasesLocks) this.#locks.die();
+    if (releasesLocks) this.#locks.loseAll();
   }
 
   thaw(): void {

@@ -39,6 +39,8 @@ const SECOND_SECRET = requiredSecret('BBBBBBBBBBBBBBBBBBBBBB');
 export type SimOptions = {
   /** False: edits travel as rows of the log only. */
   readonly liveUpdates: boolean;
+  /** True: backups of the server are restored, and nothing is erased. The probes are left out. */
+  readonly goesBack?: boolean;
 };
 
 export class SimWorld {
@@ -160,6 +162,21 @@ export class SimWorld {
     for (const one of [...this.openTabs(), ...this.watchers]) one.findServer();
   }
 
+  /** The server stops, and comes back as it was some rows ago (HI1–HI8). */
+  goBack(): void {
+    if (this.network.isServerDown) return;
+    const seqs = this.server.rows(DOCUMENT).map(({ seq }) => seq);
+    const seq = seqs[Math.max(0, seqs.length - 1 - Math.floor(this.people.random() ** 2 * seqs.length))] ?? 1;
+    const isFinal = this.people.chance(0.2);
+    this.network.note(`goes back to ${seq}`);
+    this.coverage.count(isFinal ? 'final restore' : 'server went back');
+    // Realtime may stay: hosted projects have it elsewhere.
+    const stops = this.people.chance(0.7);
+    if (stops) this.stopServer();
+    this.checker.goBack(seq, isFinal);
+    if (stops) void this.clock.after(this.network.between(500, 5_000), () => this.startServer());
+  }
+
   // ── rights ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   moveTopic(): void {
@@ -224,7 +241,7 @@ export class SimWorld {
     const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
     // A tab without access has to learn that it has none.
     if (role === null) return !editable;
-    if (receipt === 'refused' && this.checker.hadGap(tab.device.store)) return true;
+    if (receipt === 'refused' && this.checker.mayRefuse(tab.device.store)) return true;
     // A tab that lost the message "moved" learns of it from the next head check, up to 30 s later.
     if (tab.isElsewhere(this.checker.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;

@@ -74,6 +74,7 @@ function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: Setup
   const never = () => Promise.reject(new Error('not asked for here'));
   const notAsked = {
     open: never,
+    putBack: never,
     rowsSince: never,
     keepWatching: never,
     present: never,

@@ -81,6 +81,9 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     async acknowledge(document, session, lastN, meta, rows) {
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
+      // HI6: its rows are of a copy that is gone, so the entries must stay.
+      const isOther = tx.objectStore('documents').get(document).then((before) => !isOfCopy(before, meta));
+      if (await isOther) return;
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
         writeLog(storesOf(tx), document, meta, rows),
@@ -89,6 +92,30 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
       ];
       await completeAll(tx, writes);
+    },
+
+    async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
+      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite');
+      const at = Date.now();
+      const documents = tx.objectStore('documents');
+      const replace = documents.get(document).then(async (before) => {
+        const stored = parseOrNull(shapes.documentRecord, before);
+        if (stored !== null && stored.meta.copy !== former) return;
+        await Promise.all([
+          tx.objectStore('snapshots').delete(document),
+          tx.objectStore('rows').delete(documentRange(document)),
+          documents.put({ document, meta, openedAt: at, bytes: null }),
+        ]);
+      });
+      await completeAll(tx, [
+        replace,
+        ...outboxes.flatMap((other) => [
+          tx.objectStore('entries').delete(rangeOfOutbox(document, other)),
+          tx.objectStore('outboxes').delete([document, other]),
+        ]),
+        tx.objectStore('outboxes').put({ document, session, clientId, openedAt: at, refused: null }),
+        tx.objectStore('entries').put({ document, session, ...entry }),
+      ]);
     },
 
     async refuse(document, session, code) {
@@ -168,6 +195,7 @@ async function writeLog(
   snapshot?: StoredSnapshot,
 ): Promise<void> {
   const before = await documents.get(document);
+  if (!isOfCopy(before, meta)) return;
   const [erasures, stored] = [meta.erasures ?? 0, parseOrNull(shapes.documentRecord, before)?.meta.erasures ?? 0];
   if (erasures < stored) return;
   const isErased = erasures > stored;
@@ -179,6 +207,12 @@ async function writeLog(
     snapshot && replace(snapshots, rows, { document, ...snapshot }),
     ...added.map((row) => rows.put({ document, ...row })),
   ]);
+}
+
+/** HI6 */
+function isOfCopy(before: unknown, { copy }: StoredMeta): boolean {
+  const stored = parseOrNull(shapes.documentRecord, before);
+  return stored === null || stored.meta.copy === copy;
 }
 
 /** The document's record after a write. `added` is null if the size must be measured again. */
@@ -215,15 +249,16 @@ function assemble(stored: {
   const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
-  const { changedAt, erasures, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  const { changedAt, copy, erasures, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
   return {
     meta: {
       ...meta,
       ...(changedAt === undefined ? {} : { changedAt }),
       ...(erasures === undefined ? {} : { erasures }),
+      ...(copy === undefined ? {} : { copy }),
       seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0,
     },
-    snapshot: snapshot && { seq: snapshot.seq, state: snapshot.state },
+    snapshot: snapshot && { seq: snapshot.seq, at: snapshot.at ?? null, state: snapshot.state },
     rows,
     outboxes,
   };

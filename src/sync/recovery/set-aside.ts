@@ -1,0 +1,39 @@
+// Sets aside what a tab holds when the log turns out to be another one (HI3): everything that was shown becomes one outbox, which
+// the session that takes over puts back as far as the log lacks it.
+import * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import { PUT_BACK_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
+import type { OutboxEntry, OutboxKey } from '../ports.ts';
+import type { SessionContext } from '../session-context.ts';
+
+export type SetAside = {
+  /** The id of the copy that begins now, unless another tab has begun one (HI6). */
+  readonly copy: string;
+  readonly key: OutboxKey;
+  readonly entry: OutboxEntry;
+  /** The sessions of the outboxes that are part of it. */
+  readonly folded: readonly SessionId[];
+  /** False: the store failed, so only this tab has it. */
+  readonly isStored: boolean;
+};
+
+export async function setAside(context: SessionContext): Promise<SetAside> {
+  const { ports, state, store } = context;
+  const { log, pending } = state;
+  await store.settled();
+  const copy = ports.random.session();
+  const { key, entry } = setAsideOf(context, new Uint8Array(Y.encodeStateAsUpdate(state.doc)));
+  const folded = pending.toSend().flatMap(({ refused, session }) => (refused === null ? session : []));
+  const { role, schemaVersion, title } = log.meta;
+  const isStored = await store.setAside(log.copy, { seq: 0, role, schemaVersion, title, copy }, folded, key, entry);
+  return { copy, key, entry, folded, isStored };
+}
+
+/** `entry.at` is the time of the newest row that this tab holds, by the clock of the database (HI5). */
+export const setAsideOf = (
+  { ports, state }: SessionContext,
+  update: Bytes,
+): { readonly key: OutboxKey; readonly entry: OutboxEntry } => ({
+  key: { session: ports.random.session(), clientId: PUT_BACK_CLIENT_ID },
+  entry: { n: 1, update, at: state.log.at ?? 0, buildsOn: [] },
+});

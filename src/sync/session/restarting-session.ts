@@ -1,0 +1,251 @@
+// A session that starts anew when the log turns out to be another one (HI3): the one below sets aside what it holds and ends, and
+// another one, with ids of its own, opens the page. To the outside both are the same page, with another document.
+import type { Awareness } from 'y-protocols/awareness';
+import type * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
+import type { Place } from '../../protocol/place.ts';
+import type { Stance } from '../../protocol/presenting.ts';
+import type { Ports } from '../ports.ts';
+import type { SetAside } from '../recovery/set-aside.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
+import { PublishedView } from './published-view.ts';
+import type { Session } from './session-api.ts';
+import type { LiveDiagnostics, SessionView } from './views.ts';
+
+/** The first pause before another start within `FORGIVE_MS`; then twice as long each time. */
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+const FORGIVE_MS = 120_000;
+/** Editors bind the new document as soon as the view says so; until then keys reach the former one. */
+const FORMER_MS = 10_000;
+
+export interface RestartableSession extends Session {
+  /** Ends without sending anything. Afterwards only `doc` and `destroy` may be used. */
+  setAside(): Promise<SetAside>;
+  /** Sends these edits although they have no number here. */
+  putBack(update: Bytes): void;
+  destroy(): void;
+}
+
+export type Restart = {
+  /** What the session before has left; null: it is the first one. */
+  readonly setAside: SetAside | null;
+  readonly onMustStartAnew: () => void;
+};
+
+type Open = (restart: Restart) => RestartableSession;
+
+export class RestartingSession implements Session {
+  readonly #ports: Pick<Ports, 'clock'>;
+  readonly #open: Open;
+  readonly #view: PublishedView<SessionView>;
+  readonly #beforeRemote = new Map<() => void, Cancel>();
+  #current: RestartableSession;
+  #stopFollowing: Cancel;
+  /** The session that takes over, until its page is ready. */
+  #next: RestartableSession | null = null;
+  #setAside: SetAside | null = null;
+  #switching: Promise<void> | null = null;
+  #pause: { readonly cancel: Cancel; readonly end: () => void } | null = null;
+  /** Ends the session that was replaced last. */
+  #former: Cancel | null = null;
+  #stopFormerTimer: Cancel | null = null;
+  #late: Bytes[] = [];
+  /** Of the sessions before. */
+  #rebuilds = 0;
+  #starts = 0;
+  #startedAt = Number.NEGATIVE_INFINITY;
+  #closing: Promise<void> | null = null;
+
+  constructor(ports: Pick<Ports, 'clock'>, open: Open) {
+    this.#ports = ports;
+    this.#open = open;
+    this.#current = this.#opened(null);
+    this.#view = new PublishedView(this.#currentView());
+    this.#stopFollowing = this.#current.subscribe(() => this.#refresh());
+  }
+
+  get documentId(): DocumentId {
+    return this.#current.documentId;
+  }
+  get sessionId(): SessionId {
+    return this.#current.sessionId;
+  }
+  get user(): UserId {
+    return this.#current.user;
+  }
+  get doc(): Y.Doc {
+    return this.#current.doc;
+  }
+  get awareness(): Awareness {
+    return this.#current.awareness;
+  }
+  get shownSeq(): number {
+    return this.#current.shownSeq;
+  }
+  get erasures(): number {
+    return this.#current.erasures;
+  }
+  get isCopyDue(): boolean {
+    return this.#current.isCopyDue;
+  }
+
+  // Fields, because React calls both without their object.
+  readonly getView = (): SessionView => this.#view.current;
+  readonly subscribe = (run: () => void): Cancel => this.#view.subscribe(run);
+
+  mayGrow(bytes: number): boolean {
+    return this.#current.mayGrow(bytes);
+  }
+  liveDiagnostics(): LiveDiagnostics {
+    return this.#current.liveDiagnostics();
+  }
+  present(place: Place): void {
+    this.#current.present(place);
+  }
+  stopPresenting(): void {
+    this.#current.stopPresenting();
+  }
+  setStance(stance: Stance): void {
+    this.#current.setStance(stance);
+  }
+  retry(): void {
+    this.#pause?.end();
+    (this.#next ?? this.#current).retry();
+  }
+  pauseRemote(ms: number): Cancel {
+    return this.#current.pauseRemote(ms);
+  }
+  onBeforeRemote(run: () => void): Cancel {
+    this.#beforeRemote.set(run, this.#current.onBeforeRemote(run));
+    return () => {
+      this.#beforeRemote.get(run)?.();
+      this.#beforeRemote.delete(run);
+    };
+  }
+  unsentFile(): Bytes {
+    return this.#current.unsentFile();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #opened(setAside: SetAside | null): RestartableSession {
+    const session: RestartableSession = this.#open({
+      setAside,
+      onMustStartAnew: () => this.#mustStartAnew(session),
+    });
+    return session;
+  }
+
+  #mustStartAnew(session: RestartableSession): void {
+    // The one that takes over may find that the server went back once more.
+    if (this.#closing !== null || session !== (this.#next ?? this.#current)) return;
+    const before = this.#switching ?? Promise.resolve();
+    this.#switching = before.then(() => this.#replace(session));
+    this.#refresh();
+  }
+
+  async #replace(session: RestartableSession): Promise<void> {
+    if (session === this.#current) this.#followFormer(session);
+    this.#setAside = await session.setAside();
+    if (session === this.#next) {
+      session.destroy();
+      this.#next = null;
+    }
+    await this.#wait();
+    if (this.#closing !== null) return;
+    const next = this.#opened(this.#setAside);
+    this.#next = next;
+    const stop = next.subscribe(() => this.#becomeReady(next, stop));
+    this.#becomeReady(next, stop);
+  }
+
+  #becomeReady(next: RestartableSession, stop: Cancel): void {
+    const { phase } = next.getView();
+    if (this.#next !== next) return;
+    if (phase === 'opening') return this.#refresh();
+    stop();
+    this.#switchTo(next);
+  }
+
+  #switchTo(next: RestartableSession): void {
+    const former = this.#current;
+    this.#rebuilds += former.getView().rebuilds + 1;
+    this.#stopFollowing();
+    this.#current = next;
+    this.#next = null;
+    this.#switching = null;
+    for (const run of this.#beforeRemote.keys()) this.#beforeRemote.set(run, next.onBeforeRemote(run));
+    this.#stopFollowing = next.subscribe(() => this.#refresh());
+    const late = this.#late;
+    this.#late = [];
+    if (late.length > 0) next.putBack(mergeUpdates(late));
+    const end = this.#former;
+    this.#stopFormerTimer = this.#ports.clock.after(FORMER_MS, () => end?.());
+    this.#refresh();
+  }
+
+  /** Keys that are struck from now on, until the editor shows the new document. Some may be in what is set aside as well. */
+  #followFormer(former: RestartableSession): void {
+    this.#former?.();
+    const { doc } = former;
+    const record = (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
+      if (!local) return;
+      if (this.#current === former) this.#late.push(new Uint8Array(update));
+      else this.#current.putBack(new Uint8Array(update));
+    };
+    doc.on('update', record);
+    this.#former = () => {
+      this.#former = null;
+      this.#stopFormerTimer?.();
+      this.#stopFormerTimer = null;
+      doc.off('update', record);
+      former.destroy();
+    };
+  }
+
+  async #wait(): Promise<void> {
+    const { clock } = this.#ports;
+    if (clock.now() - this.#startedAt > FORGIVE_MS) this.#starts = 0;
+    this.#starts += 1;
+    this.#startedAt = clock.now();
+    if (this.#starts === 1) return;
+    const ms = Math.min(PAUSE_MS * 2 ** (this.#starts - 2), MAX_PAUSE_MS);
+    await new Promise<void>((end) => {
+      this.#pause = { cancel: clock.after(ms, end), end };
+    });
+    this.#pause?.cancel();
+    this.#pause = null;
+  }
+
+  #currentView(): SessionView {
+    const view = this.#current.getView();
+    const rebuilds = this.#rebuilds + view.rebuilds;
+    if (this.#switching === null) return rebuilds === view.rebuilds ? view : { ...view, rebuilds };
+    // The former document stays on the screen. It is not saved, as far as anybody knows by now.
+    const before = this.#view.current;
+    const { connection, error, retryAt } = this.#next?.getView() ?? before;
+    const receipt = connection === 'offline' ? 'device' : 'sending';
+    return { ...before, connection, error, retryAt, receipt, editable: false, upToDate: false, isRestoring: true };
+  }
+
+  #refresh(): void {
+    if (this.#closing === null) this.#view.set(this.#currentView());
+  }
+
+  async #close(): Promise<void> {
+    this.#view.set({ ...this.#view.current, phase: 'closed', editable: false });
+    this.#pause?.end();
+    // It may have started anew once more meanwhile.
+    for (let switching = null; switching !== this.#switching;) await (switching = this.#switching);
+    this.#stopFollowing();
+    await (this.#switching === null ? this.#current : this.#next)?.close();
+    this.#former?.();
+    this.#view.close();
+  }
+}
