@@ -34,6 +34,7 @@ const RAISED = [
   'WF010',
   'WF014',
   'WF015',
+  'WF016',
 ] as const;
 
 test(
