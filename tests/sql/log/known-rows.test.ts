@@ -1,13 +1,13 @@
 // Calls that name a row which the log does not have, or has from another time: the server went back in time.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toBase64 } from '../../../src/lib/bytes.ts';
+import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
 import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { decodeRows } from '../../../src/protocol/row.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
-import { type WorkspaceFixture, append, appendArgs } from '../fixture/workspace-fixture.ts';
+import { type WorkspaceFixture, appendArgs } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 
@@ -233,17 +233,22 @@ test(
 );
 
 test(
-  'an app from before names no time and is answered as ever',
+  'an app from before names no time, and is answered in the version that it reads',
   withWorkspace(async (sql, fixture) => {
     await writeRows(sql, fixture, 2);
-    const answer = await append(sql, fixture.people.editor, {
-      document: fixture.page,
-      session: fixture.editorSession,
-      nFrom: 2,
-      nTo: 2,
-      knownSeq: 2,
-    });
-    expect(answer.rows).toMatchObject([{ seq: 3, nFrom: 2, nTo: 2 }]);
-    expect(answer.rows[0]).not.toHaveProperty('at');
+    for (const version of [1, 2, 3, 4]) {
+      const n = version + 1;
+      const send = appendArgs({
+        document: fixture.page,
+        session: fixture.editorSession,
+        nFrom: n,
+        nTo: n,
+        knownSeq: n,
+      });
+      const answer = await sql.call(fixture.people.editor, 'append_update', { ...send, row_version: version });
+      const bytes = fromBase64(String(Reflect.get(Object(answer), 'rows'))) ?? new Uint8Array();
+      expect([version, bytes[0]]).toEqual([version, version]);
+      expect(decodeRows(bytes)).toMatchObject({ ok: true, value: { rows: [{ seq: n + 1, nFrom: n, nTo: n }] } });
+    }
   }),
 );

@@ -249,7 +249,7 @@ describe('[HI4] a row that was put back', () => {
         doc.clientID = clientID;
         doc.getText('body').insert(0, text);
       }
-      const update = Y.encodeStateAsUpdate(doc);
+      const update = Uint8Array.from(Y.encodeStateAsUpdate(doc));
       await putBack(sql, fixture.people.member, fixture, { update: toBase64(update) });
       const { sha256 } = await sql.row<{ sha256: string }>(
         `select encode(sha256((weft.encode_rows($1, 2, 3, null, 1000000, 3)).message), 'hex') as sha256`,
