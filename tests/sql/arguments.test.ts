@@ -42,6 +42,10 @@ const TOLERATED = [
   ['9223372036854775807', 'ok'],
 ] as const;
 
+/** A row of another time is none of the log; without a row or a time there is nothing to compare. */
+const KNOWN_AT = [...NO_BIGINT, [null, 'ok'], [0, 'WF016'], [-1, 'WF016'], ['9223372036854775807', 'WF016']] as const;
+const UNKNOWN_AT = [...NO_BIGINT, [null, 'ok'], [0, 'ok'], ['9223372036854775807', 'ok']] as const;
+
 /** Everything that is not a version means the first one. */
 const ROW_VERSIONS = [...NO_INT, [null, 'ok'], [0, 'ok'], [-1, 'ok'], [3, 'ok'], [2_147_483_647, 'ok']] as const;
 
@@ -89,16 +93,22 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   open_document: {
     by: editor,
     valid: ({ page }) => ({ document: page, since: 0 }),
-    bad: { document: DOCUMENT, since: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS },
+    bad: {
+      document: DOCUMENT,
+      since: [...NO_BIGINT, ...TOLERATED],
+      row_version: ROW_VERSIONS,
+      known_at: UNKNOWN_AT,
+    },
   },
   rows_since: {
     by: editor,
-    valid: ({ page }) => ({ document: page, seq: 0, row_limit: 10 }),
+    valid: ({ page }) => ({ document: page, seq: 2, row_limit: 10 }),
     bad: {
       document: DOCUMENT,
       seq: [...NO_BIGINT, ...TOLERATED],
       row_limit: [...NO_INT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
+      known_at: KNOWN_AT,
       ...WATCHING,
     },
   },
@@ -184,8 +194,14 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   keep_watching: {
     by: ({ people }) => people.viewer,
-    valid: ({ page }) => ({ document: page, seq: 0 }),
-    bad: { document: DOCUMENT, seq: [...NO_BIGINT, ...TOLERATED], row_version: ROW_VERSIONS, ...WATCHING },
+    valid: ({ page }) => ({ document: page, seq: 2 }),
+    bad: {
+      document: DOCUMENT,
+      seq: [...NO_BIGINT, ...TOLERATED],
+      row_version: ROW_VERSIONS,
+      known_at: KNOWN_AT,
+      ...WATCHING,
+    },
   },
   present: {
     by: editor,
@@ -247,10 +263,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   append_update: {
     by: editor,
-    valid: ({ page, editorSession }) => appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2 }),
+    valid: ({ page, editorSession }) =>
+      appendArgs({ document: page, session: editorSession, nFrom: 2, nTo: 2, knownSeq: 2 }),
     bad: {
       document: DOCUMENT,
-      session: [...NO_UUID, [null, 'WF005'], [NIL_SESSION, 'WF005'], [randomUUID(), 'WF005']],
+      session: [...NO_UUID, [null, 'WF016'], [NIL_SESSION, 'WF016'], [randomUUID(), 'WF016']],
       n_from: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005'], [-2_147_483_648, 'WF005']],
       n_to: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [1, 'WF005'], [-1, 'WF005']],
       update: [
@@ -274,13 +291,44 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['[null]', 'WF005'],
         [JSON.stringify(Array.from({ length: MAX_DEPENDENCIES + 1 }, () => ({}))), 'WF005'],
         [`[${'['.repeat(2000)}${']'.repeat(2000)}]`, 'WF005'],
-        [JSON.stringify([{ session: randomUUID(), nFrom: 1, nTo: 1, update: base64(1) }]), 'WF005'],
+        [JSON.stringify([{ session: randomUUID(), nFrom: 1, nTo: 1, update: base64(1) }]), 'WF016'],
       ],
       known_seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], ['9223372036854775807', 'ok']],
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
       erasures: [...NO_INT, [null, '55000'], [1, '55000'], [-1, '55000'], [2_147_483_647, '55000']],
+      known_at: KNOWN_AT,
+    },
+  },
+  put_back: {
+    by: editor,
+    valid: ({ page }) => ({
+      document: page,
+      known_seq: 2,
+      known_at: null,
+      update: base64(0, 0),
+      schema_version: 1,
+      live_peers: null,
+    }),
+    bad: {
+      document: DOCUMENT,
+      known_seq: [...NO_BIGINT, [null, 'WF005'], [-1, 'WF005'], [0, 'ok'], ['9223372036854775807', 'ok']],
+      known_at: KNOWN_AT,
+      update: [
+        [null, 'WF005'],
+        ['', 'WF005'],
+        ['*', 'WF005'],
+        ['AAA', 'WF005'],
+        ['\\x00', 'WF005'],
+        ['ä', 'WF005'],
+        [zeros(MAX_SNAPSHOT_BYTES + 1), 'WF005'],
+        [zeros(2 * MAX_SNAPSHOT_BYTES), 'WF005'],
+        [zeros(MAX_SNAPSHOT_BYTES), 'ok'],
+      ],
+      schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
+      live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
+      row_version: ROW_VERSIONS,
     },
   },
   publish_pending: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
@@ -296,6 +344,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     before: (sql, fixture) => sql.call(fixture.people.editor, 'claim_snapshot', { document: fixture.page }),
     bad: {
       erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
+      known_at: KNOWN_AT,
       document: DOCUMENT,
       seq: [...NO_BIGINT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005']],
       state: [
@@ -327,6 +376,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['𠀀'.repeat(MAX_TITLE_LENGTH), 'ok'],
       ],
       erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
+      known_at: KNOWN_AT,
       body_text: [
         [null, 'WF005'],
         ['x'.repeat(20 * 1024 * 1024 + 1), 'WF005'],
@@ -357,6 +407,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       ],
       since: [...NO_BIGINT, ...TOLERATED],
       row_version: ROW_VERSIONS,
+      known_at: UNKNOWN_AT,
       ...WATCHING,
     },
   },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fromBase64, toHex } from '../../src/lib/bytes.ts';
+import { toHex } from '../../src/lib/bytes.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { COLORS } from '../../src/protocol/colors.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
@@ -14,7 +14,7 @@ import {
   parseWorkspaceId,
 } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { type Part, type Row, encodeRows } from '../../src/protocol/row.ts';
+import { type Part, type Row, decodeRows, encodeRows } from '../../src/protocol/row.ts';
 import { liveTopic, personTopic, viewTopic, workspaceTopic } from '../../src/protocol/topics.ts';
 import { Refused, type Sql } from '../support/database/sql.ts';
 import { useWorkspace } from './fixture/use-workspace.ts';
@@ -34,6 +34,7 @@ const RAISED = [
   'WF010',
   'WF014',
   'WF015',
+  'WF016',
 ] as const;
 
 test(
@@ -184,6 +185,7 @@ test(
   'the database encodes row messages as encodeRows does',
   withWorkspace(async (sql, fixture) => {
     const document = fixture.secretPage;
+    const start = Date.parse('2026-11-24T09:00:00.123Z');
     await sql.rows('delete from public.document_updates where document_id = $1', [document]);
     await fc.assert(
       fc.asyncProperty(logs, async (log) => {
@@ -192,30 +194,40 @@ test(
         await sql.rows('savepoint log');
         const rows = log.map(({ own, dependencies }, at): Row => ({ seq: at + 1, ...own, dependencies }));
         await storeLog(sql, document, rows);
-        const { at, v1, v2 } = await sql.row<{ at: string; v1: string; v2: string }>(
-          `select now() as at,
-             encode((weft.encode_rows($1, 0, $2, null, 1000000, 1)).message, 'base64') as v1,
-             encode((weft.encode_rows($1, 0, $2, null, 1000000, 2)).message, 'base64') as v2`,
-          [document, rows.length],
+        await sql.rows(
+          `update public.document_updates set created_at = $2::timestamptz + seq * interval '1 second' where document_id = $1`,
+          [document, new Date(start).toISOString()],
         );
-        await sql.rows('rollback to savepoint log');
-        const timed = rows.map((row) => ({ ...row, at: Date.parse(at) }));
-        for (const [message, expected] of [
-          [v1, rows],
-          [v2, timed],
+        const timed = rows.map((row) => ({ ...row, at: start + 1000 * row.seq }));
+        for (const [version, after, message] of [
+          [1, 0, { rows }],
+          [2, 0, { rows: timed }],
+          [3, 0, { rows: timed }],
+          [4, 0, { rows: timed, before: 0 }],
+          [4, 1, { rows: timed.slice(1), before: start + 1000 }],
         ] as const) {
-          const bytes = fromBase64(message) ?? new Uint8Array();
-          expect(toHex(bytes)).toBe(toHex(encodeRows({ kind: 'rows', head: rows.length, rows: expected })));
+          if (message.rows.length === 0) continue;
+          const { bytes } = await sql.row<{ bytes: string }>(
+            `select encode((weft.encode_rows($1, $2, $3, null, 1000000, $4)).message, 'hex') as bytes`,
+            [document, after, rows.length, version],
+          );
+          expect(bytes).toBe(toHex(encodeRows({ kind: 'rows', head: rows.length, ...message }, version)));
         }
+        await sql.rows('rollback to savepoint log');
       }),
       { numRuns: 40, seed: 20_261_121, endOnFailure: true },
     );
     const fetched = await sql.row<{ bytes: string }>(`select encode(weft.encode_fetch(258), 'hex') as bytes`);
     expect(fetched.bytes).toBe(toHex(encodeRows({ kind: 'fetch', head: 258 })));
-    const empty = await sql.row<{ bytes: string }>(
-      `select encode((weft.encode_rows($1, 7, 7, 500, 1000, 1)).message, 'hex') as bytes`,
+    const empty = await sql.row<{ v1: string; v4: string }>(
+      `select encode((weft.encode_rows($1, 7, 7, 500, 1000, 1)).message, 'hex') as v1,
+         encode((weft.encode_rows($1, 7, 7, 500, 1000, 4)).message, 'hex') as v4`,
       [randomUUID()],
     );
-    expect(empty.bytes).toBe(toHex(encodeRows({ kind: 'rows', head: 7, rows: [] })));
+    expect(empty.v1).toBe(toHex(encodeRows({ kind: 'rows', head: 7, rows: [] })));
+    expect(decodeRows(Uint8Array.from(Buffer.from(empty.v4, 'hex')))).toEqual({
+      ok: true,
+      value: { kind: 'rows', head: 7, before: 0, rows: [] },
+    });
   }),
 );

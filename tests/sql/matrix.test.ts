@@ -383,6 +383,17 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     },
     expected: forEditors,
   },
+  put_back: {
+    args: () => ({
+      document: fixture.page,
+      known_seq: 2,
+      known_at: null,
+      update: base64(0, 0),
+      schema_version: 1,
+      live_peers: null,
+    }),
+    expected: forEditors,
+  },
   publish_pending: { args: () => ({ document: fixture.page }), expected: forEditors },
   claim_snapshot: { args: () => ({ document: fixture.page }), expected: forEditors },
   save_snapshot: {

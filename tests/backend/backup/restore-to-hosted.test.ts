@@ -83,7 +83,9 @@ test('accounts, workspaces, pages and the rows of files are restored completely'
     );
     expect({ [name]: await rowsOf(project, name) }).toEqual({ [name]: rows });
   }
-  expect(await rowsOf(project, 'weft.settings')).toEqual([{ rows: [{ is_only_row: true, messages_per_second: 100 }] }]);
+  expect(await rowsOf(project, 'weft.settings')).toEqual([
+    { rows: [{ is_only_row: true, messages_per_second: 100, final_restore_at: null }] },
+  ]);
   const users = await project.query(`
     select email, left(encrypted_password, 4) as hash, is_anonymous, instance_id, confirmation_token, email_change,
       (select array_agg(provider || ' ' || email) from auth.identities i where i.user_id = u.id) as identities

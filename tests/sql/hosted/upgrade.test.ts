@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documentChanges, documentSummary, trashEntries } from '../../../src/protocol/answers.ts';
+import { appendAnswer, openAnswer } from '../../../src/protocol/log-answers.ts';
+import { ROW_VERSION } from '../../../src/protocol/row.ts';
 import { databaseUrl } from '../../support/database/database-names.ts';
 import { dropDatabase, serverUrl } from '../../support/database/databases.ts';
 import { makeEmptyProject, migrateProject } from '../../support/database/hosted-project.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
-import { Sql } from '../../support/database/sql.ts';
+import { Sql, base64 } from '../../support/database/sql.ts';
 import { buildWorkspace } from '../fixture/workspace-fixture.ts';
 
 /** The migrations of the first release end here. */
@@ -56,6 +58,24 @@ test('its pages are listed and changed as before, and its changes are counted fr
   await step((sql) => sql.call(people.member, 'create_document', { id, workspace, parent: fixture.page, rank: 'a7' }));
   const next = await list(stamp);
   expect([next.isComplete, ids(next)]).toEqual([false, [id]]);
+
+  // Rows from before are known by their times, and what a backup of them lacks can be put back.
+  const log = await step((sql) =>
+    sql.ask(people.editor, openAnswer, 'open_document', { document: fixture.page, since: 1, row_version: ROW_VERSION }),
+  );
+  const knownAt = log.rows.at(-1)?.at;
+  const putBack = (at: number | undefined) => ({
+    document: fixture.page,
+    known_seq: 2,
+    known_at: at,
+    update: base64(0, 0),
+    schema_version: 1,
+    live_peers: 0,
+  });
+  const refusal = await step((sql) => sql.refusal(people.editor, 'put_back', putBack((knownAt ?? 0) + 1)));
+  expect(refusal.code).toBe('WF016');
+  const answer = await step((sql) => sql.ask(people.editor, appendAnswer, 'put_back', putBack(knownAt)));
+  expect([log.head, answer.seq]).toEqual([2, 3]);
 
   const trash = await step((sql) => sql.ask(people.owner, trashEntries, 'list_trash', { workspace }));
   expect(ids({ documents: trash.map(({ document }) => document) })).toEqual([fixture.subpage]);

@@ -403,19 +403,19 @@ test(
       { known_seq: null },
       { schema_version: 0 },
       { schema_version: null },
-      { session: null },
       { n_from: 0, n_to: 0 },
       { n_from: 0, n_to: 0, update: '' },
     ]) {
       expect([change, await code(change)]).toEqual([change, 'WF005']);
     }
+    expect(await code({ session: null })).toBe('WF016');
     expect(await code({ document: null })).toBe('WF001');
     expect(await code({ document: randomUUID() })).toBe('WF001');
   }),
 );
 
 test(
-  'dependencies are refused if they are malformed, or if their session is unknown or of another page',
+  '[HI7] dependencies are refused if they are malformed, or if their session is unknown or of another page',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -449,20 +449,20 @@ test(
       [{ ...valid, update: '*' }],
       [{ ...valid, update: null }],
       [{ ...valid, update: bytesOf(MAX_UPDATE_BYTES + 1) }],
-      [{ ...valid, session: randomUUID() }],
-      [{ ...valid, session: elsewhere.session }],
-      [{ ...valid, session: '00000000-0000-0000-0000-000000000000' }],
       Array.from({ length: 1001 }, () => valid),
       Array.from({ length: 5 }, () => ({ ...valid, update: bytesOf(MAX_UPDATE_BYTES) })),
     ]) {
       const shown = JSON.stringify(dependencies).slice(0, 90);
       expect([shown, await code(dependencies)]).toEqual([shown, 'WF005']);
     }
+    for (const session of [randomUUID(), elsewhere.session, '00000000-0000-0000-0000-000000000000']) {
+      expect([session, await code([{ ...valid, session }])]).toEqual([session, 'WF016']);
+    }
   }),
 );
 
 test(
-  'a session is refused if it is unknown, somebody else’s or of another page',
+  '[HI7] a session is refused if it is somebody else’s, and as lost by the server if it is unknown here',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -473,13 +473,9 @@ test(
         sql.call(editor, 'append_update', appendArgs({ document: fixture.page, session, nFrom: 1, nTo: 1 })),
       );
     expect(await code(fixture.editorSession)).toBe('ok');
-    for (const session of [
-      theirs.session,
-      elsewhere?.session ?? '',
-      randomUUID(),
-      '00000000-0000-0000-0000-000000000000',
-    ]) {
-      expect(await code(session)).toBe('WF005');
+    expect(await code(theirs.session)).toBe('WF005');
+    for (const session of [elsewhere?.session ?? '', randomUUID(), '00000000-0000-0000-0000-000000000000']) {
+      expect(await code(session)).toBe('WF016');
     }
   }),
 );

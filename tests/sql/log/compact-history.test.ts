@@ -96,7 +96,7 @@ describe('a compacted log', () => {
       await compact(sql, fixture, runsOf(rows));
       const content = contentOfRows(rows);
       const { viewer } = fixture.people;
-      for (const version of [1, 2, 3]) {
+      for (const version of [1, 2, 3, 4]) {
         for (let seq = 0; seq < rows.length; seq += 3) {
           const { message } = v.parse(
             v.object({ message: v.string() }),
@@ -107,6 +107,9 @@ describe('a compacted log', () => {
           );
           const got = rowsIn(message.replaceAll('\n', ''));
           expect(contentOfRows(got, rows.slice(0, seq))).toBe(content);
+          // The row before a compacted one is the last of the sitting before, wherever the reader stopped in it.
+          const before = seq < 2 ? seq - 1 : seq < 10 ? 0 : 9;
+          expect(got[0]?.follows).toBe(version < 4 ? undefined : (rows[before]?.at ?? 0));
           // Older apps need every number.
           const numbers = rows.slice(seq).map((row) => row.seq);
           expect(got.map((row) => row.seq)).toEqual(

@@ -69,7 +69,12 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     const answer = await open(sql, viewer, fixture.page, 0);
-    expect(answer.snapshot).toEqual({ seq: 1, state: Uint8Array.of(1), sha256: 'made up' });
+    expect(answer.snapshot).toEqual({
+      seq: 1,
+      at: expect.any(Number),
+      state: Uint8Array.of(1),
+      sha256: 'made up',
+    });
     expect(answer.sessions).toEqual({ [fixture.editorSession]: 1 });
     expect(answer.rows.map((row) => row.seq)).toEqual([2]);
 

@@ -116,7 +116,7 @@ test(
   'rows of more than 200 KiB are published as "fetch", and up to that size as a whole',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
-    const fits = MAX_WATCH_MESSAGE_BYTES - 14 - 54;
+    const fits = MAX_WATCH_MESSAGE_BYTES - 22 - 70;
     const whole = await sql.sentDuring(() => edit(sql, fixture, 2, fits));
     expect(whole.map((message) => message.bytes?.length)).toEqual([MAX_WATCH_MESSAGE_BYTES, MAX_WATCH_MESSAGE_BYTES]);
     await aSecondLater(sql);

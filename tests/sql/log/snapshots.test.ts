@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { MAX_TITLE_LENGTH } from '../../../src/protocol/limits.ts';
+import { ROW_VERSION } from '../../../src/protocol/row.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
@@ -78,8 +79,12 @@ test(
       snapshot_claimed_by: null,
       snapshot_claimed_until: null,
     });
-    const opened = await sql.ask(viewer, openAnswer, 'open_document', { document: fixture.page, since: 0 });
-    expect(opened.snapshot).toEqual({ seq: 3, state, sha256: sha256(state) });
+    const opened = await sql.ask(viewer, openAnswer, 'open_document', {
+      document: fixture.page,
+      since: 0,
+      row_version: ROW_VERSION,
+    });
+    expect(opened.snapshot).toEqual({ seq: 3, at: opened.rows[0]?.follows, state, sha256: sha256(state) });
     expect(opened.rows.map((row) => row.seq)).toEqual([4]);
     expect((await claim(sql, fixture.people.member, fixture)).granted).toBe(true);
   }),
