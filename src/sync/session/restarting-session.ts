@@ -46,6 +46,8 @@ export class RestartingSession implements Session {
   #stopFollowing: Cancel;
   /** The session that takes over, until its page is ready. */
   #next: RestartableSession | null = null;
+  /** The session that said last that it cannot go on; it may say so twice. */
+  #ending: RestartableSession | null = null;
   #setAside: SetAside | null = null;
   #switching: Promise<void> | null = null;
   #pause: { readonly cancel: Cancel; readonly end: () => void } | null = null;
@@ -144,7 +146,8 @@ export class RestartingSession implements Session {
 
   #mustStartAnew(session: RestartableSession): void {
     // The one that takes over may find that the server went back once more.
-    if (this.#closing !== null || session !== (this.#next ?? this.#current)) return;
+    if (this.#closing !== null || session === this.#ending || session !== (this.#next ?? this.#current)) return;
+    this.#ending = session;
     const before = this.#switching ?? Promise.resolve();
     this.#switching = before.then(() => this.#replace(session));
     this.#refresh();
@@ -167,7 +170,7 @@ export class RestartingSession implements Session {
 
   #becomeReady(next: RestartableSession, stop: Cancel): void {
     const { phase } = next.getView();
-    if (this.#next !== next) return;
+    if (this.#next !== next || this.#closing !== null) return;
     if (phase === 'opening') return this.#refresh();
     stop();
     this.#switchTo(next);

@@ -87,7 +87,7 @@ export const FLOORS = {
 /** Kinds of worlds whose server goes back in time. */
 export const GOING_BACK_FLOORS = {
   'server went back': 150,
-  'final restore': 20,
+  'final restore': 15,
   'started anew': 400,
   'put back': 150,
 } as const;

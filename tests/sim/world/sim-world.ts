@@ -225,7 +225,8 @@ export class SimWorld {
       if (phase === 'failed') {
         // First close, then open, as a reload does: the new page finds what the old one stored on the device.
         void tab.close().then(() => this.openTab(tab.device));
-      } else if (error?.code === 'WF001') {
+      } else if (error?.code === 'WF001' || error?.code === 'WF016') {
+        // A refusal is shown rather than why calls fail.
         tab.session.retry();
       }
     }
