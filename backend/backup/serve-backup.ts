@@ -5,6 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearerOf } from '../keys/bearer.ts';
+import { isDiskFull } from './disk-full.ts';
 import { streamFile } from '../storage/stream-file.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
@@ -16,7 +17,7 @@ export async function serveBackup(request: Request, parts: BackupParts, dir: str
   const forget = () => rm(draft, { recursive: true, force: true });
   try {
     const file = join(draft, 'backup.tar');
-    await writeBackup(parts, file);
+    await writeBackup(parts, file, request.signal);
     const handle = await open(file, 'r');
     const { size } = await handle.stat();
     return new Response(streamFile(handle, { start: 0, end: size - 1 }, forget), {
@@ -24,6 +25,7 @@ export async function serveBackup(request: Request, parts: BackupParts, dir: str
     });
   } catch (error) {
     await forget();
+    if (isDiskFull(error)) return new Response('its disk is full.', { status: 507 });
     throw error;
   }
 }

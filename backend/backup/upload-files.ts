@@ -10,22 +10,25 @@ import { readTar } from './tar.ts';
 
 export type Project = { readonly url: string; readonly serviceRoleKey: string };
 
+/** A million files. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+
 /** Returns the number of files. Can be repeated: existing files are overwritten. */
-export async function uploadFiles(backup: string, project: Project): Promise<number> {
+export async function uploadFiles(backup: string, project: Project, signal: AbortSignal): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'weft-files-'));
   let objects: ReadonlyMap<string, StoredObject> = new Map();
   let count = 0;
   try {
-    for await (const entry of readTar(backup)) {
+    for await (const entry of readTar(backup, signal)) {
       if (entry.name === ENTRIES.files) {
-        const listed = v.parse(storedFilesSchema, JSON.parse(await entry.text()));
+        const listed = v.parse(storedFilesSchema, JSON.parse(await entry.text(MAX_LIST_BYTES)));
         objects = new Map(listed.map((object) => [fileEntry(object.version), object]));
       }
       const object = objects.get(entry.name);
       if (object === undefined) continue;
       const file = join(dir, 'file');
       await entry.extract(file);
-      await upload(project, object, file);
+      await upload(project, object, file, signal);
       await rm(file);
       count += 1;
     }
@@ -35,7 +38,12 @@ export async function uploadFiles(backup: string, project: Project): Promise<num
   return count;
 }
 
-async function upload({ url, serviceRoleKey }: Project, object: StoredObject, file: string): Promise<void> {
+async function upload(
+  { url, serviceRoleKey }: Project,
+  object: StoredObject,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { bucket, name, mimetype, cacheControl } = object;
   const path = [bucket, ...name.split('/')].map(encodeURIComponent).join('/');
   const response = await fetch(`${url.replace(/\/+$/, '')}/storage/v1/object/${path}`, {
@@ -48,6 +56,7 @@ async function upload({ url, serviceRoleKey }: Project, object: StoredObject, fi
       'x-upsert': 'true',
     },
     body: await readFile(file),
+    signal,
   });
   const answer = await response.text();
   if (!response.ok)
