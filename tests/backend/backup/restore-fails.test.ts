@@ -149,6 +149,24 @@ describe.each(MOUNTS)('without room on the disk (%s)', () => {
     await rm(large);
   });
 
+  test('a running Weft has no room for a backup', () => {
+    const small = join(dir, 'small');
+    const script = `
+      mount -t tmpfs -o size=200m,mode=711 tmpfs "${small}"
+      cp -a "${data}" "${small}/data"
+      "$1" "${join(ROOT, 'backend/cli.ts')}" backend --port 0 --data "${small}/data" > /dev/null 2>&1 &
+      while ! test -s "${small}/data/running.json"; do sleep 0.05; done
+      head -c 200m /dev/zero > "${small}/full" 2> /dev/null
+      "$1" "${COMMAND}" backup "${join(dir, 'other.tar')}" --data "${small}/data" 2>&1
+      echo "ended with $?"
+      ls -A "${small}/data" | grep backup
+      kill $!
+      wait`;
+    expect(execFileSync('unshare', ['--mount', 'sh', '-c', script, 'sh', process.execPath], { encoding: 'utf8' })).toBe(
+      `The Weft on ${join(small, 'data')} made no backup: its disk is full.\nended with 1\n`,
+    );
+  });
+
   test('a backup', () => {
     const target = join(dir, 'small', 'weft.tar');
     expect(onSmallDisk('8m', 'backup', target, '--data', data)).toBe(
