@@ -113,7 +113,7 @@ const exists = (file: string): Promise<boolean> =>
 /** Aborts when somebody stops the command, which then removes what it has written. Further signals change nothing. */
 function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => controller.abort(new StartError('Interrupted: nothing was written.')));
   }
   return controller.signal;

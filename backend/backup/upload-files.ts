@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { StartError } from '../start-error.ts';
 import { ENTRIES, type StoredObject, fileEntry, storedFilesSchema } from './manifest.ts';
-import { readTar } from './tar.ts';
+import { printable, readTar } from './tar.ts';
 
 export type Project = { readonly url: string; readonly serviceRoleKey: string };
 
@@ -45,7 +45,12 @@ async function upload(
   signal: AbortSignal,
 ): Promise<void> {
   const { bucket, name, mimetype, cacheControl } = object;
-  const path = [bucket, ...name.split('/')].map(encodeURIComponent).join('/');
+  const steps = [bucket, ...name.split('/')];
+  // They would lead out of Storage: with the service key, to every other part of the project.
+  if (steps.some((step) => step === '.' || step === '..')) {
+    throw new StartError(`${printable(`${bucket}/${name}`)} is no name of a file: nothing was sent for it.`);
+  }
+  const path = steps.map(encodeURIComponent).join('/');
   const response = await fetch(`${url.replace(/\/+$/, '')}/storage/v1/object/${path}`, {
     method: 'POST',
     headers: {
@@ -59,6 +64,5 @@ async function upload(
     signal,
   });
   const answer = await response.text();
-  if (!response.ok)
-    throw new StartError(`${bucket}/${name} was not stored: ${response.status} ${answer.slice(0, 300)}`);
+  if (!response.ok) throw new StartError(printable(`${bucket}/${name} was not stored: ${response.status} ${answer}`));
 }

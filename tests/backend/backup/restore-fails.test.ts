@@ -72,7 +72,7 @@ const exists = async (within: string, part: RegExp): Promise<boolean> =>
 test.each<[string, RegExp, NodeJS.Signals[]]>([
   ['while it reads the backup', /restoring-[^/]*$/, ['SIGTERM']],
   ['while it makes the database', /postgres\.new-/, ['SIGINT', 'SIGINT']],
-  ['while it starts the database', /data\/postgres\/postmaster\.pid$/, ['SIGHUP']],
+  ['while it starts the database', /data\/postgres\/postmaster\.pid$/, ['SIGTERM', 'SIGINT']],
 ])('a restore that is stopped %s', async (_, sign, signals) => {
   const said = await stopped(
     start('restore', file, '--data', place()),
