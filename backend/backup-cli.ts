@@ -1,7 +1,8 @@
 // `npm run backup` and `npm run restore`: reads the options and reports the outcome in one sentence.
 import { access, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isDiskFull } from './backup/disk-full.ts';
 import { requestBackup } from './backup/running-backend.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { uploadFiles } from './backup/upload-files.ts';
@@ -28,7 +29,7 @@ const OPTIONS = {
   help: { type: 'boolean' },
 } as const;
 
-async function main(args: readonly string[]): Promise<string> {
+async function main(args: readonly string[], signal: AbortSignal): Promise<string> {
   const { values, positionals } = parseOptions(args);
   const [command, name, ...rest] = positionals;
   if (values.help === true) return USAGE;
@@ -38,12 +39,12 @@ async function main(args: readonly string[]): Promise<string> {
   const file = resolve(name);
   const dir = resolve(values.data ?? 'data');
   const url = values['files-to'];
-  if (command === 'backup') return backUp(file, dir);
-  if (url !== undefined) return uploadToSupabase(file, url);
+  if (command === 'backup') return backUp(file, dir, signal);
+  if (url !== undefined) return uploadToSupabase(file, url, signal);
   if (readEnvironment(process.env).databaseUrl !== undefined) {
     throw new StartError('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.');
   }
-  const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR });
+  const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR, signal });
   return `${dir} is restored to the state of ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
 }
 
@@ -55,24 +56,27 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-async function backUp(file: string, dir: string): Promise<string> {
+async function backUp(file: string, dir: string, signal: AbortSignal): Promise<string> {
   if (await exists(file)) throw new StartError(`${file} already exists; a backup never overwrites a file.`);
   if (!(await exists(join(dir, 'keys.json')))) throw new StartError(`There is no data in ${dir}.`);
   // The file gets its name when it is complete.
   const draft = `${file}.part`;
   await rm(draft, { force: true });
   try {
-    if (!(await write(draft, dir))) await requestBackup(dir, draft);
+    if (!(await write(draft, dir, signal))) await requestBackup(dir, draft, signal);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    signal.throwIfAborted();
+    throw isDiskFull(error)
+      ? new StartError(`The disk of ${dirname(file)} is full: there is no room for a backup.`)
+      : error;
   }
   return `${file} holds everything in ${dir}.\n`;
 }
 
 /** Returns false when another process has the directory open: that process writes the backup then. */
-async function write(target: string, dir: string): Promise<boolean> {
+async function write(target: string, dir: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
     if (databaseUrl === undefined && !(await findCluster(dir)).isFilled) {
@@ -82,7 +86,7 @@ async function write(target: string, dir: string): Promise<boolean> {
     const foreignRealtime = realtimeUrl !== undefined;
     const database = await openDatabase({ dir, databaseUrl, jwtSecret, foreignRealtime, migrationsDir: null });
     try {
-      await writeBackup({ engine: database.pg, files: database.files, keys: database.keys }, target);
+      await writeBackup({ engine: database.pg, files: database.files, keys: database.keys }, target, signal);
     } finally {
       await database.close();
     }
@@ -93,10 +97,10 @@ async function write(target: string, dir: string): Promise<boolean> {
   }
 }
 
-async function uploadToSupabase(file: string, url: string): Promise<string> {
+async function uploadToSupabase(file: string, url: string, signal: AbortSignal): Promise<string> {
   const serviceRoleKey = process.env['SUPABASE_SERVICE_ROLE_KEY'] ?? '';
   if (serviceRoleKey === '') throw new StartError('SUPABASE_SERVICE_ROLE_KEY is missing.');
-  const count = await uploadFiles(file, { url, serviceRoleKey });
+  const count = await uploadFiles(file, { url, serviceRoleKey }, signal);
   return `Uploaded ${count} files to ${url}.\n`;
 }
 
@@ -106,7 +110,16 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-await main(process.argv.slice(2)).then(
+/** Aborts when somebody stops the command, which then removes what it has written. Further signals change nothing. */
+function stopOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => controller.abort(new StartError('Interrupted: nothing was written.')));
+  }
+  return controller.signal;
+}
+
+await main(process.argv.slice(2), stopOnSignals()).then(
   (message) => {
     process.stdout.write(message);
     process.exit(0);

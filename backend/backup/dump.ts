@@ -1,5 +1,5 @@
-// Dumps rows as plain SQL for `psql`: one INSERT per line, so that the restore can read line by line. Finds tables in
-// the catalogue and leaves out generated columns. Runs inside the caller's transaction.
+// Dumps rows as plain SQL for `psql`: one INSERT per line, so that the restore can read line by line (dump-line.ts). Finds
+// tables in the catalogue and leaves out generated columns. Runs inside the caller's transaction.
 import type { Queries } from '../engine.ts';
 
 export type Table = { readonly schema: string; readonly name: string };
@@ -25,8 +25,25 @@ export const PREAMBLE: readonly Line[] = [
 ];
 export const POSTAMBLE: readonly Line[] = ['reset session_replication_role;'];
 
+const OWN_SCHEMAS = ['public', 'weft'];
+/** The limits of the project's plan. They stay out of the backup, because each project has its own row from the migrations. */
+const SETTINGS = { schema: 'weft', name: 'settings' };
+const STORAGE_TABLES: readonly Table[] = ['buckets', 'objects'].map((name) => ({ schema: 'storage', name }));
+
+/** The tables of `auth.sql`. */
+export const authTables = (tx: Queries): Promise<Table[]> => tablesOf(tx, ['auth']);
+
+/** The tables of `data.sql`: first those of Weft, which are empty before a restore, then those of Storage. */
+export async function dataTables(
+  tx: Queries,
+): Promise<{ readonly own: readonly Table[]; readonly storage: readonly Table[] }> {
+  const all = await tablesOf(tx, OWN_SCHEMAS);
+  const own = all.filter(({ schema, name }) => schema !== SETTINGS.schema || name !== SETTINGS.name);
+  return { own, storage: STORAGE_TABLES };
+}
+
 /** The tables of `schemas`, sorted by name within each schema. */
-export async function tablesOf(tx: Queries, schemas: readonly string[]): Promise<Table[]> {
+async function tablesOf(tx: Queries, schemas: readonly string[]): Promise<Table[]> {
   const { rows } = await tx.query<Table>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'p') and n.nspname = any($1::text[]) and not c.relispartition
@@ -42,24 +59,20 @@ export function guardLine(tables: readonly Table[]): Line {
   return `do $$ begin if ${checks === '' ? 'false' : checks} then raise exception 'There is data here already; a backup is restored into an empty project only.'; end if; end $$;`;
 }
 
-type Column = { readonly name: string; readonly type: string; readonly sequence: string | null };
+export type Column = { readonly name: string; readonly type: string; readonly sequence: string | null };
 
 /** The rows of a table, then the next values of its sequences. */
-export async function* dumpTable(
-  tx: Queries,
-  table: Table,
-  only: ReadonlySet<string> | null = null,
-): AsyncGenerator<Line> {
-  const columns = (await columnsOf(tx, table)).filter(({ name }) => only === null || only.has(name));
+export async function* dumpTable(tx: Queries, table: Table): AsyncGenerator<Line> {
+  const columns = await columnsOf(tx, table);
   if (columns.length === 0) return;
   const values = columns.map(({ name }, at) => `${quoteName(name)}::text as c${at}`).join(', ');
-  const end = isBuckets(table) ? `${asBackedUp(columns)};` : ';';
-  const into = `insert into ${nameOf(table)} (${columns.map(({ name }) => quoteName(name)).join(', ')}) overriding system value values `;
+  const names = columns.map(({ name }) => name);
+  const [into, end] = [insertInto(table, names), endOfInsert(table, names)];
   const maxRows = columns.some(({ type }) => type === 'bytea') ? MAX_BINARY_ROWS : MAX_ROWS;
   for await (const rows of batchesOf(tx, `select ${values} from ${nameOf(table)}`, maxRows)) {
     let line = '';
     for (const row of rows) {
-      const tuple = `(${columns.map((_, at) => quoteValue(row[`c${at}`] ?? null)).join(',')})`;
+      const tuple = quoteRow(columns.map((_, at) => row[`c${at}`] ?? null));
       line = line === '' ? into + tuple : `${line},${tuple}`;
       if (line.length < MAX_LINE_LENGTH) continue;
       yield line + end;
@@ -67,17 +80,34 @@ export async function* dumpTable(
     }
     if (line !== '') yield line + end;
   }
-  for (const { name, sequence } of columns) {
-    if (sequence === null) continue;
-    yield `select setval(${quoteValue(sequence)}, coalesce((select max(${quoteName(name)}) from ${nameOf(table)}), 0) + 1, false);`;
-  }
+  yield* sequenceLines(table, columns);
 }
+
+/** Sets the next values of the sequences of `table`. */
+export function sequenceLines(table: Table, columns: readonly Column[]): readonly Line[] {
+  return columns.flatMap(({ name, sequence }) =>
+    sequence === null
+      ? []
+      : [
+          `select setval(${quoteValue(sequence)}, coalesce((select max(${quoteName(name)}) from ${nameOf(table)}), 0) + 1, false);`,
+        ],
+  );
+}
+
+/** The start of a line with rows; tuples, separated by commas, and `endOfInsert` follow. */
+export const insertInto = (table: Table, columns: readonly string[]): string =>
+  `insert into ${nameOf(table)} (${columns.map(quoteName).join(', ')}) overriding system value values `;
+
+export const endOfInsert = (table: Table, columns: readonly string[]): string =>
+  isBuckets(table) ? `${asBackedUp(columns)};` : ';';
+
+export const quoteRow = (values: readonly (string | null)[]): string => `(${values.map(quoteValue).join(',')})`;
 
 const isBuckets = ({ schema, name }: Table): boolean => schema === 'storage' && name === 'buckets';
 
 /** A migration may already have created the bucket: then the load updates it. */
-function asBackedUp(columns: readonly Column[]): string {
-  const others = columns.map(({ name }) => quoteName(name)).filter((name) => name !== '"id"');
+function asBackedUp(columns: readonly string[]): string {
+  const others = columns.map(quoteName).filter((name) => name !== '"id"');
   return ` on conflict ("id") do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }
 
@@ -99,7 +129,8 @@ async function* batchesOf(tx: Queries, select: string, maxRows: number): AsyncGe
   await tx.exec('close weft_dump');
 }
 
-async function columnsOf(tx: Queries, { schema, name }: Table): Promise<readonly Column[]> {
+/** Without generated columns. */
+export async function columnsOf(tx: Queries, { schema, name }: Table): Promise<readonly Column[]> {
   const { rows } = await tx.query<Column>(
     `select a.attname as name, format_type(a.atttypid, null) as type,
        pg_get_serial_sequence(format('%I.%I', $1::text, $2::text), a.attname) as sequence

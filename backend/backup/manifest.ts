@@ -5,17 +5,20 @@ import * as v from 'valibot';
 
 export const FORMAT = 1;
 
+/** Shown on a terminal. */
+const shortText = v.pipe(v.string(), v.regex(/^[\x20-\x7E]{0,100}$/));
+
 export const manifestSchema = v.object({
   kind: v.literal('weft-backup'),
   format: v.number(),
   /** The version of Weft. */
-  weft: v.string(),
+  weft: shortText,
   /** ISO 8601. */
-  createdAt: v.string(),
+  createdAt: shortText,
   /** The version of PostgreSQL, such as "17.5". */
-  postgres: v.string(),
+  postgres: shortText,
   /** The versions of the applied migrations, oldest first. */
-  migrations: v.array(v.string()),
+  migrations: v.array(v.pipe(v.string(), v.regex(/^\d{1,20}$/))),
   files: v.number(),
 });
 
@@ -45,7 +48,8 @@ export const ENTRIES = {
   files: 'files.json',
 } as const;
 
-export const migrationEntry = (version: string, name: string): string => `migrations/${version}_${name}.sql`;
+/** The name and ".sql" follow. */
+export const migrationEntry = (version: string): string => `migrations/${version}_`;
 export const fileEntry = (version: string): string => `files/${version}`;
 
 const packageSchema = v.object({ version: v.string() });

@@ -27,13 +27,14 @@ export async function writeAddressFile(
  * Requests a backup from the backend that uses `dir` and writes it to `target`, which must not exist. Throws a
  * `StartError`.
  */
-export async function requestBackup(dir: string, target: string): Promise<void> {
+export async function requestBackup(dir: string, target: string, signal: AbortSignal): Promise<void> {
   const { url } = await addressOf(dir);
   const keys = await readKeys(join(dir, 'keys.json'));
   if (keys === null) throw new StartError(`There is no data in ${dir}.`);
   const unreachable = `The Weft on ${dir} does not answer at ${url}.`;
   const response = await fetch(new URL(BACKUP_PATH, url), {
     headers: { authorization: `Bearer ${keys.serviceRoleKey}` },
+    signal,
   }).catch((cause: unknown) => {
     throw new StartError(unreachable, { cause });
   });
@@ -41,7 +42,7 @@ export async function requestBackup(dir: string, target: string): Promise<void> 
     throw new StartError(`The Weft on ${dir} made no backup: ${(await response.text()).slice(0, 300)}`);
   }
   try {
-    await pipeline(response.body, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+    await pipeline(response.body, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (cause) {
     await rm(target, { force: true });
     throw new StartError(`The backup broke off: ${String(cause)}`, { cause });

@@ -5,6 +5,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearerOf } from '../keys/bearer.ts';
+import { isDiskFull } from './disk-full.ts';
 import { streamFile } from '../storage/stream-file.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
@@ -12,11 +13,20 @@ import { type BackupParts, writeBackup } from './write-backup.ts';
 export async function serveBackup(request: Request, parts: BackupParts, dir: string | null): Promise<Response> {
   const key = bearerOf(request.headers.get('authorization')) ?? '';
   if (!isSame(key, parts.keys.serviceRoleKey)) return new Response('The service key is missing.', { status: 401 });
-  const draft = await mkdtemp(join(dir ?? tmpdir(), '.backup-'));
+  try {
+    return await sendBackup(parts, dir ?? tmpdir(), request.signal);
+  } catch (error) {
+    if (isDiskFull(error)) return new Response('its disk is full.', { status: 507 });
+    throw error;
+  }
+}
+
+async function sendBackup(parts: BackupParts, dir: string, signal: AbortSignal): Promise<Response> {
+  const draft = await mkdtemp(join(dir, '.backup-'));
   const forget = () => rm(draft, { recursive: true, force: true });
   try {
     const file = join(draft, 'backup.tar');
-    await writeBackup(parts, file);
+    await writeBackup(parts, file, signal);
     const handle = await open(file, 'r');
     const { size } = await handle.stat();
     return new Response(streamFile(handle, { start: 0, end: size - 1 }, forget), {

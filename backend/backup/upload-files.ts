@@ -6,26 +6,29 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { StartError } from '../start-error.ts';
 import { ENTRIES, type StoredObject, fileEntry, storedFilesSchema } from './manifest.ts';
-import { readTar } from './tar.ts';
+import { printable, readTar } from './tar.ts';
 
 export type Project = { readonly url: string; readonly serviceRoleKey: string };
 
+/** A million files. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+
 /** Returns the number of files. Can be repeated: existing files are overwritten. */
-export async function uploadFiles(backup: string, project: Project): Promise<number> {
+export async function uploadFiles(backup: string, project: Project, signal: AbortSignal): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'weft-files-'));
   let objects: ReadonlyMap<string, StoredObject> = new Map();
   let count = 0;
   try {
-    for await (const entry of readTar(backup)) {
+    for await (const entry of readTar(backup, signal)) {
       if (entry.name === ENTRIES.files) {
-        const listed = v.parse(storedFilesSchema, JSON.parse(await entry.text()));
+        const listed = v.parse(storedFilesSchema, JSON.parse(await entry.text(MAX_LIST_BYTES)));
         objects = new Map(listed.map((object) => [fileEntry(object.version), object]));
       }
       const object = objects.get(entry.name);
       if (object === undefined) continue;
       const file = join(dir, 'file');
       await entry.extract(file);
-      await upload(project, object, file);
+      await upload(project, object, file, signal);
       await rm(file);
       count += 1;
     }
@@ -35,9 +38,19 @@ export async function uploadFiles(backup: string, project: Project): Promise<num
   return count;
 }
 
-async function upload({ url, serviceRoleKey }: Project, object: StoredObject, file: string): Promise<void> {
+async function upload(
+  { url, serviceRoleKey }: Project,
+  object: StoredObject,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { bucket, name, mimetype, cacheControl } = object;
-  const path = [bucket, ...name.split('/')].map(encodeURIComponent).join('/');
+  const steps = [bucket, ...name.split('/')];
+  // They would lead out of Storage: with the service key, to every other part of the project.
+  if (steps.some((step) => step === '.' || step === '..')) {
+    throw new StartError(`${printable(`${bucket}/${name}`)} is no name of a file: nothing was sent for it.`);
+  }
+  const path = steps.map(encodeURIComponent).join('/');
   const response = await fetch(`${url.replace(/\/+$/, '')}/storage/v1/object/${path}`, {
     method: 'POST',
     headers: {
@@ -48,8 +61,8 @@ async function upload({ url, serviceRoleKey }: Project, object: StoredObject, fi
       'x-upsert': 'true',
     },
     body: await readFile(file),
+    signal,
   });
   const answer = await response.text();
-  if (!response.ok)
-    throw new StartError(`${bucket}/${name} was not stored: ${response.status} ${answer.slice(0, 300)}`);
+  if (!response.ok) throw new StartError(printable(`${bucket}/${name} was not stored: ${response.status} ${answer}`));
 }

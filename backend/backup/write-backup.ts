@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Engine, Queries } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { type Line, POSTAMBLE, PREAMBLE, dumpTable, guardLine, nameOf, tablesOf } from './dump.ts';
+import { type Line, POSTAMBLE, PREAMBLE, authTables, dataTables, dumpTable, guardLine, nameOf } from './dump.ts';
 import {
   ENTRIES,
   FORMAT,
@@ -23,11 +23,6 @@ import { dumpUsers } from './dump-users.ts';
 
 export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
 
-const OWN_SCHEMAS = ['public', 'weft'];
-const STORAGE_TABLES = ['buckets', 'objects'];
-/** The limits of the project's plan. They stay out of the backup, because each project has its own row from the migrations. */
-const SETTINGS = { schema: 'weft', name: 'settings' };
-
 type Migration = { readonly version: string; readonly name: string; readonly sql: string };
 type Dumped = {
   readonly migrations: readonly Migration[];
@@ -35,14 +30,14 @@ type Dumped = {
   readonly postgres: string;
 };
 
-/** `target` must not exist. When this rejects, it leaves nothing behind. */
-export async function writeBackup(parts: BackupParts, target: string): Promise<Manifest> {
+/** `target` must not exist. When this rejects, also because `signal` aborts, it leaves nothing behind. */
+export async function writeBackup(parts: BackupParts, target: string, signal?: AbortSignal): Promise<Manifest> {
   const dir = await mkdtemp(join(dirname(target), '.weft-backup-'));
   // Keep every file that the rows name until it is in the backup.
   const release = parts.files.pauseRemoval();
   try {
-    const dumped = await dump(parts.engine, dir);
-    return await writeTar(target, (tar) => fill(tar, dir, parts, dumped));
+    const dumped = await dump(parts.engine, dir, signal);
+    return await writeTar(target, (tar) => fill(tar, dir, parts, dumped), signal);
   } finally {
     release();
     await rm(dir, { recursive: true, force: true });
@@ -50,14 +45,14 @@ export async function writeBackup(parts: BackupParts, target: string): Promise<M
 }
 
 /** Dumps to disk first, so that the transaction does not wait for a slow reader of the backup. */
-function dump(engine: Engine, dir: string): Promise<Dumped> {
+function dump(engine: Engine, dir: string, signal: AbortSignal | undefined): Promise<Dumped> {
   return engine.transaction(async (tx) => {
     await tx.exec('set transaction isolation level repeatable read, read only');
     await tx.exec(`set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'`);
-    const write = (name: string, lines: () => AsyncGenerator<Line>) => writeLines(join(dir, name), lines());
+    const write = (name: string, lines: () => AsyncGenerator<Line>) => writeLines(join(dir, name), lines(), signal);
     await write(ENTRIES.users, () => usersScript(tx));
     await write(ENTRIES.auth, () => authScript(tx));
-    await write(ENTRIES.data, () => script(tx, OWN_SCHEMAS, STORAGE_TABLES));
+    await write(ENTRIES.data, () => script(tx));
     const { rows: migrations } = await tx.query<Migration>(
       `select version, coalesce(name, '') as name, array_to_string(statements, E';\\n') as sql
        from supabase_migrations.schema_migrations order by version`,
@@ -94,26 +89,24 @@ async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, d
   };
   await tar.add(ENTRIES.manifest, `${JSON.stringify(manifest, null, 2)}\n`);
   await tar.add(ENTRIES.keys, `${JSON.stringify(keys, null, 2)}\n`);
-  for (const { version, name, sql } of migrations) await tar.add(migrationEntry(version, name), sql);
+  for (const { version, name, sql } of migrations) await tar.add(`${migrationEntry(version)}${name}.sql`, sql);
   for (const name of [ENTRIES.users, ENTRIES.auth, ENTRIES.data]) await tar.addFile(name, join(dir, name));
   await tar.add(ENTRIES.files, `${JSON.stringify(found.map(({ object }) => object))}\n`);
   for (const { object, path } of found) await tar.addFile(fileEntry(object.version), path);
   return manifest;
 }
 
-async function* script(tx: Queries, schemas: readonly string[], storage: readonly string[]): AsyncGenerator<Line> {
-  const all = await tablesOf(tx, schemas);
-  const tables = all.filter(({ schema, name }) => schema !== SETTINGS.schema || name !== SETTINGS.name);
+async function* script(tx: Queries): AsyncGenerator<Line> {
+  const { own, storage } = await dataTables(tx);
   yield* PREAMBLE;
-  yield guardLine(tables);
-  for (const table of tables) yield* dumpTable(tx, table);
-  for (const name of storage) yield* dumpTable(tx, { schema: 'storage', name });
+  yield guardLine(own);
+  for (const table of [...own, ...storage]) yield* dumpTable(tx, table);
   yield* POSTAMBLE;
 }
 
 /** For a database that only this backend has filled: deletes what the backend creates at its start, then inserts. */
 async function* authScript(tx: Queries): AsyncGenerator<Line> {
-  const tables = await tablesOf(tx, ['auth']);
+  const tables = await authTables(tx);
   yield* PREAMBLE;
   for (const table of tables) yield `delete from ${nameOf(table)};`;
   for (const table of tables) yield* dumpTable(tx, table);
@@ -126,9 +119,10 @@ async function* usersScript(tx: Queries): AsyncGenerator<Line> {
   yield* POSTAMBLE;
 }
 
-async function writeLines(file: string, lines: AsyncGenerator<Line>): Promise<void> {
+async function writeLines(file: string, lines: AsyncGenerator<Line>, signal: AbortSignal | undefined): Promise<void> {
   const ended = async function* () {
     for await (const line of lines) yield `${line}\n`;
   };
-  await pipeline(Readable.from(ended()), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  signal?.throwIfAborted();
+  await pipeline(Readable.from(ended()), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
 }

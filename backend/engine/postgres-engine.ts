@@ -42,6 +42,9 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Post
   }
 }
 
+/** Carries an error to where the connection is given back. Its cause passes unchanged: a full disk of ours is no lost connection. */
+class CallbackError extends Error {}
+
 export class PostgresEngine implements Engine {
   readonly listener: PostgresListener;
   readonly #pool: pg.Pool;
@@ -142,6 +145,8 @@ export class PostgresEngine implements Engine {
             await client.query(sql, params);
           }),
         rollback: () => end('rollback'),
+      }).catch((cause: unknown) => {
+        throw new CallbackError('The callback of a transaction failed.', { cause });
       });
       await end('commit');
       return value;
@@ -195,7 +200,7 @@ export class PostgresEngine implements Engine {
         () => false,
       );
       client.release(!isUsable);
-      throw databaseErrorOf(error);
+      throw error instanceof CallbackError ? error.cause : databaseErrorOf(error);
     }
   }
 
@@ -223,7 +228,7 @@ function asDatabaseError<T>(result: Promise<T>): Promise<T> {
   });
 }
 
-/** Errors that do not come from the database (from our own callbacks) pass unchanged. */
+/** Errors that do not come from the database pass unchanged. */
 function databaseErrorOf(error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const fields = fieldsOf(error);

@@ -59,9 +59,10 @@ export async function promoteDraftKeys(file: string): Promise<Keys | null> {
 }
 
 /** Drafts are renamed into place, so that a killed start leaves no file that later starts cannot read. */
-export const draftOf = (file: string): string => `${file}.new`;
+const draftOf = (file: string): string => `${file}.new`;
 
-async function writeDraft(file: string, keys: Keys): Promise<void> {
+/** Writes keys that wait for their database to the draft of `file`. */
+export async function writeDraft(file: string, keys: Keys): Promise<void> {
   const handle = await open(draftOf(file), 'w', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(keys, null, 2)}\n`);
@@ -79,4 +80,4 @@ const readText = (file: string): Promise<string | null> =>
     });
   });
 
-const parseKeys = (text: string): Keys | null => parseJsonOrNull(keysSchema, text);
+export const parseKeys = (text: string): Keys | null => parseJsonOrNull(keysSchema, text);

@@ -18,7 +18,7 @@ const refused = async (...args: readonly string[]): Promise<string> =>
   );
 
 /** Characters that a dump could get wrong. */
-const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
+const AWKWARD = `O'Reilly \\ "quoted" \u2028 \u2029 \\' ''\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
 
 let dir: string;
 let live: TestBackend;

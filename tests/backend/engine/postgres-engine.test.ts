@@ -84,6 +84,17 @@ describe('an engine', () => {
     expect(first).not.toBe(second);
   });
 
+  test('throws what the callback of a transaction threw: a full disk of ours is no lost connection', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    await expect(
+      engine.transaction(async () => {
+        throw full;
+      }),
+    ).rejects.toBe(full);
+    const { rows } = await engine.query<{ one: number }>('select 1 as one');
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
   test('fails while the database cannot be reached, recovers, and reports that notifications were missed', async () => {
     const received: string[] = [];
     let gaps = 0;

@@ -8,25 +8,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { createCluster } from '../../../backend/postgres/create-cluster.ts';
 import { diskFolder } from '../../../scripts/checks/memory-folder.ts';
+import { MOUNTS } from '../../support/server/mounts.ts';
 import { copyFolder, removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { DataFixture } from './data-fixture.ts';
 
 const fixture = new DataFixture();
 
 const isRoot = process.getuid?.() === 0;
-const canMount = isRoot && process.platform === 'linux' && hasMounts();
-
-function hasMounts(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Empty where no file system can be mounted: a skipped test would count as one that failed. */
-const MOUNTS = canMount ? ['mounted for the test'] : [];
 
 const PAGE_BYTES = 8192;
 /** The header of a page stays: a page without one counts as new. */
