@@ -42,6 +42,9 @@ export function openLink(project: ProjectAddress, secret: LinkSecret, { from, lo
     get erasures() {
       return session.erasures;
     },
+    get shownAt() {
+      return session.shownAt;
+    },
     get shownSeq() {
       return session.shownSeq;
     },

@@ -18,8 +18,13 @@ const MAX_WAITING_CHARACTERS = 8_000_000;
 /** The page before the changes, the changes, and the page after the last of them. */
 export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
 
-/** `erasures`: the number of permanent erasures by then. */
-export type StoredPage = { readonly seq: number; readonly state: Bytes; readonly erasures: number };
+/** `at`: when the row `seq` was written (HI1). `erasures`: the number of permanent erasures by then. */
+export type StoredPage = {
+  readonly seq: number;
+  readonly at: number | null;
+  readonly state: Bytes;
+  readonly erasures: number;
+};
 
 /** Changes after `seq` are reported. `stored` is the page at that row or at an earlier one: rows in between are fetched. */
 export type Start = { readonly seq: number; readonly stored: StoredPage | null };
@@ -91,9 +96,10 @@ export class PageWatch {
     // While changes wait, the document is ahead of the reader.
     const isSame = session !== null && page.seq === this.#page?.seq && !this.#isOver;
     const state = isSame ? new Uint8Array(Y.encodeStateAsUpdateV2(session.doc)) : null;
+    const at = session?.shownSeq === page.seq ? session.shownAt : null;
     return {
       seq: page.seq,
-      stored: state === null ? null : { seq: page.seq, state, erasures: session?.erasures ?? 0 },
+      stored: state === null ? null : { seq: page.seq, at, state, erasures: session?.erasures ?? 0 },
     };
   }
 
@@ -114,7 +120,12 @@ export class PageWatch {
       const from =
         start === null
           ? null
-          : { seq: stored?.seq ?? start.seq, state: stored?.state ?? null, erasures: stored?.erasures ?? 0 };
+          : {
+              seq: stored?.seq ?? start.seq,
+              at: stored?.at ?? null,
+              state: stored?.state ?? null,
+              erasures: stored?.erasures ?? 0,
+            };
       const session = openLink(project, secret, { from, log: this.#log });
       this.#session = session;
       this.#content = pageContentOf(session.doc);

@@ -112,7 +112,7 @@ describe('dependencies', () => {
     for (const answer of [mine.append(1, 1, { dependencies: [unregistered] }), mine.relay(unregistered)]) {
       expect(await answer).toEqual({
         ok: false,
-        error: { code: 'WF005', detail: 'dependencies: a session is not registered here' },
+        error: { code: 'WF016', detail: 'dependencies: a session is not registered here' },
       });
     }
   });

@@ -114,7 +114,10 @@ export class MemoryDocument {
   /** HI4. Null: somebody else put something back. */
   putBack({ knownSeq, update }: PutBack, user: UserId): Row | null {
     if (this.#rows.some(({ seq, session }) => seq > knownSeq && session === SEED_SESSION)) return null;
-    return this.#add({ ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, update), seq: this.head + 1, dependencies: [] }, user);
+    return this.#add(
+      { ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, update), seq: this.head + 1, dependencies: [] },
+      user,
+    );
   }
 
   /** The user who called append. For a relay that is not the author of the edits. Null for the seed. */

@@ -75,7 +75,9 @@ function printFailure(failed: Report | null): void {
   if (failed === null) return;
   print(`✗ seed ${failed.seed}`);
   for (const problem of failed.problems) print(`  ${problem}`);
-  print(`repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}${values['going-back'] ? ' --going-back' : ''}`);
+  print(
+    `repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}${values['going-back'] ? ' --going-back' : ''}`,
+  );
 }
 
 function numberOf(option: string, text: string): number {

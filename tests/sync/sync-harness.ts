@@ -372,10 +372,10 @@ export class TestWatcher {
     });
     const log = harness.server.watchLog();
     const watchLog: WatchLog = {
-      openWatch: async (secret, since, watching) => {
+      openWatch: async (secret, since, watching, at) => {
         this.asked += 1;
         const error = this.refuse();
-        return error === null ? log.openWatch(secret, since, watching) : err(error);
+        return error === null ? log.openWatch(secret, since, watching, at) : err(error);
       },
     };
     const ports = {

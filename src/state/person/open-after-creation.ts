@@ -7,9 +7,9 @@ import type { BeforeOpen } from './person-ports.ts';
 export function openAfterCreation(log: Log, beforeOpen: BeforeOpen): Log {
   return {
     ...log,
-    async open(document, since) {
+    async open(...args) {
       const before = await beforeOpen();
-      return before.ok ? log.open(document, since) : before;
+      return before.ok ? log.open(...args) : before;
     },
   };
 }

@@ -80,6 +80,8 @@ export interface WatchSession {
 }
 
 export interface LinkWatch extends WatchSession {
+  /** When the row `shownSeq` was written, in ms since 1970 by the clock of the database; null: not known. */
+  readonly shownAt: number | null;
   /** How often something had been erased when `doc` was fetched. */
   readonly erasures: number;
 }

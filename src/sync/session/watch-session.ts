@@ -135,6 +135,10 @@ class Watch implements LinkWatch {
     return this.#page.seq;
   }
 
+  get shownAt(): number | null {
+    return this.#page.at;
+  }
+
   retry(): void {
     if (this.#isOver) return;
     this.#page.resume();

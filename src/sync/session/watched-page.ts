@@ -81,7 +81,8 @@ export class WatchedPage {
     const { from } = options;
     this.#shown = nothing(from?.erasures ?? 0);
     if (from !== null) {
-      this.#isSnapshotRefused = from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state, from.at);
+      this.#isSnapshotRefused =
+        from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state, from.at);
     }
   }
 
@@ -96,6 +97,10 @@ export class WatchedPage {
   /** The shown document has every row up to this one. */
   get seq(): number {
     return this.#shown.replica.seq;
+  }
+
+  get at(): number | null {
+    return this.#shown.replica.at;
   }
 
   get isFull(): boolean {

@@ -247,11 +247,7 @@ export class SnapshotScheduler {
 }
 
 /** HI1: the snapshot with the time of its last row. */
-function withTime(
-  made: MadeSnapshot | null,
-  rows: readonly Row[],
-  before: StoredSnapshot | null,
-): MadeSnapshot | null {
+function withTime(made: MadeSnapshot | null, rows: readonly Row[], before: StoredSnapshot | null): MadeSnapshot | null {
   if (made === null) return null;
   const last = rows.find(({ seq }) => seq === made.seq);
   return { ...made, at: last?.at ?? (before?.seq === made.seq ? before.at : null) ?? null };

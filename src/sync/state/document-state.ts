@@ -34,6 +34,8 @@ export class DocumentState {
   readonly #awareness: Awareness;
   readonly #store: DocumentStore;
   #doc: Y.Doc;
+  /** The device's copy was read, or there is none. */
+  #isRestored = false;
 
   constructor(
     session: SessionId,
@@ -58,6 +60,7 @@ export class DocumentState {
 
   /** Shows what this device holds. Returns the role the page was last held with; null: the device holds no page. */
   async restore(stored: StoredDocument | null): Promise<DocumentRole | null> {
+    this.#isRestored = true;
     if (stored === null) return null;
     const { meta, snapshot, rows, outboxes } = stored;
     const dependencies = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
@@ -120,6 +123,8 @@ export class DocumentState {
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
   async readStoredRows(): Promise<void> {
+    // Rows that came before would be taken for those of the number of erasures that comes with the copy.
+    if (!this.#isRestored) return;
     const stored = await this.#store.load();
     if (stored === null || stored.meta.copy !== this.log.copy) return;
     if (!this.log.belongs(stored.meta.erasures ?? 0)) return;

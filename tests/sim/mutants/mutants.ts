@@ -16,6 +16,64 @@ export type Mutant = {
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    id: 'HI1-names-no-row',
+    file: 'src/sync/log/log-sender.ts',
+    find: '      knownAt: state.log.at,\n',
+    replace: '',
+    why: 'the seq says how far this device is',
+  },
+  {
+    id: 'HI2-takes-what-comes',
+    file: 'src/sync/state/replica.ts',
+    find: 'row.follows === undefined || firstSeqOf(row)',
+    replace: 'row.follows !== undefined || firstSeqOf(row)',
+    why: 'the number of a row says where it belongs',
+  },
+  {
+    id: 'HI3-sets-nothing-aside',
+    file: 'src/sync/recovery/set-aside.ts',
+    find: 'Y.encodeStateAsUpdate(state.doc)',
+    replace: 'pending.own.merged()',
+    why: 'what others wrote is theirs to put back',
+  },
+  {
+    id: 'HI4-puts-back-beside-others',
+    file: 'src/sync/state/document-state.ts',
+    find: 'session === SEED_SESSION && seq > 1',
+    replace: 'session === SEED_SESSION && seq === 1',
+    why: 'the same edits twice are harmless',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
+    id: 'HI5-puts-back-for-ever',
+    file: 'src/sync/state/pending-state.ts',
+    find: 'if (first.at < (this.log.finalRestoreAt ?? 0)) {',
+    replace: 'if (first.at < 0) {',
+    why: 'nothing may be lost',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
+    id: 'HI6-stores-for-any-copy',
+    file: 'tests/memory/memory-store.ts',
+    find: 'meta === null || meta.copy === copy;',
+    replace: 'meta === null || meta.copy === copy || true;',
+    why: 'rows are rows',
+  },
+  {
+    id: 'HI7-refuses-unknown-sessions',
+    file: 'tests/memory/memory-document.ts',
+    find: "if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));",
+    replace: "if (author === undefined) return err(weftError('WF005', 'the session is not registered here'));",
+    why: 'nobody registered it',
+  },
+  {
+    id: 'HI8-keeps-showing-what-is-gone',
+    file: 'src/sync/session/watch-session.ts',
+    find: 'this.#page.startAnew();',
+    replace: '',
+    why: 'the next answer will do',
+  },
+  {
     id: 'I1-acknowledges-too-much',
     file: 'src/sync/state/outbox.ts',
     find: 'Math.max(this.#ackedN, Math.min(lastN, this.#lastN))',
@@ -53,8 +111,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'I7-any-order',
     file: 'src/sync/state/replica.ts',
-    find: 'for (let row = this.#following(this.#seq); row !== undefined; row = this.#following(row.seq)) next.push(row);',
-    replace: 'for (const row of [...this.#ahead.values()].sort((a, b) => a.seq - b.seq)) next.push(row);',
+    find: 'let [seq, at] = [this.#seq, this.#at];',
+    replace:
+      'if (this.#ahead.size > 0) return [...this.#ahead.values()].sort((a, b) => a.seq - b.seq);\n    let [seq, at] = [this.#seq, this.#at];',
     why: 'rows are applied as they arrive, the missing one will follow',
   },
   {
@@ -473,8 +532,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'WC1-says-nothing',
     file: 'src/sync/log/log-fetcher.ts',
-    find: 'ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching)',
-    replace: 'ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER)',
+    find: 'ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching, at)',
+    replace: 'ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, null, at)',
     why: 'only readers of the view topic are many',
     test: 'tests/sync/live/presenting.test.ts',
   },

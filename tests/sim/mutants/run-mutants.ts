@@ -45,7 +45,7 @@ export async function catchMutant(mutant: Mutant, jobs: number, seeds: number): 
   await runSeeds({
     seeds: Array.from({ length: seeds }, (_, at) => at + 1),
     jobs,
-    options: { liveUpdates: true },
+    options: { liveUpdates: true, goesBack: ruleOf(mutant).startsWith('HI') },
     preload: { module: LOADER, env: { WEFT_MUTANT: mutant.id } },
     onEnd: ({ seed, problems: [first] }) => {
       if (first !== undefined) caught ??= { seed, check: first.split('\n')[0]?.slice(0, 120) ?? '' };

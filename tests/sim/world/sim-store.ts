@@ -41,7 +41,7 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
     setAside: (...args) =>
       call(async () => {
         await store.setAside(...args);
-        network.coverage.count('started anew');
+        checker.startedAnew();
       }),
     refuse: (...args) => call(() => store.refuse(...args)),
     forget: (document) => call(() => store.forget(document)),

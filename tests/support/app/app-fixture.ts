@@ -561,6 +561,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     openWatch: async () => ({
       doc: newDoc(),
       erasures: 0,
+      shownAt: null,
       shownSeq: 0,
       getView: () => watch.view,
       subscribe: () => () => undefined,

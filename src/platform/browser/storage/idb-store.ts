@@ -82,7 +82,10 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
       // HI6: its rows are of a copy that is gone, so the entries must stay.
-      const isOther = tx.objectStore('documents').get(document).then((before) => !isOfCopy(before, meta));
+      const isOther = tx
+        .objectStore('documents')
+        .get(document)
+        .then((before) => !isOfCopy(before, meta));
       if (await isOther) return;
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),

@@ -42,7 +42,12 @@ export const documentRecord = v.object({
   openedAt: v.number(),
   bytes: v.nullable(v.number()),
 });
-export const snapshot = v.object({ document: documentId, seq: count, at: v.fallback(v.nullish(count), null), state: bytes });
+export const snapshot = v.object({
+  document: documentId,
+  seq: count,
+  at: v.fallback(v.nullish(count), null),
+  state: bytes,
+});
 
 /** An unknown code from a newer version is a rejection too: the edits stay stored and shown, and are not sent. */
 const refusal = v.pipe(

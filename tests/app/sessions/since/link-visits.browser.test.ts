@@ -52,6 +52,7 @@ function watchedPage(state: Uint8Array, seq: number) {
     get doc() {
       return now.doc;
     },
+    shownAt: null,
     get shownSeq() {
       return now.seq;
     },

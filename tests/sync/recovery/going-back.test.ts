@@ -1,0 +1,174 @@
+// A server that goes back in time: a restored backup, a recovery to an earlier moment, a replica that was behind.
+import { describe, expect, test } from 'vitest';
+import { weftError } from '../../../src/protocol/errors.ts';
+import { SEED_SESSION } from '../../../src/protocol/ids.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
+
+const HEALED_MS = 60_000;
+
+/** Alice has written 'one' (rows 1 and 2) and 'two' (rows 3 and 4), and Bob shows it. */
+async function written(liveUpdates: boolean) {
+  const harness = new SyncHarness(1, { liveUpdates });
+  const [alice, bob] = [harness.user('alice'), harness.user('bob')];
+  const [a, b] = [await alice.opened(), await bob.opened()];
+  for (const text of ['o', 'ne', ' t', 'wo']) {
+    a.type(text, a.text.length);
+    await harness.run(1_000);
+  }
+  expect(harness.server.rows(DOCUMENT)).toHaveLength(4);
+  return { harness, alice, bob, a, b };
+}
+
+const putBackRows = ({ server }: SyncHarness) =>
+  server.rows(DOCUMENT).filter(({ session }) => session === SEED_SESSION).length;
+
+describe.each([true, false])('live updates: %s', (liveUpdates) => {
+  test('[HI1] [HI4] a device that holds rows 1 to 4 shows the other rows 3 and 4, and puts its own back', async () => {
+    const { harness, a, b } = await written(liveUpdates);
+    await a.session.close();
+    harness.server.goBack(DOCUMENT, 2);
+    b.type('B', 0);
+    await harness.run(HEALED_MS);
+    // Bob had the page open, so it is he who puts it back.
+    expect([harness.logText, b.text, b.view.receipt]).toEqual(['Bone two', 'Bone two', 'saved']);
+  });
+
+  test('[HI3] [I1] nobody is open: each device puts back what it has when it comes, once', async () => {
+    const { harness, alice, bob, a, b } = await written(liveUpdates);
+    await Promise.all([a.session.close(), b.session.close()]);
+    harness.server.goBack(DOCUMENT, 2);
+    const other = await harness.user('carol').opened();
+    other.type('C', 0);
+    await harness.run(1_000);
+    expect(harness.logText).toBe('Cone');
+    const [again, too] = [alice.open(), bob.open()];
+    await harness.run(HEALED_MS);
+    for (const tab of [again, too, other])
+      expect([tab.text, tab.view.receipt, tab.view.upToDate]).toEqual(['Cone two', 'saved', true]);
+    expect([harness.logText, putBackRows(harness)]).toEqual(['Cone two', 1]);
+    expect((await alice.store.load(DOCUMENT))?.outboxes).toEqual([]);
+  });
+
+  test('[HI3] what was typed before the server went back and after is kept, and says that it is being put back', async () => {
+    const { harness, alice, a, b } = await written(liveUpdates);
+    a.goOffline();
+    a.type('!', a.text.length);
+    harness.server.goBack(DOCUMENT, 1);
+    await harness.run(500);
+    expect(a.view).toMatchObject({ isRestoring: false, receipt: 'device' });
+    a.goOnline();
+    a.faults.before = (name) => (name === 'putBack' ? weftError('WF011', 'lost') : null);
+    await harness.run(5_000);
+    expect(a.view).toMatchObject({ isRestoring: true });
+    expect(a.view.receipt).not.toBe('saved');
+    // What is not put back yet is on the device.
+    expect((await alice.store.load(DOCUMENT))?.outboxes).toHaveLength(1);
+    a.faults.before = () => null;
+    await harness.run(HEALED_MS);
+    for (const tab of [a, b]) expect([tab.text, tab.view.receipt]).toEqual(['one two!', 'saved']);
+    expect(a.view).toMatchObject({ editable: true, isRestoring: false });
+    a.type('?', a.text.length);
+    await harness.run(5_000);
+    expect([harness.logText, b.text]).toEqual(['one two!?', 'one two!?']);
+  });
+
+  test('[HI3] a key that is struck in the former document comes with it', async () => {
+    const { harness, a } = await written(liveUpdates);
+    const { doc } = a.session;
+    harness.server.goBack(DOCUMENT, 1);
+    a.type('!', a.text.length);
+    await harness.run(400);
+    doc.getText('t').insert(0, '¡');
+    await harness.run(HEALED_MS);
+    expect(a.session.doc).not.toBe(doc);
+    expect([harness.logText, a.text]).toEqual(['¡one two!', '¡one two!']);
+  });
+
+  test('[HI5] after a restore for good nothing is put back, and the device keeps it as a file', async () => {
+    const { harness, alice, a, b } = await written(liveUpdates);
+    harness.server.goBack(DOCUMENT, 2, true);
+    b.type('B', 0);
+    await harness.run(HEALED_MS);
+    a.session.retry();
+    await harness.run(HEALED_MS);
+    expect([harness.logText.includes('two'), a.text.includes('two')]).toEqual([false, false]);
+    expect(a.view).toMatchObject({ receipt: 'refused', error: { code: 'WF016' }, editable: true });
+    const [kept] = (await alice.store.load(DOCUMENT))?.outboxes ?? [];
+    expect([kept?.refused, a.session.unsentFile().length > 0]).toEqual(['WF016', true]);
+    a.type('A', 0);
+    await harness.run(5_000);
+    expect([harness.logText.startsWith('A'), putBackRows(harness)]).toEqual([true, 0]);
+  });
+
+  test('[HI7] a session that was registered after the backup, and wrote nothing yet, writes', async () => {
+    const { harness, b } = await written(liveUpdates);
+    b.type('B', 0);
+    await harness.run(1_000);
+    const rows = harness.server.rows(DOCUMENT);
+    harness.server.goBack(DOCUMENT, rows.length - 1);
+    b.type('b', 1);
+    await harness.run(HEALED_MS);
+    expect([harness.logText, b.text, b.view.receipt]).toEqual(['Bbone two', 'Bbone two', 'saved']);
+  });
+});
+
+test('[HI2] rows of a log that has become another one are not taken: the log is asked', async () => {
+  const { harness, a, b } = await written(true);
+  // The connection to Realtime stays, as on a hosted project whose database was exchanged.
+  harness.server.goBack(DOCUMENT, 3);
+  const other = await harness.user('carol').opened();
+  other.type('C', 0);
+  await harness.run(300);
+  other.type('c', 1);
+  await harness.run(5_000);
+  for (const tab of [a, b, other]) expect([tab.text, tab.view.damaged]).toEqual(['Ccone two', []]);
+});
+
+test('[HI6] a tab that did not notice yet changes nothing in the copy that another tab has begun', async () => {
+  const { harness, alice, a } = await written(false);
+  const second = await alice.opened();
+  second.faults.before = () => weftError('WF011', 'cut');
+  second.goOffline();
+  harness.server.goBack(DOCUMENT, 2);
+  a.type('!', a.text.length);
+  await harness.run(HEALED_MS);
+  const copy = (await alice.store.load(DOCUMENT))?.meta.copy;
+  expect(copy).toBeDefined();
+  second.type('?', 0);
+  second.faults.before = () => null;
+  second.goOnline();
+  await harness.run(HEALED_MS);
+  const stored = await alice.store.load(DOCUMENT);
+  const log = harness.server.rows(DOCUMENT);
+  for (const row of stored?.rows ?? []) expect(row.at).toBe(log.find(({ seq }) => seq === row.seq)?.at);
+  expect([harness.logText, stored?.outboxes]).toEqual(['?one two!', []]);
+});
+
+test('[HI8] a watcher shows the page as it is now; one that follows the log ends and says why', async () => {
+  const { harness, a, b } = await written(false);
+  harness.watchLink();
+  const shown = harness.watch();
+  const following = harness.watch(undefined, undefined, {
+    log: { advanced: () => true, replaced: () => {}, caughtUp: () => {} },
+  });
+  await harness.run(1_000);
+  expect(shown.text).toBe('one two');
+  // Nobody is there who would put it back.
+  await Promise.all([a.session.close(), b.session.close()]);
+  harness.server.goBack(DOCUMENT, 2);
+  await harness.run(30_000);
+  expect(shown.text).toBe('one');
+  expect(following.view).toMatchObject({ phase: 'failed', error: { code: 'WF016' } });
+});
+
+test('[HI3] a tab whose server goes back again and again waits longer each time', async () => {
+  const { harness, a } = await written(false);
+  a.faults.after = (name) => (name === 'rowsSince' || name === 'append' ? weftError('WF016') : null);
+  const { length } = a.calls;
+  a.type('!', 0);
+  await harness.run(120_000);
+  expect(a.calls.length - length).toBeLessThan(60);
+  a.faults.after = () => null;
+  await harness.run(120_000);
+  expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
+});
