@@ -1,8 +1,6 @@
 // Counts what really happened in simulated worlds, and says how often each must happen at least: a fault that never takes
 // effect proves nothing.
 
-import type { SimOptions } from '../world/sim-world.ts';
-
 /** The floors count for this many seeds. */
 export const FLOORS_FOR_SEEDS = 200;
 
@@ -133,7 +131,10 @@ export class Coverage {
   }
 
   /** One line for each kind that stayed below its floor in this many seeds. */
-  tooRare(seeds: number, { goesBack = false, liveUpdates }: SimOptions): readonly string[] {
+  tooRare(
+    seeds: number,
+    { goesBack = false, liveUpdates }: { readonly goesBack?: boolean; readonly liveUpdates: boolean },
+  ): readonly string[] {
     const floors: Readonly<Record<string, number>> = goesBack
       ? GOING_BACK_FLOORS
       : { ...FLOORS, ...(liveUpdates ? LIVE_UPDATE_FLOORS : {}) };
