@@ -29,8 +29,6 @@ export const rows = v.pipe(
 );
 
 const snapshot = v.object({ seq: count, state: bytes, sha256: v.string() });
-/** For each session, the number of its last edit in the log. */
-const lastNs = v.record(sessionId, count);
 
 export const openAnswer = v.object({
   document: documentSummary,
@@ -44,7 +42,6 @@ export const openAnswer = v.object({
   textSeq: count,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
-  sessions: v.nullable(lastNs),
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,
