@@ -1,12 +1,22 @@
 -- The size of an answer, and the rows that are read for it, go with what the caller lacks and not with the page's age.
 
+-- As before, but `translate` looks at each letter: for 1 MiB it took 30 ms, this takes 4.
+create or replace function weft.to_base64(bytes bytea) returns text
+language sql immutable security definer set search_path = ''
+as $$
+  select replace(encode(to_base64.bytes, 'base64'), E'\n', '')
+$$;
+
 -- As before, but it reads no row behind the last one of the answer, and of the sessions only those of its rows: a join of both
 -- tables read every session of the page.
 create or replace function weft.encode_rows(
   document uuid, after bigint, head bigint, max_rows integer, max_bytes bigint, row_version integer,
   out message bytea, out last bigint, out more boolean
 )
-language plpgsql stable security definer set search_path = ''
+-- Or the planner reads and sorts all rows of a page for the first of them. (Without `enable_sort` a plan that has to sort counts as
+-- so dear that it is compiled first.)
+language plpgsql stable security definer
+set search_path = '' set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
   has_times boolean := coalesce(row_version >= 2, false);

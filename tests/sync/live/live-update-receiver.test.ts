@@ -83,7 +83,21 @@ async function setup({ mayAppend = true } = {}) {
     receiver.receive(...received);
     receiver.schedule();
   };
-  return { receive, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, setLive, session, events, state };
+  return {
+    receive,
+    harness,
+    receiver,
+    liveUpdates,
+    known,
+    liveUpdate,
+    append,
+    text,
+    times,
+    setLive,
+    session,
+    events,
+    state,
+  };
 }
 
 describe('a live update', () => {
