@@ -35,8 +35,6 @@ const snapshot = v.object({
   state: bytes,
   sha256: v.string(),
 });
-/** For each session, the number of its last edit in the log. */
-const lastNs = v.record(sessionId, count);
 
 export const openAnswer = v.object({
   document: documentSummary,
@@ -50,7 +48,6 @@ export const openAnswer = v.object({
   textSeq: count,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
-  sessions: v.nullable(lastNs),
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,

@@ -286,7 +286,6 @@ export class MemoryServer {
       changedAt: page.log.changedAt,
       textSeq: page.textSeq,
       schemaVersion: page.log.schemaVersion,
-      sessions: since === 0 && page.snapshots.newest !== null ? lastNsOf(page) : null,
       ...this.#contentSince(page, since),
       presenting: page.stage.answer(false),
       erasures: page.log.erasures,
@@ -561,8 +560,5 @@ export class MemoryServer {
     return page;
   }
 }
-
-const lastNsOf = ({ log }: Page): OpenAnswer['sessions'] =>
-  Object.fromEntries([...log.sessions.values()].flatMap(({ session, lastN }) => (lastN > 0 ? [[session, lastN]] : [])));
 
 const epochOf = (page: Page) => `${page.epoch}.1`;

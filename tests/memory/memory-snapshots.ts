@@ -9,6 +9,7 @@ import type { MadeSnapshot } from '../../src/sync/ports.ts';
 
 const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
+const DAILY_FOR_MS = 31 * DAY_MS;
 const NEWEST_KEPT = 3;
 
 /** `at`: when it was stored. */
@@ -67,10 +68,11 @@ export class MemorySnapshots {
   /** Stores it without checks, as somebody with the right to edit could forge one. */
   plant({ seq, state, sha256 }: MadeSnapshot, now: number): void {
     const all = [...this.#stored, { seq, state: state.slice(), sha256, at: now }];
-    // Keeps the last three and the last one of each day.
-    const day = ({ at }: Stored) => Math.floor(at / DAY_MS);
+    // Keeps the last three, the last one of each day, and after a month that of each month.
+    const period = ({ at }: Stored) =>
+      at < now - DAILY_FOR_MS ? new Date(at).toISOString().slice(0, 7) : Math.floor(at / DAY_MS);
     this.#stored = all.filter(
-      (one, at) => at >= all.length - NEWEST_KEPT || !all.slice(at + 1).some((later) => day(later) === day(one)),
+      (one, at) => at >= all.length - NEWEST_KEPT || !all.slice(at + 1).some((later) => period(later) === period(one)),
     );
   }
 }

@@ -277,9 +277,10 @@ export class LiveUpdateReceiver {
     this.schedule();
   }
 
-  /** D7. Asks the log first: the row may be there already, and words that vanish and come back are frightening. */
+  /** D7. Asks the log first: it may have them already, and words that vanish and come back are frightening. */
   async #giveUp(updates: readonly HeldUpdate[]): Promise<void> {
-    if (!(await this.#fetcher.catchUp()) || this.#isStopped) return;
+    const infos = await this.#sessionInfo(sessionsOf(updates));
+    if (infos === null || !(await this.#confirm(infos))) return;
     const { shown } = this.#held;
     this.#drop(updates.filter((held) => shown.includes(held)));
     this.schedule();
@@ -295,16 +296,13 @@ export class LiveUpdateReceiver {
 
   async #relayNow(updates: readonly HeldUpdate[]): Promise<void> {
     const { emit, state } = this.#context;
-    const infos = await this.#sessionInfo([...new Set(updates.map(({ part }) => part.session))]);
+    const infos = await this.#sessionInfo(sessionsOf(updates));
     if (infos === null) return;
     this.#dropWithoutRight(infos);
     // Logged by their author meanwhile: the rows are not here yet, or a snapshot holds them.
     const isLogged = ({ part }: HeldUpdate) =>
       infos.some(({ session, lastN }) => session === part.session && lastN >= part.nTo);
-    if (updates.some(isLogged)) {
-      if (!(await this.#fetcher.catchUp())) return;
-      for (const { session, lastN } of infos) this.#held.confirm(session, lastN);
-    }
+    if (updates.some(isLogged) && !(await this.#confirm(infos))) return;
     const hasNoRight = ({ part }: HeldUpdate) =>
       infos.some(({ session, role }) => session === part.session && !mayEdit(role));
     const { shown } = this.#held;
@@ -319,6 +317,13 @@ export class LiveUpdateReceiver {
     else emit({ type: 'callFailed', error: answer.error });
   }
 
+  /** The rows up to these numbers may be on their way, or in a snapshot. */
+  async #confirm(infos: readonly SessionInfo[]): Promise<boolean> {
+    if (!(await this.#fetcher.catchUp()) || this.#isStopped) return false;
+    for (const { session, lastN } of infos) this.#held.confirm(session, lastN);
+    return true;
+  }
+
   #forgetOld(): void {
     const held = new Set([...this.#held.shown, ...this.#held.waiting].map(({ part }) => part.session));
     for (const map of [this.#askedAt, this.#jitter, this.#triedAt]) {
@@ -326,3 +331,7 @@ export class LiveUpdateReceiver {
     }
   }
 }
+
+const sessionsOf = (updates: readonly HeldUpdate[]): readonly SessionId[] => [
+  ...new Set(updates.map(({ part }) => part.session)),
+];

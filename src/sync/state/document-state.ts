@@ -80,7 +80,7 @@ export class DocumentState {
 
   /** The open call was answered. */
   async opened(answer: OpenAnswer, requestStamp: number): Promise<void> {
-    const { snapshot, sessions, schemaVersion, role } = answer;
+    const { snapshot, schemaVersion, role } = answer;
     this.log.setMeta({ schemaVersion, role, title: answer.document.title });
     this.log.finalRestoreAt = answer.finalRestoreAt;
     if (!this.log.belongsOpened(answer.erasures)) {
@@ -94,8 +94,6 @@ export class DocumentState {
     }
     this.fetched(answer, requestStamp);
     this.log.changeTime.raise(answer.changedAt);
-    // These numbers are as of the head: they count only when everything up to it is here.
-    if (sessions !== null && !this.log.isBehind) this.log.replica.learnLogged(sessions);
     this.pending.settle();
     this.pending.forgetErased();
     this.log.save([]);

@@ -104,7 +104,7 @@ export class HeldUpdates {
 
   /** The database says that the log holds edits of this session up to `lastN`, and every row up to there is here. */
   confirm(session: SessionId, lastN: number): void {
-    this.#replica.learnLogged({ [session]: lastN });
+    this.#replica.learnLogged(session, lastN);
     this.settle();
   }
 

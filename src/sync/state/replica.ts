@@ -2,7 +2,7 @@
 // alike: the decision depends only on the rows before it, never on what else this tab shows (I11, D8).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { SEED_SESSION, type SessionId, parseSessionId } from '../../protocol/ids.ts';
+import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
@@ -134,12 +134,9 @@ export class Replica {
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
 
-  /** A snapshot's answer says how far the sessions inside it reach. */
-  learnLogged(lastNs: Readonly<Partial<Record<string, number>>>): void {
-    for (const [id, lastN] of Object.entries(lastNs)) {
-      const session = parseSessionId(id);
-      if (session !== null && lastN !== undefined) this.#raiseAppended(session, lastN);
-    }
+  /** The database says how far its edits are in the log; a snapshot says it of no session. Every row up to there is here. */
+  learnLogged(session: SessionId, lastN: number): void {
+    this.#raiseAppended(session, lastN);
   }
 
   /**

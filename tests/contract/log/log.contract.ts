@@ -1,5 +1,7 @@
 // The contract of every Log and WatchLog. Runs against the memory server, the embedded backend and any Supabase project.
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { toHex } from '../../../src/lib/bytes.ts';
 import { type SessionId, SEED_SESSION, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
 import {
@@ -25,7 +27,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
         head: 1,
         schemaVersion: 1,
       });
-      expect(opened).toMatchObject({ snapshot: null, sessions: null, more: false });
+      expect(opened).toMatchObject({ snapshot: null, more: false });
       expect(opened.epoch).toMatch(/^\d+\.\d+$/);
       expect(opened.rows).toMatchObject([{ seq: 1, session: SEED_SESSION, dependencies: [] }]);
       expect((await value(fixture.viewer.log.open(fixture.document, 0))).role).toBe('viewer');
@@ -320,6 +322,37 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     await value(log.append(append(1, 4)));
   });
 
+  test('[LG11] an answer is as large for the second session as for the fiftieth', async () => {
+    const fixture = await newFixture();
+    const { document, editor, watchLog, secret } = fixture;
+    const write = async (knownSeq: number) => {
+      const { append } = await startedSession(fixture, editor);
+      return jsonOf(await value(editor.log.append(append(1, 1, { knownSeq })))).length;
+    };
+    const saveSnapshot = async (seq: number) => {
+      const state = bytes(seq);
+      const sha256 = createHash('sha256').update(state).digest('hex');
+      await value(editor.log.claimSnapshot(document));
+      await value(editor.log.saveSnapshot(document, { seq, state, sha256 }, 0));
+    };
+    const answers = async (seq: number) => [
+      jsonOf(await value(editor.log.open(document, 0))).length,
+      jsonOf(await value(editor.log.open(document, seq))).length,
+      jsonOf(await value(editor.log.rowsSince(document, seq, 500))).length,
+      jsonOf(await value(watchLog.openWatch(secret, 0))).length,
+    ];
+    const first = await write(1);
+    await saveSnapshot(2);
+    const before = await answers(2);
+    let last = 0;
+    for (let seq = 3; seq <= 51; seq++) last = await write(seq - 1);
+    await saveSnapshot(51);
+    const after = await answers(51);
+    // Numbers of a second digit.
+    const grown = [last - first, ...after.map((size, at) => size - (before[at] ?? 0))];
+    expect(Math.max(...grown)).toBeLessThan(20);
+  });
+
   test('[LG5] rights', async () => {
     const fixture = await newFixture();
     const { document, viewer, outsider } = fixture;
@@ -369,3 +402,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     expect(await codeOf(fixture.watchLog.openWatch(fixture.secret, 0))).toBe('WF009');
   });
 }
+
+/** As large as what the server sent, whatever it is made of. */
+const jsonOf = (answer: object): string =>
+  JSON.stringify(answer, (_, one: unknown) => (one instanceof Uint8Array ? toHex(one) : one));

@@ -221,6 +221,14 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'readers leave everything to the writers',
   },
   {
+    id: 'D7-drops-what-a-snapshot-holds',
+    file: 'src/sync/live/live-update-receiver.ts',
+    find: '    for (const { session, lastN } of infos) this.#held.confirm(session, lastN);\n',
+    replace: '',
+    why: 'the rows have come, and say which edits the log has',
+    test: 'tests/sync/live/live-update-receiver.test.ts',
+  },
+  {
     id: 'D8-applies-incomplete-rows',
     file: 'src/sync/state/replica.ts',
     find: 'if (missingClocks(decoded, this.clockInLog).size > 0) return false;',
@@ -611,6 +619,14 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
     why: 'Yjs found the left neighbour just before',
     test: 'tests/sync/updates/quick-integration.test.ts',
+  },
+  {
+    id: 'LG11-answers-with-the-whole-log',
+    file: 'tests/memory/memory-document.ts',
+    find: 'if (row.seq <= seq) continue;',
+    replace: '',
+    why: 'a row that comes twice is harmless',
+    test: 'tests/contract/memory.contract.test.ts',
   },
   {
     id: 'LG10-waits-for-compacted-rows',

@@ -43,7 +43,6 @@ test(
       head: 2,
       schemaVersion: 1,
       snapshot: null,
-      sessions: null,
       more: false,
     });
     expect(answer.rows.map(({ seq, session, clientId }) => ({ seq, session, clientId }))).toEqual([
@@ -65,7 +64,7 @@ test(
 );
 
 test(
-  'a reader with no rows gets the newest snapshot, the last number of each session, and the rows after it',
+  'a reader with no rows gets the newest snapshot and the rows after it',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.people;
     const answer = await open(sql, viewer, fixture.page, 0);
@@ -75,7 +74,6 @@ test(
       state: Uint8Array.of(1),
       sha256: 'made up',
     });
-    expect(answer.sessions).toEqual({ [fixture.editorSession]: 1 });
     expect(answer.rows.map((row) => row.seq)).toEqual([2]);
 
     await sql.rows(
@@ -91,7 +89,7 @@ test(
   'a reader with some rows gets only the rows after them',
   withWorkspace(async (sql, fixture) => {
     const answer = await open(sql, fixture.people.viewer, fixture.page, 1);
-    expect([answer.snapshot, answer.sessions, answer.rows.map((row) => row.seq)]).toEqual([null, null, [2]]);
+    expect([answer.snapshot, answer.rows.map((row) => row.seq)]).toEqual([null, [2]]);
     const all = await open(sql, fixture.people.viewer, fixture.page, 2);
     expect([all.rows, all.head, all.more]).toEqual([[], 2, false]);
   }),

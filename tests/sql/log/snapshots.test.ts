@@ -155,13 +155,38 @@ test(
     for (let n = 2; n <= 9; n++) await edit(sql, fixture, n, 1);
     const old = `insert into public.document_snapshots (document_id, seq, state, sha256, created_at)
       values ($1, $2, '\\x01', 'x', $3)`;
-    await sql.rows(old, [fixture.page, 1, '2026-01-01T10:00:00Z']);
-    await sql.rows(old, [fixture.page, 2, '2026-01-01T23:59:00Z']);
-    await sql.rows(old, [fixture.page, 3, '2026-01-02T00:01:00Z']);
+    const day = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+    const next = new Date(Date.now() - 19 * 86_400_000).toISOString().slice(0, 10);
+    await sql.rows(old, [fixture.page, 1, `${day}T10:00:00Z`]);
+    await sql.rows(old, [fixture.page, 2, `${day}T23:59:00Z`]);
+    await sql.rows(old, [fixture.page, 3, `${next}T00:01:00Z`]);
     for (const seq of [4, 5, 6, 7]) await sql.rows(old, [fixture.page, seq, new Date().toISOString()]);
     await claim(sql, editor, fixture);
     await sql.call(editor, 'save_snapshot', snapshot(fixture, 8));
     expect(await stored(sql, fixture)).toEqual([2, 3, 6, 7, 8]);
+  }),
+);
+
+test(
+  'the database keeps the last one of each month when a month has passed',
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows('delete from public.document_snapshots where document_id = $1', [fixture.page]);
+    await sql.rows(
+      `insert into public.document_snapshots (document_id, seq, state, sha256, created_at)
+       select $1, n, '\\x01', 'x', now() - interval '1 day' * (1825 - n) from generate_series(1, 1825) as n`,
+      [fixture.page],
+    );
+    const seqs = await stored(sql, fixture);
+    // The present month and 60 before it, the last 31 days, and the first and the last month in part.
+    expect(seqs.length).toBeGreaterThan(31 + 59);
+    expect(seqs.length).toBeLessThan(31 + 63);
+    expect(seqs.slice(-31)).toEqual(Array.from({ length: 31 }, (_, at) => 1795 + at));
+    const months = await sql.rows<{ per_month: string }>(
+      `select count(*) as per_month from public.document_snapshots where document_id = $1 and seq < 1780
+       group by date_trunc('month', created_at, 'UTC')`,
+      [fixture.page],
+    );
+    expect(new Set(months.map(({ per_month }) => Number(per_month)))).toEqual(new Set([1]));
   }),
 );
 

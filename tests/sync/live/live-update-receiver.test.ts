@@ -83,7 +83,21 @@ async function setup({ mayAppend = true } = {}) {
     receiver.receive(...received);
     receiver.schedule();
   };
-  return { receive, harness, receiver, liveUpdates, known, liveUpdate, append, text, times, setLive, session, events };
+  return {
+    receive,
+    harness,
+    receiver,
+    liveUpdates,
+    known,
+    liveUpdate,
+    append,
+    text,
+    times,
+    setLive,
+    session,
+    events,
+    state,
+  };
 }
 
 describe('a live update', () => {
@@ -147,6 +161,19 @@ describe('a live update', () => {
     await append(1);
     await harness.run(20_000);
     expect([text(), times('drop')]).toEqual(['one', []]);
+  });
+
+  test('[D7] is not dropped when the log has it in a snapshot, which has no numbers', async () => {
+    const { harness, receive, liveUpdate, append, text, times, liveUpdates, state } = await setup({ mayAppend: false });
+    await append(1);
+    const copy = newDoc();
+    Y.applyUpdate(copy, liveUpdate(1).update);
+    expect(state.log.replica.applySnapshot(2, new Uint8Array(Y.encodeStateAsUpdateV2(copy)))).toBe(true);
+    receive(liveUpdate(1));
+    await harness.run(14_900);
+    expect([text(), liveUpdates.shown.length]).toEqual(['one', 1]);
+    await harness.run(5_100);
+    expect([text(), times('drop'), liveUpdates.isEmpty]).toEqual(['one', [], true]);
   });
 
   test('[D7] does not age while there is no connection', async () => {
