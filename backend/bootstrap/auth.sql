@@ -26,7 +26,8 @@ create table if not exists auth.users (
   updated_at timestamptz default now()
 );
 create unique index if not exists users_email_partial_key on auth.users (email) where not is_sso_user;
--- This backend leaves the columns for tokens empty (weft_backend.sent_mails has them); older backups name them.
+-- This backend stores no token in these columns (weft_backend.sent_mails has their hashes); `recovery_token` is set and cleared
+-- when a mail is used, as triggers see it on a hosted project.
 
 create table if not exists auth.identities (
   id uuid primary key default gen_random_uuid(),

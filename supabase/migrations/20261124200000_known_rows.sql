@@ -121,7 +121,7 @@ as $$
     || encode_message.rows
 $$;
 
--- As before, with version 4.
+-- As before, with version 4, and:
 -- As before, but it reads no row behind the last one of the answer, and of the sessions only those of its rows: a join of both
 -- tables read every session of the page.
 create or replace function weft.encode_rows(

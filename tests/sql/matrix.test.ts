@@ -106,6 +106,7 @@ const OF_FUNCTIONS = [
   'access_cuts',
   'access_requests',
   'activity',
+  'addresses',
   'announced_sessions',
   'cut_people',
   'favourites',

@@ -18,6 +18,7 @@ import {
   lockMailByCode,
   lockMailByLink,
   endMail,
+  markMailUsed,
 } from '../mail/sent-mails.ts';
 
 /** The mails in which a token of this type may be. */
@@ -127,8 +128,10 @@ async function redeemMail(
   if (user === null) return expiredOtp(refusal);
   if (auth.isBanned(user)) return new AuthError(403, 'user_banned', 'User is banned');
   await endMail(tx, mail);
+  const confirmed = user.email_confirmed_at === null ? await confirmAccount(tx, user, auth.now()) : user;
+  await markMailUsed(tx, user.id, mail);
   return {
-    user: user.email_confirmed_at === null ? await confirmAccount(tx, user, auth.now()) : user,
+    user: confirmed,
     flow: mail.kind === 'signup' ? 'email/signup' : type === 'recovery' ? 'recovery' : 'magiclink',
     challenge: mail.challenge,
   };

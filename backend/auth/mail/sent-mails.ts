@@ -105,6 +105,18 @@ export async function endMail(tx: Queries, { email }: SentMail): Promise<void> {
   await tx.query('update weft_backend.sent_mails set code_hash = null, link_hash = null where email = $1', [email]);
 }
 
+/**
+ * Sets and clears the account's token, for triggers that want to know whether a mail was used. A hosted project sets it when it
+ * sends the mail; here that would take longer for an address that has an account, and so tell that it has.
+ */
+export async function markMailUsed(tx: Queries, userId: string, { sentAt }: SentMail): Promise<void> {
+  await tx.query(`update auth.users set recovery_token = 'used', recovery_sent_at = $2 where id = $1`, [
+    userId,
+    sentAt,
+  ]);
+  await tx.query(`update auth.users set recovery_token = '' where id = $1`, [userId]);
+}
+
 export const isExpired = ({ sentAt }: SentMail, seconds: number, now: number): boolean =>
   Date.parse(sentAt) + seconds * 1000 < now;
 

@@ -14,6 +14,7 @@ const READABLE: Rights = { authenticated: 'SELECT', service_role: READ_AND_WRITE
 const TABLES: Readonly<Record<string, Rights | null>> = {
   access_cuts: null,
   access_requests: null,
+  addresses: null,
   announced_sessions: null,
   presenters: null,
   settings: null,

@@ -123,6 +123,20 @@ test(
 );
 
 test(
+  'a mention names its author only in a copy that they saved themselves, so nobody forges one of another',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, viewer, member } = fixture.people;
+    // Row 2 is the editor's. The device of `member` may have made up the mention.
+    await saveText(sql, member, fixture, 2, [viewer]);
+    await append(sql, editor, { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
+    await saveText(sql, editor, fixture, 3, [viewer, member]);
+    const actors = async (person: Person) =>
+      (await told(sql, person)).notifications.filter(({ kind }) => kind === 'mention').map(({ actor }) => actor);
+    expect([await actors(viewer), await actors(member)]).toEqual([[null], [editor.id]]);
+  }),
+);
+
+test(
   'a mention is told once, not to its author, and only to people who may read the page',
   withWorkspace(async (sql, fixture) => {
     const { editor, viewer, member, stranger } = fixture.people;
@@ -134,7 +148,7 @@ test(
       [],
     ]);
     expect((await told(sql, viewer)).notifications[0]).toMatchObject({
-      actor: editor.id,
+      actor: null,
       title: 'Plan',
       isReadable: true,
       detail: { block: `b-${viewer.id}`, excerpt: 'Ask @them' },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { acceptedInvite, inviteInfo, inviteList, inviteOffers } from '../../../src/protocol/people-answers.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
-import { confirmEmail, invite, inviteArgs } from '../fixture/invite.ts';
+import { confirmEmail, confirmUnseen, invite, inviteArgs, useMail } from '../fixture/invite.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';
 
@@ -158,6 +158,54 @@ test(
 );
 
 test(
+  'an address that Auth confirmed unseen counts beside the secret alone; its first mail shows the invitations',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, viewer, guest } = fixture.people;
+    const toViewer = await invite(sql, admin, fixture, { email: 'viewer@example.org', role: 'admin' });
+    const toGuest = await invite(sql, admin, fixture, { email: 'guest@example.org' });
+    // A guest who set an address and a password is the same case.
+    await sql.rows(`update auth.users set email = 'guest@example.org', is_anonymous = false where id = $1`, [guest.id]);
+    for (const [person, made] of [
+      [viewer, toViewer],
+      [guest, toGuest],
+    ] as const) {
+      await confirmUnseen(sql, person);
+      const byId = await sql.outcome(() => sql.call(person, 'accept_invite_by_id', { invite: made.invite.id }));
+      const decline = await sql.outcome(() => sql.call(person, 'decline_invite', { invite: made.invite.id }));
+      expect([byId, decline, await sql.ask(person, inviteOffers, 'my_invites', {})]).toEqual(['WF009', 'WF009', []]);
+      const told = await sql.rows(`select from weft.notifications where user_id = $1 and kind = 'invite'`, [person.id]);
+      expect(told).toEqual([]);
+    }
+    expect(await outcomeOf(sql, guest, toGuest.secret)).toBe('ok');
+    await useMail(sql, viewer);
+    expect(await sql.ask(viewer, inviteOffers, 'my_invites', {})).toMatchObject([{ id: toViewer.invite.id }]);
+    const told = await sql.rows(`select from weft.notifications where user_id = $1 and kind = 'invite'`, [viewer.id]);
+    expect(told).toHaveLength(1);
+  }),
+);
+
+test(
+  'neither a new password nor a mail to the account’s earlier address proves an address',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, viewer } = fixture.people;
+    await invite(sql, admin, fixture, { email: 'viewer@example.org' });
+    await confirmUnseen(sql, viewer);
+    const offers = () => sql.ask(viewer, inviteOffers, 'my_invites', {});
+    const set = (columns: string) => sql.rows(`update auth.users set ${columns} where id = $1`, [viewer.id]);
+    await set(`recovery_token = 'a', recovery_sent_at = now()`);
+    await set(`recovery_token = '', recovery_sent_at = null, encrypted_password = 'b'`);
+    expect(await offers()).toEqual([]);
+    await set(`email = 'mine@example.org'`);
+    await set(`recovery_token = 'c', recovery_sent_at = now()`);
+    await set(`email = 'viewer@example.org'`);
+    await set(`recovery_token = ''`);
+    expect(await offers()).toEqual([]);
+    await useMail(sql, viewer);
+    expect(await offers()).toHaveLength(1);
+  }),
+);
+
+test(
   'a new invitation of the same address for the same place ends the earlier one',
   withWorkspace(async (sql, fixture) => {
     const { admin } = fixture.people;
@@ -253,13 +301,19 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { admin, owner, viewer } = fixture.people;
     let id = '';
-    const told = await sql.sentDuring(async () => {
+    const inviteViewer = async () => {
       ({ id } = (await invite(sql, admin, fixture, { email: 'viewer@example.org' })).invite);
-    });
+    };
+    // The address may be another person's until a mail was used.
+    const unproven = await sql.sentDuring(inviteViewer);
+    expect(unproven.map(({ topic }) => topic)).not.toContain(`u:${viewer.id}`);
+    await confirmEmail(sql, viewer);
+    await sql.call(admin, 'revoke_invite', { invite: id });
+    const told = await sql.sentDuring(inviteViewer);
     expect(new Set(told.map(({ topic }) => topic))).toEqual(
       new Set([admin, owner, viewer].map((person) => `u:${person.id}`)),
     );
-    expect(told[0]?.json).toMatchObject({ kind: 'invite', op: 'created', id });
+    expect(told.map(({ json }) => json)).toContainEqual(expect.objectContaining({ kind: 'invite', op: 'created', id }));
   }),
 );
 
