@@ -55,6 +55,22 @@ test(
 );
 
 test(
+  'a person whose only access is a link learns of no other access; a second source shows them everybody',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor, redeemedEditor, redeemedViewer } = fixture.people;
+    const everybody = (await peopleOf(sql, editor, fixture.page)).people.map(({ user }) => user).toSorted();
+    expect(everybody.length).toBeGreaterThan(2);
+    for (const guest of [redeemedEditor, redeemedViewer]) {
+      const { people } = await peopleOf(sql, guest, fixture.page);
+      expect(people.map(({ user }) => user)).toEqual([guest.id]);
+    }
+    await sql.call(owner, 'set_document_member', { document: fixture.page, person: redeemedEditor.id, role: 'viewer' });
+    const { people } = await peopleOf(sql, redeemedEditor, fixture.page);
+    expect(people.map(({ user }) => user).toSorted()).toEqual(everybody);
+  }),
+);
+
+test(
   'a restriction names exactly those who lose access by it',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, member, manager, editor, viewer, commenter } = fixture.people;
@@ -232,12 +248,14 @@ test(
             expect(gone.map(({ user_id }) => user_id).toSorted()).toEqual(ids(...losing));
           }
           // A caller gets the same answer, without the parts that they may not see.
-          const someone = persons.find((_, person) => expected.has(person));
-          if (someone === undefined) continue;
-          const told = await peopleOf(sql, someone, page);
-          expect(told.people.map(({ user }) => user).toSorted()).toEqual(
-            ids(...persons.filter((_, person) => expected.has(person))),
-          );
+          const readers = persons.filter((_, person) => expected.has(person));
+          for (const [person, caller] of persons.entries()) {
+            const own = expected.get(person);
+            if (own === undefined) continue;
+            const answer = await peopleOf(sql, caller, page);
+            const isByLink = own.every(([kind]) => kind === 'link');
+            expect(answer.people.map(({ user }) => user).toSorted()).toEqual(ids(...(isByLink ? [caller] : readers)));
+          }
         }
         await sql.rows('rollback to savepoint tree');
       }),
