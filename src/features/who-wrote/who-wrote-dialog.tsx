@@ -3,11 +3,11 @@ import type { Editor } from '@tiptap/core';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
-import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
 import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
+import type { UserId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
-import { authorName } from '../../state/people/author-name.ts';
+import { authorName, passedOnAs } from '../../state/people/author-name.ts';
 import type { HistoryView } from '../../state/ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
 import type { Session } from '../../sync/session/session-api.ts';
@@ -51,8 +51,8 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
         <QuotedWords words={words} />
         <Answer key={attempt} {...{ selected, session, path }} onRetry={() => setAttempt(attempt + 1)} />
         <p className="secondary">
-          Names are those of the accounts that saved the words. Words that were moved or copied within the page keep
-          their first writer.
+          Names are those of the accounts that saved the words. Whose words someone passed on can’t be checked. Words
+          that were moved or copied within the page keep their first name.
         </p>
       </section>
       {onErase !== null && (
@@ -93,7 +93,7 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
       </p>
       <ul aria-label="Writers">
         {found.writers.map((writer) => (
-          <WriterRow key={`${writer.by ?? ''} ${writer.isPassedOn}`} {...{ writer, path }} />
+          <WriterRow key={`${writer.by ?? ''} ${String(writer.passedOnFrom)}`} {...{ writer, path }} />
         ))}
       </ul>
       {found.unknown > 0 && (
@@ -109,20 +109,19 @@ function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: s
   const { identity, people } = usePerson();
   const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
   const now = useNow(MINUTE_MS);
-  const { by, isPassedOn, first, last } = writer;
-  useEffect(() => {
-    if (by !== null) people.ensureLoaded([by]);
-  }, [people, by]);
-  const name = by === null ? 'someone' : (authorName(by, { me: identity.id, people: known, gone }) ?? 'someone');
+  const { by, passedOnFrom, first, last } = writer;
+  useEffect(() => people.ensureLoaded([by, passedOnFrom].filter((one) => one != null)), [people, by, passedOnFrom]);
+  const nameOf = (user: UserId | null) =>
+    (user === null ? null : authorName(user, { me: identity.id, people: known, gone })) ?? 'someone';
   const [start, end] = [first, last].map(({ at }) => (at === null ? null : dayAndTime(at, now)));
   return (
     <li>
       <span dir="auto" className="who-wrote-name">
-        {capitalized(name)}
+        Saved by {nameOf(by)}
       </span>
       <span className="secondary">
         {start === end ? start : `${start ?? ''} to ${end ?? ''}`}
-        {isPassedOn && ' · passed on by another person’s app'}
+        {passedOnFrom !== undefined && ` · ${passedOnAs(nameOf(passedOnFrom))}`}
       </span>
       <Link to={momentAddress(path, last.seq)}>Show in history</Link>
     </li>

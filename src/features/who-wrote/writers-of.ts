@@ -8,7 +8,7 @@ import type { AuthoredPage, Deed } from '../../state/ports/history.ts';
 
 export type Writer = {
   readonly by: UserId | null;
-  readonly isPassedOn: boolean;
+  readonly passedOnFrom?: UserId | null;
   readonly first: Deed;
   readonly last: Deed;
   readonly letters: number;
@@ -51,12 +51,12 @@ export function writersOf(selected: readonly SelectedText[], { page, authors }: 
 }
 
 function add(writers: Map<string, Writer>, deed: Deed, letters: number): void {
-  const { by, isPassedOn } = deed;
-  const name = `${by ?? ''} ${isPassedOn}`;
+  const { by, passedOnFrom } = deed;
+  const name = `${by ?? ''} ${String(passedOnFrom)}`;
   const known = writers.get(name);
   writers.set(name, {
     by,
-    isPassedOn,
+    ...(passedOnFrom !== undefined && { passedOnFrom }),
     first: known === undefined || deed.seq < known.first.seq ? deed : known.first,
     last: known === undefined || deed.seq > known.last.seq ? deed : known.last,
     letters: (known?.letters ?? 0) + letters,

@@ -18,3 +18,6 @@ export function authorName(
   if (name !== undefined) return name === GUEST_NAME ? 'a guest' : name;
   return gone.has(author) ? 'someone who left' : null;
 }
+
+/** For an edit that someone's app passed on. `name` as in a sentence: "you", "Ruth Okafor". */
+export const passedOnAs = (name: string): string => `passed on as ${name === 'you' ? 'yours' : `${name}’s`}`;

@@ -15,10 +15,10 @@ import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/i
 export type Deed = {
   readonly seq: number;
   readonly at: number | null;
-  /** The account that the database knows. Null: it was deleted, or the reader may not know (a watcher by link). */
+  /** The account that saved it. Null: it was deleted, or the reader may not know (a watcher by link). */
   readonly by: UserId | null;
-  /** Another person's client appended it for its author, who had vanished. */
-  readonly isPassedOn: boolean;
+  /** That account's app passed it on as the edit of another one (null: deleted). Nobody can check that, so it is not `by`. */
+  readonly passedOnFrom?: UserId | null;
 };
 
 export type HistoryPage = {

@@ -108,3 +108,25 @@ test('text that came and went again is no change; a state that is none, or rows 
   expect(findChanges({ ...job(1), state: new Uint8Array([1, 2, 3]), seq: 1, seen: [] })).toBe(null);
   expect(findChanges({ ...job(1), later: rows.slice(2) })).toBe(null);
 });
+
+test('what a row passes on is named by who appended it, and by no one if that is the reader’s own app', () => {
+  const { rows, person, textAt, job } = logOfPage();
+  const [alice, bob, mallory] = [person(2001), person(2002), person(2003)];
+  bob.write((body) => textAt(body, 0).insert(4, ' Bob.'));
+  const last = rows.pop();
+  if (last === undefined) throw new Error('no row');
+  const { seq, ...part } = last;
+  const relayedBy = (session: SessionId): Row => ({
+    ...{ seq, at: 5000, session, clientId: 2004, nFrom: 0, nTo: 0, update: new Uint8Array() },
+    dependencies: [part],
+  });
+  const touchedBy = () =>
+    Array.from(findChanges(job(1, [alice.session]))?.touched.values() ?? [], ({ session }) => session);
+  rows.push(relayedBy(mallory.session));
+  expect(touchedBy()).toEqual([mallory.session]);
+  rows.splice(1, 1, relayedBy(alice.session));
+  expect(touchedBy()).toEqual([null]);
+  const merged = { ...rows[1], ...relayedBy(alice.session), firstSeq: seq, firstAt: 1 };
+  rows.splice(1, 1, merged);
+  expect(touchedBy()).toEqual([bob.session]);
+});

@@ -24,7 +24,7 @@ function begin(others: readonly Version[]) {
   const state = { shown: 3, isDone: false };
   const row = (seq: number): Deed | null => {
     const by = rows[seq - 1];
-    return by === undefined ? null : { seq, at: seq, by, isPassedOn: false };
+    return by === undefined ? null : { seq, at: seq, by };
   };
   void beforeRestore({
     histories: {

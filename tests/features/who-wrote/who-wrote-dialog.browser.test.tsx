@@ -43,13 +43,18 @@ function logOfTwo(): readonly Row[] {
   return rows;
 }
 
-async function ask(select: (page: ReturnType<typeof openPage>) => void, error = false) {
-  const rows = logOfTwo();
+const partsOf = ({ update, dependencies }: Row) =>
+  [...dependencies, { update }].flatMap((part) => (part.update.length > 0 ? [part.update] : []));
+
+async function ask(
+  select: (page: ReturnType<typeof openPage>) => void,
+  { error = false, rows = logOfTwo() }: { readonly error?: boolean; readonly rows?: readonly Row[] } = {},
+) {
   const fixture = appFixture();
   fixture.history.rows.push(...rows);
-  fixture.history.authors.set(sessionOf(0), alice.id).set(sessionOf(1), bob.id);
+  fixture.history.authors.set(sessionOf(0), alice.id).set(sessionOf(1), bob.id).set(sessionOf(2), alice.id);
   if (error) fixture.history.error = weftError('WF011');
-  const session = pageSession(Y.mergeUpdates(rows.map(({ update }) => update)));
+  const session = pageSession(Y.mergeUpdates(rows.flatMap(partsOf)));
   const page = openPage(session);
   select(page);
   await renderInApp(
@@ -71,15 +76,35 @@ test('says who wrote the selected words and when, with a link to that moment', a
     editor.commands.setTextSelection({ from: at + 4, to: at + 24 });
   });
   expect(dialog.getByText('boat leaves at nine.').tagName).toBe('BLOCKQUOTE');
-  expect(await writers(dialog)).toEqual(['You', 'Bob Holm']);
+  expect(await writers(dialog)).toEqual(['Saved by you', 'Saved by Bob Holm']);
   const links = dialog.getAllByRole('link', { name: 'Show in history' }).map((link) => link.getAttribute('href'));
   expect(links).toEqual([`${PATH}/history?seq=1`, `${PATH}/history?seq=2`]);
   expect(dialog.getByText('2 writers').getAttribute('role')).toBe('status');
 });
 
+test('what an app passes on as another one’s words is named by the account that saved it', async () => {
+  const rows: Row[] = [];
+  const [owner, claimed] = [new Writer(0), new Writer(2)];
+  fillPage(owner.doc, 'Plan', elementsOfBlocks([textBlock({}, [plainRun('The boat leaves.')])]));
+  owner.send(rows);
+  claimed.receive(rows);
+  const text = bodyOf(claimed.doc).get(0);
+  const inner = text instanceof Y.XmlElement ? text.get(0) : null;
+  if (!(inner instanceof Y.XmlText)) throw new Error('no text');
+  inner.insert(0, 'I resign. ');
+  claimed.send(rows);
+  // Bob's app made these words up, and appends them as an edit of the owner's other session.
+  const forged = rows.pop();
+  if (forged === undefined) throw new Error('no row');
+  rows.push(new Writer(1).relay(forged));
+  const { dialog } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 10 }), { rows });
+  expect(await writers(dialog)).toEqual(['Saved by Bob Holm']);
+  expect(dialog.getByRole('listitem').textContent).toContain('passed on as yours');
+});
+
 test('a block that somebody moved keeps its writer', async () => {
   const { dialog } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }));
-  expect(await writers(dialog)).toEqual(['You']);
+  expect(await writers(dialog)).toEqual(['Saved by you']);
 });
 
 test('words that the server does not have yet are nobody’s', async () => {
@@ -102,10 +127,12 @@ test('a block without words has no writers, and the dialog says so', async () =>
 });
 
 test('says why there is no answer offline, and asks again', async () => {
-  const { dialog, fixture } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }), true);
+  const { dialog, fixture } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }), {
+    error: true,
+  });
   await waitFor(() => dialog.getByRole('alert'));
   expect(dialog.getByRole('alert').textContent).toBe('The history needs the server. It isn’t on this device.');
   fixture.history.error = null;
   dialog.getByRole('button', { name: 'Try again' }).click();
-  expect(await writers(dialog)).toEqual(['You']);
+  expect(await writers(dialog)).toEqual(['Saved by you']);
 });

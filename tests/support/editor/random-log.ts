@@ -53,6 +53,12 @@ export class Writer {
     });
   }
 
+  /** A row without edits of its own that brings `row` as its only dependency. */
+  relay({ seq, at = 0, ...part }: Row): Row {
+    const own = { session: sessionOf(this.person), clientId: this.doc.clientID, nFrom: 0, nTo: 0 };
+    return { ...own, seq, at, update: new Uint8Array(), dependencies: [part] };
+  }
+
   receive(log: readonly Row[]): void {
     for (const { update, session } of log.slice(this.#received))
       if (session !== sessionOf(this.person)) Y.applyUpdate(this.doc, update, 'row');

@@ -70,8 +70,8 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
     case 'without': {
       const sessions = new Set(question.sessions);
       const isUndone = (index: number) => {
-        const { seq, session } = log.deed(index);
-        return seq > question.since && sessions.has(session);
+        const { seq, session, via } = log.deed(index);
+        return seq > question.since && sessions.has(via ?? session);
       };
       const { blocks, file } = history.without(isUndone);
       return { page: { title: file.title, blocks }, file };

@@ -277,9 +277,10 @@ export class OpenedHistory implements PageHistory {
   }
 
   #deedOf({ seq, at, session, via }: LogDeed): Deed {
-    const by = this.#authors.get(session) ?? null;
-    const isPassedOn = this.#source.authors !== null && via !== null && (by === null || by !== this.#authors.get(via));
-    return { seq, at: at === null ? null : this.#source.fromServer(at), by, isPassedOn };
+    const [by, from] = [via ?? session, session].map((one) => this.#authors.get(one) ?? null);
+    const deed = { seq, at: at === null ? null : this.#source.fromServer(at), by: by ?? null };
+    const isPassedOn = this.#source.authors !== null && via !== null && (from === null || from !== by);
+    return isPassedOn ? { ...deed, passedOnFrom: from ?? null } : deed;
   }
 
   /** One object for each deed: views cache their text for it by this object. */
@@ -311,7 +312,7 @@ function take(log: ReadLog, { rows, head, more }: HistoryRows): 'gap' | 'tooLarg
   return log.rows.length < head && (rows.length === 0 || !more) ? 'gap' : null;
 }
 
-const UNKNOWN_DEED: Deed = { seq: 0, at: null, by: null, isPassedOn: false };
+const UNKNOWN_DEED: Deed = { seq: 0, at: null, by: null };
 
 const authoredTexts = (authors: Answers['authors']['authors'], deedOf: (index: number) => Deed): AuthoredTexts =>
   mapValues(authors, (parts) =>

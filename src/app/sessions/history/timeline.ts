@@ -63,13 +63,20 @@ function timesOf(log: PageLog) {
   let active = 0;
   let before: number | null = null;
   for (let index = 0; index < log.deeds; index++) {
-    const { seq, at: time, from, session } = log.deed(index);
+    const { seq, at: time, from, session, via } = log.deed(index);
     const at: number = time ?? before ?? 0;
     const start: number = from ?? at;
     const gap: number = before === null ? 0 : Math.max(0, start - before);
     // The parts of a compacted row have the same times.
     active += Math.min(gap, PAUSE_MS) + Math.max(0, at - Math.max(start, before ?? start));
-    times.push({ seq, at, active, isNewSitting: gap > SITTING_PAUSE_MS, words: log.wordsOf(index), session });
+    times.push({
+      seq,
+      at,
+      active,
+      isNewSitting: gap > SITTING_PAUSE_MS,
+      words: log.wordsOf(index),
+      session: via ?? session,
+    });
     before = at;
   }
   return times;

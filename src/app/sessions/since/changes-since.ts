@@ -120,7 +120,8 @@ function shown(
   if (steps.steps.length === 0) return null;
   const known = Array.from(
     touched,
-    ([key, { at, session }]) => [key, { at: at === null ? null : fromServer(at), by: authorOf(session) }] as const,
+    ([key, { at, session }]) =>
+      [key, { at: at === null ? null : fromServer(at), by: session === null ? null : authorOf(session) }] as const,
   );
   return { ...steps, visitAt, touched: new Map(known) };
 }

@@ -51,9 +51,19 @@ function touchedBlocks(doc: Y.Doc, replica: Replica, rows: readonly Row[], own: 
     }
   });
   for (const row of rows) {
-    const author = [row, ...row.dependencies].find(({ session }) => !own.has(session))?.session;
-    current = author === undefined ? null : { at: row.at ?? null, session: author };
+    current = newsIn(row, own);
     replica.take([row]);
   }
   return touched;
+}
+
+/**
+ * What others' rows pass on counts as theirs. What own rows pass on is news, but no one's: nobody can check whose it is. A compacted
+ * row merges several people's, and passes nothing on.
+ */
+function newsIn({ session, firstSeq, dependencies, ...row }: Row, own: ReadonlySet<SessionId>): Touch | null {
+  const at = row.at ?? null;
+  if (!own.has(session)) return { at, session };
+  const other = dependencies.find((part) => !own.has(part.session));
+  return other === undefined ? null : { at, session: firstSeq === undefined ? null : other.session };
 }

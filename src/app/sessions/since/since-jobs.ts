@@ -17,8 +17,8 @@ export type SinceJob = {
   readonly own: readonly SessionId[];
 };
 
-/** The time of a block's last change, and the session that made it. */
-export type Touch = { readonly at: number | null; readonly session: SessionId };
+/** The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone. */
+export type Touch = { readonly at: number | null; readonly session: SessionId | null };
 
 /** It comes from our own worker, so the parts of lists and maps are not checked again. */
 const mapOf = <T>() => v.custom<ReadonlyMap<string, T>>((value) => value instanceof Map);

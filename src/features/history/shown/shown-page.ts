@@ -52,5 +52,5 @@ export function oncePerDeed<Of extends Deed | null, Said>(say: (deed: Of) => Sai
 
 export function noteOf(deed: Deed, saysWho: SaysWho, { others = 0, time = null }: Partial<BlockNote> = {}): BlockNote {
   const { short, dye } = saysWho(deed);
-  return { name: short, dye, others, time, isPassedOn: deed.isPassedOn };
+  return { name: short, dye, others, time, isPassedOn: deed.passedOnFrom !== undefined };
 }

@@ -1,6 +1,7 @@
 // The page as the reader wishes to see it, as soon as the worker has answered.
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Deed, PageHistory } from '../../../state/ports/history.ts';
+import { passedOnAs } from '../../../state/people/author-name.ts';
 import { momentOf } from '../moments.ts';
 import type { WhoIs } from '../who.ts';
 import { authorsPage } from './authors-page.ts';
@@ -37,5 +38,7 @@ function sayWho(deed: Deed | null, whoIs: WhoIs, now: number): ReturnType<SaysWh
   const { name, short, dye } = whoIs(deed?.by ?? null);
   if (deed === null) return { says: name, short, dye };
   const when = deed.at === null ? '' : `, ${momentOf(deed.at, now)}`;
-  return { says: `${name}${when}${deed.isPassedOn ? ', passed on by another person’s app' : ''}`, short, dye };
+  const { passedOnFrom } = deed;
+  const as = passedOnFrom === undefined ? '' : `, ${passedOnAs(whoIs(passedOnFrom).name)}`;
+  return { says: `${name}${when}${as}`, short, dye };
 }

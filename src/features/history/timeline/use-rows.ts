@@ -11,8 +11,8 @@ export function useRows(history: PageHistory, head: number): Rows {
   return useMemo(() => {
     const authors = new Set<UserId>();
     for (let seq = 1; seq <= head; seq++) {
-      const by = history.row(seq)?.by ?? null;
-      if (by !== null) authors.add(by);
+      const { by = null, passedOnFrom = null } = history.row(seq) ?? {};
+      for (const one of [by, passedOnFrom]) if (one !== null) authors.add(one);
     }
     return { starts: sittingStarts(history.row, head), authors: Array.from(authors) };
   }, [history, head]);

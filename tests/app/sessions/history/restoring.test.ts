@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
+import { newAnswerer } from '../../../../src/app/sessions/history/answer-question.ts';
 import { PageLog } from '../../../../src/app/sessions/history/page-log.ts';
 import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
 import { bodyText } from '../../../../src/document/body/body-text.ts';
@@ -153,6 +154,21 @@ describe('restoring a page', () => {
 });
 
 describe('undoing everything by one person', () => {
+  test('takes what their app passed on as another’s, and spares the other', () => {
+    const { rows, alice, bob } = twoPeople('The boat leaves at nine.');
+    textAt(alice.doc, 0).insert(0, 'NO! ');
+    alice.send(rows);
+    const forged = rows.pop();
+    if (forged === undefined) throw new Error('no row');
+    rows.push(bob.relay(forged));
+    const ask = newAnswerer();
+    ask({ kind: 'rows', rows });
+    const textWithout = (person: number) =>
+      JSON.stringify(ask({ kind: 'without', sessions: [sessionOf(person)], since: 1, known: rows.length }));
+    expect(textWithout(1)).not.toContain('NO!');
+    expect(textWithout(0)).toContain('NO!');
+  });
+
   test('removes what they inserted, brings back what they removed, and keeps what others wrote', () => {
     const { rows, alice, bob } = twoPeople('The boat leaves at nine.', 'Bring soup.');
     textAt(bob.doc, 0).insert(0, 'NO! ');
