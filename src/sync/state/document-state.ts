@@ -109,7 +109,7 @@ export class DocumentState {
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
-    this.pending.recovered.refuseWaiting(requestStamp);
+    this.pending.recovered.refuseWaiting(requestStamp, this.#ports.clock.now());
   }
 
   /** The database published rows, or only which one is the newest. False: they do not continue what is here (HI2). */

@@ -11,6 +11,9 @@ import { Outbox } from './outbox.ts';
 import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import type { Replica } from './replica.ts';
 
+/** An outbox that builds on rows which the log lacks is refused after this time. */
+const REFUSE_AFTER_MS = 45_000;
+
 export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
   try {
     return await locks.take(session);
@@ -37,6 +40,7 @@ export class RecoveredOutboxes {
   #moments = 0;
   #readAt = 0;
   #isReleased = false;
+  readonly #lackingSince = new WeakMap<Outbox, number>();
 
   constructor(store: DocumentStore) {
     this.#store = store;
@@ -163,10 +167,12 @@ export class RecoveredOutboxes {
    * Every row that existed at the moment of the stamp is here, and an outbox still lacks something: it can never be
    * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
-  refuseWaiting(requestStamp: number): void {
-    const lost = this.#readAt < requestStamp ? this.#waiting : [];
-    for (const outbox of lost.filter(({ isPutBack }) => !isPutBack))
-      this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
+  refuseWaiting(requestStamp: number, now: number): void {
+    const lacking = this.#readAt < requestStamp ? this.#waiting.filter(({ isPutBack }) => !isPutBack) : [];
+    for (const outbox of lacking) if (!this.#lackingSince.has(outbox)) this.#lackingSince.set(outbox, now);
+    // HI4: a device that has what it builds on may be about to put that back.
+    const lost = lacking.filter((outbox) => (this.#lackingSince.get(outbox) ?? now) <= now - REFUSE_AFTER_MS);
+    for (const outbox of lost) this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
   }
 
   /** From now on the outbox is kept as a file and not shown. Null: it is not one of these. */
