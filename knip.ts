@@ -8,6 +8,7 @@ const config: KnipConfig = {
     'src/watch/markdown-thread.ts',
     'examples/*.ts',
     'scripts/checks/project-seconds.ts',
+    'scripts/checks/unhandled-errors.ts',
     'tests/**/*.test.{ts,tsx}',
     'tests/**/*-loop.ts',
     'tests/sim/{run,seeds/seed-worker,mutants/{load-mutant,mutated-vitest}}.ts',

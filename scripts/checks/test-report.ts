@@ -15,26 +15,29 @@ const reportSchema = v.object({
   ),
 });
 
-export type Report = { readonly passed: number; readonly failures: string[] };
+export type Failure = { readonly file: string; readonly test: string; readonly reason: string };
+/** `passed` has the file of each test that passed. */
+export type Report = { readonly passed: readonly string[]; readonly failures: readonly Failure[] };
 
-/** `files` are all test files, relative to the checkout. Each one must have run at least one test. */
-export function readReport(path: string, files: readonly string[]): Report {
-  if (!existsSync(path)) return { passed: 0, failures: ['vitest wrote no report'] };
-  const { testResults } = v.parse(reportSchema, JSON.parse(readFileSync(path, 'utf8')));
-  const failures: string[] = [];
+/** `files` are all test files, relative to the root. Each one must have run at least one test. */
+export function readReport(root: string, path: string, files: readonly string[]): Report {
+  const failures: Failure[] = [];
+  const passed: string[] = [];
   const ran = new Set<string>();
-  let passed = 0;
-  for (const file of testResults) {
-    const name = relative(ROOT, file.name);
-    if (file.assertionResults.length > 0) ran.add(name);
-    for (const test of file.assertionResults) {
-      if (test.status === 'passed') passed++;
-      else failures.push(`${name}: ${test.fullName} (${test.status})`);
+  const testResults = existsSync(path) ? v.parse(reportSchema, JSON.parse(readFileSync(path, 'utf8'))).testResults : [];
+  for (const result of testResults) {
+    const file = relative(root, result.name).split(sep).join('/');
+    if (result.assertionResults.length > 0) ran.add(file);
+    for (const test of result.assertionResults) {
+      if (test.status === 'passed') passed.push(file);
+      else failures.push({ file, test: test.fullName, reason: test.status });
     }
-    const hasFailedTest = file.assertionResults.some((test) => test.status === 'failed');
-    if (file.status === 'failed' && !hasFailedTest) failures.push(`${name}: ${file.message.split('\n')[0] ?? ''}`);
+    const hasFailedTest = result.assertionResults.some((test) => test.status === 'failed');
+    if (result.status === 'failed' && !hasFailedTest) {
+      failures.push({ file, test: 'the file itself', reason: result.message.split('\n')[0] ?? '' });
+    }
   }
-  for (const file of files) if (!ran.has(file)) failures.push(`${file}: ran no test`);
+  for (const file of files) if (!ran.has(file)) failures.push({ file, test: 'the file itself', reason: 'ran no test' });
   return { passed, failures };
 }
 

@@ -13,8 +13,9 @@ export class BackendProcess {
   stdout = '';
   stderr = '';
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[], options: { readonly cwd?: string } = {}) {
     this.#child = spawn(process.execPath, [join(ROOT, 'backend/cli.ts'), ...args], {
+      ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#exited = once(this.#child, 'close');
