@@ -77,7 +77,7 @@ export class Presenting {
     if (!this.#isPresenting) return;
     this.#end(null);
     this.#mustStop = true;
-    void this.#sendStop();
+    this.#pump();
   }
 
   /** The role may have changed. */
@@ -105,9 +105,7 @@ export class Presenting {
     this.#context.emit({ type: 'viewChanged' });
   }
 
-  /** PR8: a call that is under way must not arrive after this one, or everybody would see the presenter for 20 s more. */
   async #sendStop(): Promise<void> {
-    if (this.#isCalling || !this.#mustStop) return;
     const { documentId: document, ports, presence, sessionId: session } = this.#context;
     this.#mustStop = false;
     this.#isCalling = true;
@@ -118,7 +116,10 @@ export class Presenting {
   }
 
   #pump(): void {
-    if (this.#isCalling || this.#place === null) return;
+    // PR8: a call that is under way must not arrive after the stop, or everybody would see the presenter for 20 s more.
+    if (this.#isCalling) return;
+    if (this.#mustStop) return void this.#sendStop();
+    if (this.#place === null) return;
     this.#timer?.();
     const { clock } = this.#context.ports;
     const again = this.#calledAt + PRESENT_AGAIN_MS;
@@ -141,7 +142,6 @@ export class Presenting {
     const livePeers = presence.others;
     const answer = await ports.log.present({ document, session, place, starts: this.#isStarting, livePeers });
     this.#isCalling = false;
-    await this.#sendStop();
     if (run === this.#run && this.#isPresenting) {
       if (answer.ok) this.#answered(answer.value, place);
       else if (!TRIED_AGAIN.has(answer.error.code)) this.#end(answer.error);

@@ -532,10 +532,17 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'PR8-stops-at-once',
     file: 'src/sync/live/presenting.ts',
-    find: 'if (this.#isCalling || !this.#mustStop) return;',
-    replace: 'if (!this.#mustStop) return;',
+    find: '    if (this.#isCalling) return;\n    if (this.#mustStop) return void this.#sendStop();\n',
+    replace: '    if (this.#mustStop) return void this.#sendStop();\n    if (this.#isCalling) return;\n',
     why: 'the sooner the others know, the better',
     test: 'tests/sync/live/presenting.test.ts',
+  },
+  {
+    id: 'PR8-stops-a-later-presentation',
+    file: 'src/sync/live/presenting.ts',
+    find: 'if (this.#mustStop) return',
+    replace: 'if (this.#mustStop && !this.#isStarting) return',
+    why: 'before its first answer there is nothing to stop',
   },
   {
     id: 'WC1-says-nothing',

@@ -20,6 +20,10 @@ const SEEDS = [
     why: 'a tab showed an edit of its device, and kept letters of it that had been erased when the row came',
   },
   { seed: 700, why: 'a reader whose announcement was lost while the server was away stayed without a name for good' },
+  ...[30466, 8105476, 8105731, 8106616, 8107231, 8108386, 8109136, 8109996].map((seed) => ({
+    seed,
+    why: 'Stop was pressed while a stop was under way, and the next presentation was stopped after its first call',
+  })),
 ];
 
 describe('[I3] [D6] seeds that once failed', () => {

@@ -252,6 +252,28 @@ test('[PR8] a call that was under way does not bring a stopped presentation back
   expect([alice.view.presenter?.isOwn, bob.view.presenter?.place]).toEqual([true, TOP]);
 });
 
+test('[PR8] a presentation goes on although the one before was stopped while a stop was under way', async () => {
+  const { harness, alice, bob, user } = await page();
+  alice.session.present(TOP);
+  await harness.run(1_000);
+  let release = () => {};
+  alice.hold = (name) => (name === 'present' ? new Promise((resolve) => (release = () => resolve())) : null);
+  alice.session.stopPresenting();
+  await harness.run(100);
+  alice.session.present(TOP);
+  alice.session.stopPresenting();
+  alice.hold = () => null;
+  release();
+  await harness.run(6_000);
+  expect([alice.view.presenter, bob.view.presenter]).toEqual([null, null]);
+  alice.session.present(END);
+  for (let seconds = 0; seconds < 12; seconds += 1) {
+    await harness.run(1_000);
+    expect(harness.server.presenter(DOCUMENT)?.user).toBe(user);
+    expect([alice.view.presenter?.isOwn, bob.view.presenter?.place]).toEqual([true, END]);
+  }
+});
+
 describe('[PR6] places', () => {
   test('places go out at most twice a second, and the newest one wins', async () => {
     const { harness, alice, bob, watcher } = await page();
