@@ -15,7 +15,8 @@ import { StartError } from './start-error.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE [--data DIR]      writes everything into one file, whether Weft is running or not
-  npm run restore -- FILE [--data DIR]     restores it into an empty directory
+  npm run restore -- FILE [--data DIR]     restores it into an empty directory; with --final for good: devices put back
+                                           nothing that the backup lacks
   npm run restore -- FILE --files-to URL   uploads the files to a Supabase project (SUPABASE_SERVICE_ROLE_KEY is its
                                            service key); docs/backup.md describes how to move the database
 
@@ -25,6 +26,7 @@ npm start. A backup contains the secret keys and all documents: protect it like 
 
 const OPTIONS = {
   data: { type: 'string' },
+  final: { type: 'boolean' },
   'files-to': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -39,12 +41,14 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<strin
   const file = resolve(name);
   const dir = resolve(values.data ?? 'data');
   const url = values['files-to'];
+  const isFinal = values.final ?? false;
+  if (isFinal && (command === 'backup' || url !== undefined)) throw new StartError(USAGE.trimEnd());
   if (command === 'backup') return backUp(file, dir, signal);
   if (url !== undefined) return uploadToSupabase(file, url, signal);
   if (readEnvironment(process.env).databaseUrl !== undefined) {
     throw new StartError('A backup is restored into a directory, not into the PostgreSQL of DATABASE_URL: unset it.');
   }
-  const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR, signal });
+  const { createdAt, migrations } = await restoreBackup(file, { dir, migrationsDir: MIGRATIONS_DIR, isFinal, signal });
   return `${dir} is restored to the state of ${createdAt} (${migrations.length} migrations). Start it as usual.\n`;
 }
 

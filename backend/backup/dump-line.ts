@@ -15,7 +15,7 @@ const INSERT = new RegExp(
 );
 const USERS_INSERT = /^insert into auth\.(?:users|identities) \([a-z0-9_]+(?:, [a-z0-9_]+)*\) values /;
 const END = new RegExp(
-  `^(?: on conflict \\("id"\\) do update set ${NAME} = excluded\\.${NAME}(?:, ${NAME} = excluded\\.${NAME})*)?;$`,
+  `^(?: on conflict \\("(?:id|is_only_row)"\\) do update set ${NAME} = excluded\\.${NAME}(?:, ${NAME} = excluded\\.${NAME})*)?;$`,
 );
 /** They hold no rows. */
 const OTHERS = [

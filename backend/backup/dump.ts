@@ -26,20 +26,30 @@ export const PREAMBLE: readonly Line[] = [
 export const POSTAMBLE: readonly Line[] = ['reset session_replication_role;'];
 
 const OWN_SCHEMAS = ['public', 'weft'];
-/** The limits of the project's plan. They stay out of the backup, because each project has its own row from the migrations. */
+/**
+ * Each project has its own row from the migrations. The limits of the project's plan stay out of the backup; whether an earlier
+ * restore was final does not.
+ */
 const SETTINGS = { schema: 'weft', name: 'settings' };
+const KEPT_SETTINGS = ['is_only_row', 'final_restore_at'];
 const STORAGE_TABLES: readonly Table[] = ['buckets', 'objects'].map((name) => ({ schema: 'storage', name }));
 
 /** The tables of `auth.sql`. */
 export const authTables = (tx: Queries): Promise<Table[]> => tablesOf(tx, ['auth']);
 
-/** The tables of `data.sql`: first those of Weft, which are empty before a restore, then those of Storage. */
+/**
+ * The tables of `data.sql`: those of Weft, which are empty before a restore, those of Storage, and the settings, which a database
+ * of an older Weft does not have.
+ */
 export async function dataTables(
   tx: Queries,
-): Promise<{ readonly own: readonly Table[]; readonly storage: readonly Table[] }> {
+): Promise<Readonly<Record<'own' | 'storage' | 'settings', readonly Table[]>>> {
   const all = await tablesOf(tx, OWN_SCHEMAS);
-  const own = all.filter(({ schema, name }) => schema !== SETTINGS.schema || name !== SETTINGS.name);
-  return { own, storage: STORAGE_TABLES };
+  return {
+    own: all.filter((table) => !isSettings(table)),
+    storage: STORAGE_TABLES,
+    settings: all.filter(isSettings),
+  };
 }
 
 /** The tables of `schemas`, sorted by name within each schema. */
@@ -83,6 +93,18 @@ export async function* dumpTable(tx: Queries, table: Table): AsyncGenerator<Line
   yield* sequenceLines(table, columns);
 }
 
+/** One row, or none if no restore was final. */
+export async function* dumpSettings(tx: Queries, table: Table): AsyncGenerator<Line> {
+  // The column may be missing.
+  const { rows } = await tx.query<{ at: string | null }>(
+    `select to_jsonb(s) ->> 'final_restore_at' as at from ${nameOf(table)} s`,
+  );
+  const at = rows[0]?.at ?? null;
+  if (at !== null) {
+    yield insertInto(table, KEPT_SETTINGS) + quoteRow(['true', at]) + endOfInsert(table, KEPT_SETTINGS);
+  }
+}
+
 /** Sets the next values of the sequences of `table`. */
 export function sequenceLines(table: Table, columns: readonly Column[]): readonly Line[] {
   return columns.flatMap(({ name, sequence }) =>
@@ -99,16 +121,22 @@ export const insertInto = (table: Table, columns: readonly string[]): string =>
   `insert into ${nameOf(table)} (${columns.map(quoteName).join(', ')}) overriding system value values `;
 
 export const endOfInsert = (table: Table, columns: readonly string[]): string =>
-  isBuckets(table) ? `${asBackedUp(columns)};` : ';';
+  isBuckets(table)
+    ? `${asBackedUp('id', columns)};`
+    : isSettings(table)
+      ? `${asBackedUp('is_only_row', columns)};`
+      : ';';
 
 export const quoteRow = (values: readonly (string | null)[]): string => `(${values.map(quoteValue).join(',')})`;
 
+const isSettings = ({ schema, name }: Table): boolean => schema === SETTINGS.schema && name === SETTINGS.name;
+
 const isBuckets = ({ schema, name }: Table): boolean => schema === 'storage' && name === 'buckets';
 
-/** A migration may already have created the bucket: then the load updates it. */
-function asBackedUp(columns: readonly string[]): string {
-  const others = columns.map(quoteName).filter((name) => name !== '"id"');
-  return ` on conflict ("id") do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+/** A migration may already have created the row: then the load updates it. */
+function asBackedUp(key: string, columns: readonly string[]): string {
+  const others = columns.filter((name) => name !== key).map(quoteName);
+  return ` on conflict (${quoteName(key)}) do update set ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 }
 
 type Row = Readonly<Record<string, string | null>>;
@@ -129,8 +157,9 @@ async function* batchesOf(tx: Queries, select: string, maxRows: number): AsyncGe
   await tx.exec('close weft_dump');
 }
 
-/** Without generated columns. */
-export async function columnsOf(tx: Queries, { schema, name }: Table): Promise<readonly Column[]> {
+/** Without generated columns, and without settings that stay out of the backup. */
+export async function columnsOf(tx: Queries, table: Table): Promise<readonly Column[]> {
+  const { schema, name } = table;
   const { rows } = await tx.query<Column>(
     `select a.attname as name, format_type(a.atttypid, null) as type,
        pg_get_serial_sequence(format('%I.%I', $1::text, $2::text), a.attname) as sequence
@@ -138,7 +167,7 @@ export async function columnsOf(tx: Queries, { schema, name }: Table): Promise<r
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`,
     [schema, name],
   );
-  return rows;
+  return isSettings(table) ? rows.filter((column) => KEPT_SETTINGS.includes(column.name)) : rows;
 }
 
 export const nameOf = ({ schema, name }: Table): string => `${quoteName(schema)}.${quoteName(name)}`;

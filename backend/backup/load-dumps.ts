@@ -56,14 +56,14 @@ export async function loadDumps(engine: Engine, { users, auth, data }: Dumps, si
   await eachLine(users, signal, async (line) => checkUsersLine(line));
   await engine.transaction(async (tx) => {
     const accounts = await authTables(tx);
-    const { own, storage } = await dataTables(tx);
+    const { own, storage, settings } = await dataTables(tx);
     for (const line of PREAMBLE) await tx.exec(line.replace(/^set /, 'set local '));
     await tx.exec(CREATE_LOADER);
     await tx.exec(`set local role ${LOADER}`);
     // The backend creates some of its own at its start.
     for (const table of accounts) await tx.exec(`delete from ${nameOf(table)}`);
     await loadFile(tx, auth, await known(tx, accounts), signal);
-    await loadFile(tx, data, await known(tx, [...own, ...storage]), signal);
+    await loadFile(tx, data, await known(tx, [...own, ...storage, ...settings]), signal);
     await tx.exec(DROP_LOADER);
   });
   await engine.exec('analyze');

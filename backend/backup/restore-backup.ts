@@ -22,6 +22,8 @@ export type RestoreOptions = {
   readonly dir: string;
   /** The migrations of this Weft. Those of the backup must be the first ones of these. */
   readonly migrationsDir: string;
+  /** Devices put back nothing of what the backup lacks. */
+  readonly isFinal?: boolean;
   /** Aborted with a `StartError`. */
   readonly signal: AbortSignal;
 };
@@ -105,7 +107,7 @@ type Filling = RestoreOptions & {
 };
 
 async function fillDatabase(archive: Archive, extracted: Extracted, options: Filling): Promise<void> {
-  const { parts, place, dir, migrationsDir, signal, log } = options;
+  const { parts, place, dir, migrationsDir, isFinal = false, signal, log } = options;
   const database = await openDatabase({
     dir: place,
     // The tables as they were when the backup was made.
@@ -116,7 +118,7 @@ async function fillDatabase(archive: Archive, extracted: Extracted, options: Fil
     signal.throwIfAborted();
     await loadDumps(database.pg, extracted, signal);
     await applyMigrations(database.pg, migrationsDir);
-    // What an option of the command does to restored data belongs here: all functions of this Weft are there now.
+    if (isFinal) await database.pg.exec('select weft.final_restore()');
     signal.throwIfAborted();
   } catch (cause) {
     if (cause instanceof StartError || isDiskFull(cause)) throw cause;

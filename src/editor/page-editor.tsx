@@ -66,7 +66,16 @@ const openInNewTab = (address: string): void => void window.open(address, '_blan
 
 export function PageEditor(props: PageEditorProps) {
   // Another session has another document and undo history: nothing may pass from one to the other.
-  return <PageOfSession key={props.session.sessionId} {...props} />;
+  return <PageOfSession key={keyOf(props.session)} {...props} />;
+}
+
+/** Not the session's id, which changes while people write when the session starts anew (HI3). */
+const keys = new WeakMap<Session, string>();
+
+function keyOf(session: Session): string {
+  const key = keys.get(session) ?? session.sessionId;
+  keys.set(session, key);
+  return key;
 }
 
 function PageOfSession(props: PageEditorProps) {

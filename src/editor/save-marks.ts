@@ -5,6 +5,8 @@ import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
 import { bodyOf } from '../document/names.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import { isKeptAsFile } from '../state/page/page-view.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import { readDomSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
@@ -79,12 +81,23 @@ function draw(doc: EditorView['state']['doc'], marks: SaveMarks): Shown {
   return { marks, page: null, blocks: DecorationSet.create(doc, decorations) };
 }
 
-/** SaveMarks outlive the editor that drew them: the editor of the page's next document continues with them (L6). */
-const pendingOf = new WeakMap<Session, Map<string, Pending>>();
+/**
+ * SaveMarks outlive the editor that drew them: the editor of the page's next document continues with them (L6). Not when the
+ * session started anew (HI3): it numbers edits from 1 again.
+ */
+const pendingOf = new WeakMap<Session, { readonly sessionId: SessionId; readonly pending: Map<string, Pending> }>();
+
+function pendingIn(session: Session): Map<string, Pending> {
+  const { sessionId } = session;
+  const known = pendingOf.get(session);
+  if (known?.sessionId === sessionId) return known.pending;
+  const pending = new Map<string, Pending>();
+  pendingOf.set(session, { sessionId, pending });
+  return pending;
+}
 
 function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
-  const pending = pendingOf.get(session) ?? new Map<string, Pending>();
-  pendingOf.set(session, pending);
+  const pending = pendingIn(session);
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -115,7 +128,8 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
   const update = () => {
     if (isStopped) return;
     clearTimeout(timer);
-    const { ackedN, receipt, unsent } = session.getView();
+    const { ackedN, error, receipt: shown, unsent } = session.getView();
+    const receipt = isKeptAsFile({ receipt: shown, error }) ? 'sending' : shown;
     const now = Date.now();
     // Someone who keeps typing always has an edit on the way, so the oldest one counts.
     const oldestAt = unsent.oldestAt ?? 0;

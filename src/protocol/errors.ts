@@ -42,6 +42,10 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
+/** WF016 for edits that a final restore leaves out. */
+export const KEPT_AS_FILE_TEXT =
+  'The server was restored from an earlier state for good. What this device had since then is kept as a file.';
+
 const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011'];
 
 /** Whether the same call may succeed later: it was lost on the way, the person was signed out, or sent too many requests. */

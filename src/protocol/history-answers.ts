@@ -19,7 +19,7 @@ export const sitting = v.object({
 export type Sitting = v.InferOutput<typeof sitting>;
 export const sittings = v.array(sitting);
 
-export const VERSION_KINDS = ['named', 'restore', 'import', 'suggestion'] as const;
+export const VERSION_KINDS = ['named', 'restore', 'import', 'suggestion', 'putBack'] as const;
 export type VersionKind = (typeof VERSION_KINDS)[number];
 const kind = v.picklist(VERSION_KINDS);
 
@@ -52,6 +52,9 @@ export const erasureNote = v.object({
 });
 export type ErasureNote = v.InferOutput<typeof erasureNote>;
 
+/** A row without a session, with edits that a restored server had lost. `by`: who put it back; null as in `erasureNote`. */
+const putBackNote = v.object({ seq: count, by: v.nullable(userId) });
+
 /** Rows from the first one on, never a snapshot. `erasures`: the newest first. */
 export const historyRows = v.object({
   rows,
@@ -59,6 +62,7 @@ export const historyRows = v.object({
   more: v.boolean(),
   schemaVersion: count,
   erasures: v.optional(v.array(erasureNote), []),
+  putBack: v.optional(v.array(putBackNote), []),
 });
 export type HistoryRows = v.InferOutput<typeof historyRows>;
 

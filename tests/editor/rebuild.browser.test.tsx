@@ -44,11 +44,13 @@ async function rebuildFixture(...seed: string[]) {
   await harness.run(3_000);
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  react.render(
-    <StrictMode>
-      <PageEditor session={b.session} people={new Map()} editable />
-    </StrictMode>,
-  );
+  const draw = () =>
+    react.render(
+      <StrictMode>
+        <PageEditor session={b.session} people={new Map()} editable />
+      </StrictMode>,
+    );
+  draw();
   onTestFinished(async () => {
     react.unmount();
     root.remove();
@@ -59,7 +61,7 @@ async function rebuildFixture(...seed: string[]) {
     }
   });
   await wait(30);
-  return { harness, alice, a, b, root };
+  return { harness, alice, a, b, root, draw };
 }
 
 /** No request of this tab succeeds any more; what it writes is shown but never saved. */
@@ -251,4 +253,30 @@ test('[L6] a reader keeps the scroll position; nothing of the previous editor re
   expect([...root.querySelectorAll('.block-text')].map((block) => block.textContent)).toEqual(['one', 'two']);
   expect([bodyOf(old)._dEH.l.length, titleOf(old)._eH.l.length]).toEqual([0, 0]);
   expect(document.activeElement).toBe(document.body);
+});
+
+test('[HI3] a session that starts anew leaves the caret where it was, also when the page is drawn again later', async () => {
+  const { harness, b, draw } = await rebuildFixture('one two three', 'second');
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}');
+  await userEvent.keyboard('X');
+  await harness.run(2_000);
+  const { sessionId } = b.session;
+  harness.server.goBack(DOCUMENT, 1);
+  await harness.run(40_000);
+  expect(b.session.sessionId).not.toBe(sessionId);
+  await wait(30);
+  const element = body().element();
+  draw();
+  await wait(30);
+  expect(body().element()).toBe(element);
+  await userEvent.keyboard('YZ');
+  expect(lines(b.session.doc)).toEqual(['oneXYZ two three', 'second']);
+  await harness.run(2_000);
+  expect(lines(harness.replay())).toEqual(['oneXYZ two three', 'second']);
+  expect(b.view.receipt).toBe('saved');
+  // Numbers begin anew: the mark of a saved edit must not stay.
+  await harness.run(2_000);
+  await wait(2_500);
+  expect(document.querySelector('[data-selvedge]')).toBeNull();
 });

@@ -1,10 +1,17 @@
 // Decides which banner a page shows: the first that applies, worst first.
-import { type WeftError, refusedFilesText, textOf, unsavedText, weftError } from '../../protocol/errors.ts';
+import {
+  KEPT_AS_FILE_TEXT,
+  type WeftError,
+  refusedFilesText,
+  textOf,
+  unsavedText,
+  weftError,
+} from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
 import type { PendingPage } from '../../state/ports/device.ts';
-import type { PageView } from '../../state/page/page-view.ts';
+import { type PageView, isKeptAsFile } from '../../state/page/page-view.ts';
 
 export type PageNotice = {
   readonly kind: 'warning' | 'info' | 'error';
@@ -61,6 +68,7 @@ export function pageNotice({
     return { kind: 'error', about: 'closed', text: `${why} ${unsavedText(unsent.edits)}` };
   }
   if (refusedFiles !== undefined) return { kind: 'error', about: 'files', text: refusedFilesText(refusedFiles) };
+  if (isKeptAsFile({ receipt, error })) return { kind: 'info', about: 'refused', text: KEPT_AS_FILE_TEXT };
   if (receipt === 'refused') return notice('error', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('warning', 'signedOut', weftError('WF003'));

@@ -48,7 +48,7 @@ export function ReceiptButton({ view, readLive, onRetry, onDownload }: ReceiptBu
   return (
     <ViewContext value={{ view, text }}>
       <DetailsPopover {...{ isOpen, setOpen, readLive, onRetry, onDownload }} />
-      <Announcer text={text} />
+      <Announcer />
     </ViewContext>
   );
 }
@@ -101,9 +101,11 @@ function Indicator(trigger: ComponentProps<'button'>) {
   );
 }
 
-/** Announces the state, but never "sending": screen readers would say that at every pause of typing. */
-function Announcer({ text }: { readonly text: ReceiptText }) {
-  const announcement = text.mark === 'sending' || text.mark === 'late' ? null : announcementOf(text);
+/** Announces the state, but never plain "sending": screen readers would say that at every pause of typing. */
+function Announcer() {
+  const { view, text } = useReceipt();
+  const announcement =
+    (text.mark === 'sending' && !view.isRestoring) || text.mark === 'late' ? null : announcementOf(text);
   const settled = useSettled(announcement, ANNOUNCED_AFTER_MS);
   return (
     <span className="sr-only" role="status">
@@ -115,10 +117,14 @@ function Announcer({ text }: { readonly text: ReceiptText }) {
 const announcementOf = ({ mark, label, count }: ReceiptText): string =>
   mark === 'device' || mark === 'tab' || mark === 'refused' ? `${label}, ${count ?? ''}` : label;
 
-/** Does not open while the focus is in a field, a menu or a dialog: it would take a click or a key from the person. */
+/**
+ * Does not open while what was lost is put back: its edits are as old as the page, and nobody has to do anything. Nor while the focus is in a field, a menu or a dialog: it would take a click or a key from the
+ * person.
+ */
 function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void {
   const wasOpened = useRef(false);
-  const isOut = view.receipt === 'device' || view.receipt === 'tab' || view.receipt === 'sending';
+  const isOut =
+    !view.isRestoring && (view.receipt === 'device' || view.receipt === 'tab' || view.receipt === 'sending');
   const since = view.unsent.oldestAt;
   const isDue = isOut && since !== null && now - since >= OPENS_BY_ITSELF_AFTER_MS;
   useEffect(() => {

@@ -1,5 +1,6 @@
 // The text of the receipt's details: first where the edits are, then what went wrong. Pure; the caller passes the time.
-import { refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
+import { KEPT_AS_FILE_TEXT, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
+import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { clockTime, editCount, fileCount } from './receipt-text.ts';
 
@@ -29,12 +30,14 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         ['Others’ changes', view.upToDate ? 'up to date' : 'catching up'],
       ]);
     case 'sending':
+      if (view.isRestoring) return { ...calm(RESTORING_TITLE, RESTORING, []), canRetry: true, canDownload: true };
       return {
         ...calm(`${editCount(unsent.edits)} on the way to the server`, saved, waiting),
         canRetry: true,
         canDownload: true,
       };
     case 'device':
+      if (view.isRestoring) return { ...restoringLater(view, now), canRetry: true, canDownload: true };
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
@@ -54,6 +57,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       };
     case 'refused':
       if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
+      if (isKeptAsFile(view)) return KEPT_AS_FILE;
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'were' : 'was'} refused`,
         tone: 'refused',
@@ -80,6 +84,23 @@ const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDeta
   canDownload: unsent.edits > count,
 });
 
+const RESTORING_TITLE = 'Lost edits are being put back';
+const RESTORING = `${textOf(weftError('WF016'))} What it had lost is being put back.`;
+
+function restoringLater({ retryAt }: ReceiptView, now: number): ReceiptDetailsText {
+  const sentence = `${textOf(weftError('WF016'))} What it had lost is put back when the server answers.`;
+  return { ...calm('Lost edits wait on this device', sentence, tryFacts(retryAt, now)), tone: 'held' };
+}
+
+const KEPT_AS_FILE: ReceiptDetailsText = {
+  title: 'Earlier edits are kept as a file',
+  tone: 'held',
+  sentence: KEPT_AS_FILE_TEXT,
+  facts: [],
+  canRetry: false,
+  canDownload: true,
+};
+
 const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText['facts']): ReceiptDetailsText => ({
   title,
   tone: 'calm',
@@ -99,6 +120,8 @@ function whyWaiting({ error, connection, unsent }: ReceiptView): string {
 function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): ReceiptDetailsText['facts'] {
   const facts: (readonly [string, string])[] = [];
   if (unsent.oldestAt !== null) facts.push(['Oldest', `from ${clockTime(unsent.oldestAt, true)}`]);
-  if (retryAt !== null) facts.push(['Next try', retryAt > now ? `in ${Math.ceil((retryAt - now) / 1_000)} s` : 'now']);
-  return facts;
+  return [...facts, ...tryFacts(retryAt, now)];
 }
+
+const tryFacts = (retryAt: number | null, now: number): ReceiptDetailsText['facts'] =>
+  retryAt === null ? [] : [['Next try', retryAt > now ? `in ${Math.ceil((retryAt - now) / 1_000)} s` : 'now']];

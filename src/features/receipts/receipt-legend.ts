@@ -15,6 +15,7 @@ const view = (receipt: ReceiptView['receipt'], edits = 0, waitsMs = 0): ReceiptV
   connection: 'live',
   retryAt: null,
   error: null,
+  isRestoring: false,
 });
 
 const row = (shown: ReceiptView, meaning: string): LegendRow => {

@@ -1,4 +1,5 @@
 // The mark and text of a receipt. Pure; the caller passes the time.
+import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
 
@@ -16,8 +17,16 @@ export const LATE_AFTER_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function receiptText({ receipt, unsent, refusedFiles }: ReceiptView, now: number): ReceiptText {
-  const age = unsent.oldestAt === null ? null : ageText(unsent.oldestAt, now);
+export function receiptText(view: ReceiptView, now: number): ReceiptText {
+  const { receipt, unsent, refusedFiles } = view;
+  // What is put back has the time of the page, not that of an edit that waits.
+  if (view.isRestoring && receipt === 'sending') {
+    return { mark: 'sending', label: 'Putting edits back', count: null, age: null };
+  }
+  if (isKeptAsFile(view) && refusedFiles === undefined) {
+    return { mark: 'device', label: 'Kept as a file', count: 'see why', age: null };
+  }
+  const age = unsent.oldestAt === null || view.isRestoring ? null : ageText(unsent.oldestAt, now);
   const edits = editCount(unsent.edits);
   switch (receipt) {
     case 'opening':

@@ -9,6 +9,10 @@ export type PageView = SessionView & {
   readonly refusedFiles?: number;
 };
 
+/** The refused edits are those of before a final restore (HI5): nobody has to mend anything, and the page can be edited. */
+export const isKeptAsFile = ({ receipt, error }: Pick<SessionView, 'receipt' | 'error'>): boolean =>
+  receipt === 'refused' && error?.code === 'WF016';
+
 /** Returns the session's own view unless something besides its edits is waiting. */
 export function pageView(view: SessionView, queued: PendingPage | null, files: WaitingFiles | null): PageView {
   if (queued === null && files === null) return view;

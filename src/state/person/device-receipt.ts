@@ -11,7 +11,16 @@ import type { PageChange, PendingPage } from '../ports/device.ts';
 /** The values a receipt is rendered from. */
 export type ReceiptView = Pick<
   PageView,
-  'receipt' | 'refusedFiles' | 'unsent' | 'lastSaved' | 'lastN' | 'upToDate' | 'connection' | 'retryAt' | 'error'
+  | 'receipt'
+  | 'refusedFiles'
+  | 'unsent'
+  | 'lastSaved'
+  | 'lastN'
+  | 'upToDate'
+  | 'connection'
+  | 'retryAt'
+  | 'error'
+  | 'isRestoring'
 >;
 
 const WORST_FIRST: readonly Receipt[] = ['refused', 'tab', 'device', 'sending'];
@@ -25,6 +34,7 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   connection: 'live',
   retryAt: null,
   error: null,
+  isRestoring: false,
 });
 
 /**

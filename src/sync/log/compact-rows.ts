@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
 import type { Part, Row } from '../../protocol/row.ts';
-import type { SessionId } from '../../protocol/ids.ts';
+import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
@@ -59,6 +59,9 @@ function sittingsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   return sittings;
 }
 
+/** The first row of a page is the same everywhere, and nothing says whose edits a row holds that was put back. */
+const mayNotMerge = ({ seq, session }: Row): boolean => seq === 1 || session === SEED_SESSION;
+
 /** Cuts a sitting where a row has to stay, where a version is, and before a run gets too large. */
 function runsOf(sitting: readonly Row[], { kept, ends, until }: CompactOptions): readonly (readonly Row[])[] {
   const runs: Row[][] = [];
@@ -70,8 +73,8 @@ function runsOf(sitting: readonly Row[], { kept, ends, until }: CompactOptions):
     limits = newLimits();
   };
   for (const row of sitting) {
-    // The first row of a page is the same everywhere. A relay has no author of its own.
-    if (row.seq === 1 || row.seq > until || row.nTo === 0 || kept.has(row.seq)) {
+    // A relay has no author of its own.
+    if (mayNotMerge(row) || row.seq > until || row.nTo === 0 || kept.has(row.seq)) {
       end();
       continue;
     }

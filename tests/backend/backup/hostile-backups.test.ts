@@ -78,7 +78,11 @@ describe('SQL in a backup is not run', () => {
   });
 
   test.each([
-    ['weft.settings', '"weft"."settings" ("messages_per_second")', '"weft"."settings" is not a table of a backup'],
+    [
+      'the limits of the plan',
+      '"weft"."settings" ("messages_per_second")',
+      'has no column messages_per_second of its own',
+    ],
     ['the catalogue', '"pg_catalog"."pg_proc" ("prosrc")', 'is not a table of a backup'],
     ['a column that is calculated', '"storage"."objects" ("path_tokens")', 'has no column path_tokens of its own'],
   ])('rows for %s', async (_, into, reason) => {

@@ -1,5 +1,5 @@
 // The marks of the history for changes and authors, and the states of a block that can be restored.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
 import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
@@ -16,6 +16,8 @@ import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.
 import { isSameAsBlock, restorableWords } from '../../../src/features/history/restore/restorable-words.ts';
 import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
 import { type Result, ok } from '../../../src/lib/result.ts';
+import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
+import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { PageHistory } from '../../../src/state/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
@@ -40,10 +42,10 @@ function valueOf<T>(answer: Result<T, unknown>): T {
 
 const NOTHING_ERASED: readonly never[] = [];
 
-function historyOf(rows: readonly Row[]): PageHistory {
+function historyOf(rows: readonly Row[], putBack: HistoryRows['putBack'] = []): PageHistory {
   const log = new PageLog();
   const answer = async (after: number) =>
-    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1, erasures: [] });
+    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1, erasures: [], putBack });
   return new OpenedHistory(
     {
       rows: answer,
@@ -259,4 +261,21 @@ test('a block whose history says the same keeps its object through steps', async
   const after = blockHistories(before, { page: second, current: null, picked: key ?? '' });
   expect(after.get(key ?? '')?.history.isPicked).toBe(true);
   expect(after.get(other ?? '')).toBe(before.get(other ?? ''));
+});
+
+test('[HI4] a row that was put back is by the person who put it back, in the page and in the timeline', async () => {
+  const rows: Row[] = [];
+  const [one, other] = [new Writer(1), new Writer(2)];
+  bodyOf(one.doc).insert(0, [...elementsOfBlocks([textBlock({}, [plainRun('Slip swept')])])]);
+  one.send(rows);
+  other.receive(rows);
+  bodyOf(other.doc).insert(1, [...elementsOfBlocks([textBlock({}, [plainRun('Ropes down, both sides, and more')])])]);
+  other.send(rows);
+  const log = rows.map((row, at) => (at === rows.length - 1 ? { ...row, session: SEED_SESSION } : row));
+  const seq = log.at(-1)?.seq ?? 0;
+  const history = historyOf(log, [{ seq, by: bob.id }]);
+  await vi.waitFor(() => expect(history.getView().phase).toBe('ready'));
+  expect(history.row(seq)).toMatchObject({ seq, by: bob.id });
+  const columns = valueOf(await history.timeline(2000));
+  expect(columns.at(-1)).toMatchObject({ toSeq: seq, by: bob.id });
 });

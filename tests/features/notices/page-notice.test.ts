@@ -39,6 +39,14 @@ test.each([
   expect(pageNotice({ ...noProblem, ...change })).toMatchObject({ about, text });
 });
 
+test('the banner for what a final restore leaves out says that it is kept, and is no error', () => {
+  expect(pageNotice({ ...noProblem, receipt: 'refused', error: weftError('WF016') })).toEqual({
+    kind: 'info',
+    about: 'refused',
+    text: 'The server was restored from an earlier state for good. What this device had since then is kept as a file.',
+  });
+});
+
 test.each([
   [null, /you can’t create pages in this workspace/],
   [documentId(1), /its parent page was deleted, or you can’t open it/],

@@ -84,6 +84,19 @@ test('pressing it opens the details, with buttons to try again and to download a
   expect(onDownload).toHaveBeenCalledOnce();
 });
 
+test('what a restored server lost opens no details by itself, however old it is, and is announced', () => {
+  const unsent = { edits: 1, oldestAt: Date.now() - 3_600_000 };
+  const { rerender } = render(button({ receipt: 'sending', isRestoring: true, unsent }));
+  act(() => void vi.advanceTimersByTime(1_100));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(indicator()?.textContent).toBe('Putting edits back');
+  expect(screen.getByRole('status').textContent).toBe('Putting edits back');
+  rerender(button({ receipt: 'saved' }));
+  act(() => void vi.advanceTimersByTime(300));
+  act(() => void vi.advanceTimersByTime(1_100));
+  expect(screen.getByRole('status').textContent).toBe('Saved');
+});
+
 test('after 30 s without the server the details open by themselves, but not while somebody types', () => {
   const waiting = { receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } } as const;
   const { unmount } = render(button(waiting));

@@ -27,6 +27,9 @@ describe('the receipt', () => {
     ['1 edit refused · see why', { receipt: 'refused', unsent: waiting(1, MINUTE) }],
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
+    ['Putting edits back', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
+    ['On this device · 1 edit', { receipt: 'device', isRestoring: true, unsent: waiting(1, MINUTE) }],
+    ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
 
   test('after an hour it shows since when edits wait', () => {
@@ -61,6 +64,37 @@ describe('the details', () => {
       title: '1 file was refused',
       sentence: 'A file couldn’t be uploaded. It stays on this device until you decide.',
       canDownload: false,
+    });
+  });
+
+  test('say that lost edits are being put back, or wait to be', () => {
+    const restoring = { isRestoring: true, unsent: waiting(1, MINUTE) };
+    expect(receiptDetailsText(view({ ...restoring, receipt: 'sending' }), NOW)).toMatchObject({
+      tone: 'calm',
+      title: 'Lost edits are being put back',
+      sentence: 'The server was restored from an earlier state. What it had lost is being put back.',
+      facts: [],
+    });
+    expect(receiptDetailsText(view({ ...restoring, receipt: 'device', retryAt: NOW + 8_200 }), NOW)).toMatchObject({
+      title: 'Lost edits wait on this device',
+      sentence: 'The server was restored from an earlier state. What it had lost is put back when the server answers.',
+      facts: [['Next try', 'in 9 s']],
+      canDownload: true,
+    });
+  });
+
+  test('blame nobody for what a final restore leaves out', () => {
+    const words = receiptDetailsText(
+      view({ receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }),
+      NOW,
+    );
+    expect(words).toMatchObject({
+      tone: 'held',
+      title: 'Earlier edits are kept as a file',
+      sentence:
+        'The server was restored from an earlier state for good. What this device had since then is kept as a file.',
+      canRetry: false,
+      canDownload: true,
     });
   });
 

@@ -61,11 +61,9 @@ describe('[HI4] what is put back', () => {
       expect(await head(sql, fixture)).toEqual({ head_seq: 3, tail_bytes: Number(before['tail_bytes']) + 4 });
       expect(await versions(sql, fixture)).toEqual([{ seq: 2, name: null, created_by: member.id }]);
       for (const version of [1, 2, 3]) {
-        const { rows } = await sql.ask(fixture.people.viewer, historyRows, 'history_rows', {
-          document: fixture.page,
-          after: 2,
-          row_version: version,
-        });
+        const asked = { document: fixture.page, after: 2, row_version: version };
+        const { rows, putBack: notes } = await sql.ask(fixture.people.viewer, historyRows, 'history_rows', asked);
+        expect(notes).toEqual([{ seq: 3, by: member.id }]);
         expect(rows).toMatchObject([{ seq: 3, session: SEED_SESSION, clientId: SEED_CLIENT_ID, nFrom: 1, nTo: 1 }]);
       }
       expect(await edit(sql, fixture, 2)).toMatchObject({ seq: 4, lastN: 2 });

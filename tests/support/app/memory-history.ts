@@ -54,6 +54,7 @@ export function memoryHistory(me: UserId, now: () => number) {
             head: history.rows.length,
             more: false,
             schemaVersion: 1,
+            putBack: [],
             erasures: history.erasures.map((one) => (knowsAuthors ? one : { ...one, by: null })),
           })),
         authors: knowsAuthors ? async () => answerAuthors() : null,

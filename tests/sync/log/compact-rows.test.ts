@@ -7,6 +7,7 @@ import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
+import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows, withCompacted } from '../../../src/sync/log/compact-rows.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
@@ -153,6 +154,15 @@ describe('a compacted log', () => {
     const relay = rows.map((row) => (row.seq === 5 ? { ...row, nFrom: 0, nTo: 0, update: new Uint8Array() } : row));
     for (const run of compactRows(relay, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity }))
       expect(run.replaced.map(({ seq }) => seq)).not.toContain(5);
+  });
+
+  test('[HI4] leaves a row that was put back as it is: nothing says whose edits it holds', () => {
+    const rows = withPauses(writeLog(LINE, letters(30)), []).map((row) =>
+      row.seq === 12 ? { ...row, session: SEED_SESSION } : row,
+    );
+    const runs = compactRows(rows, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity });
+    expect(runs.map(({ row }) => row.seq)).toContain(11);
+    expect(runs.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).not.toContain(12);
   });
 
   test('keeps who brought an edit, unless its author appended it too', () => {

@@ -149,6 +149,9 @@ describe('[D6] recovered outboxes', () => {
     await user.store.addEntry(DOCUMENT, key, { n: 2, update: updates[1] ?? new Uint8Array(), at: 1, buildsOn: [] });
     const tab = await user.opened();
     await harness.run(1_000);
+    // HI4: another device may be about to put back what it builds on.
+    expect(tab.view).toMatchObject({ error: null, unsent: { edits: 1 } });
+    await harness.run(120_000);
     expect(tab.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' }, unsent: { edits: 1 } });
     expect([tab.text, hasPending(tab)]).toEqual(['', false]);
     expect(tab.session.unsentFile()).toEqual(updates[1]);

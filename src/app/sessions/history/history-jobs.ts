@@ -43,6 +43,8 @@ export type Column = {
   readonly from: number;
   readonly rows: number;
   readonly session: SessionId;
+  /** A row that this session wrote here. */
+  readonly seq: number;
 };
 /** The answer to each kind of question. */
 export type Answers = {

@@ -9,7 +9,7 @@ import { type Result, err, ok } from '../../../lib/result.ts';
 import { sha256 } from '../../../lib/sha256.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
-import type { SessionId, UserId } from '../../../protocol/ids.ts';
+import { SEED_SESSION, type SessionId, type UserId } from '../../../protocol/ids.ts';
 import type { ErasureNote, HistoryRows } from '../../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../../protocol/limits.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
@@ -46,6 +46,8 @@ type ReadLog = {
   bytes: number;
   /** The erasures in these rows; null before the first answer. */
   erasures: readonly ErasureNote[] | null;
+  /** By row: who put it back, unless that account is deleted. */
+  readonly putBackBy: Map<number, UserId | null>;
 };
 
 /** Nobody can have written more by hand; a page of 20,000 rows has 2 MB. */
@@ -124,11 +126,11 @@ export class OpenedHistory implements PageHistory {
 
   readonly timeline = async (columns: number): Answer<readonly TimelineColumn[]> =>
     mapped(await this.#ask({ kind: 'timeline', columns }), (found) =>
-      found.map(({ session, rows, from, ...column }) => ({
+      found.map(({ session, seq, rows, from, ...column }) => ({
         ...column,
         from: this.#source.fromServer(from),
         rows: ROW_COUNTS[rows - 1] ?? 7,
-        by: this.#authors.get(session) ?? null,
+        by: this.#authorOf({ seq, session }),
       })),
     );
 
@@ -277,10 +279,16 @@ export class OpenedHistory implements PageHistory {
   }
 
   #deedOf({ seq, at, session, via }: LogDeed): Deed {
-    const [by, from] = [via ?? session, session].map((one) => this.#authors.get(one) ?? null);
+    const [by, from] = [via ?? session, session].map((one) => this.#authorOf({ seq, session: one }));
     const deed = { seq, at: at === null ? null : this.#source.fromServer(at), by: by ?? null };
     const isPassedOn = this.#source.authors !== null && via !== null && (from === null || from !== by);
     return isPassedOn ? { ...deed, passedOnFrom: from ?? null } : deed;
+  }
+
+  /** Of a row that was put back, the person who put it back: it does not say who wrote what is in it. */
+  #authorOf({ seq, session }: Pick<LogDeed, 'seq' | 'session'>): UserId | null {
+    if (session === SEED_SESSION && seq > 1) return this.#log.putBackBy.get(seq) ?? null;
+    return this.#authors.get(session) ?? null;
   }
 
   /** One object for each deed: views cache their text for it by this object. */
@@ -295,19 +303,20 @@ export class OpenedHistory implements PageHistory {
   }
 }
 
-const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, erasures: null });
+const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, erasures: null, putBackBy: new Map() });
 
 /** Nothing is ever taken out of the list. Only somebody's name can go. */
 const isOther = ([now]: readonly ErasureNote[], [before]: readonly ErasureNote[]): boolean => now?.id !== before?.id;
 
 /** Returns why the rows cannot follow those that are there. */
-function take(log: ReadLog, { rows, head, more }: HistoryRows): 'gap' | 'tooLarge' | null {
+function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' | 'tooLarge' | null {
   for (const row of rows) {
     if (row.seq <= log.rows.length) continue;
     if (firstSeqOf(row) > log.rows.length + 1) return 'gap';
     while (log.rows.length < row.seq) log.rows.push(row);
     log.bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
   }
+  for (const { seq, by } of putBack) log.putBackBy.set(seq, by);
   if (log.bytes > MAX_BYTES) return 'tooLarge';
   return log.rows.length < head && (rows.length === 0 || !more) ? 'gap' : null;
 }

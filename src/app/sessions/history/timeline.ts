@@ -15,8 +15,11 @@ type Strip = {
   fromSeq: number;
   toSeq: number;
   from: number;
-  words: Map<SessionId, number>;
+  /** By author: a session, or one row that was put back. */
+  words: Map<SessionId | number, Written>;
 };
+
+type Written = { readonly seq: number; readonly session: SessionId; readonly words: number };
 
 export function timelineOf(log: PageLog, columns: number): readonly Column[] {
   const wanted = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(columns)));
@@ -36,17 +39,19 @@ export function timelineOf(log: PageLog, columns: number): readonly Column[] {
     }
     strip.toSeq = seq;
     strip.end = active / length;
-    strip.words.set(session, (strip.words.get(session) ?? 0) + words);
+    const author = session === SEED_SESSION ? seq : session;
+    strip.words.set(author, { seq, session, words: (strip.words.get(author)?.words ?? 0) + words });
   }
   return strips.map(({ words, ...strip }, index) => {
-    const most = Array.from(words).toSorted(([, one], [, other]) => other - one)[0];
-    const all = Array.from(words.values()).reduce((sum, count) => sum + count, 0);
+    const most = Array.from(words.values()).toSorted((one, other) => other.words - one.words)[0];
+    const all = Array.from(words.values()).reduce((sum, one) => sum + one.words, 0);
     return {
       ...strip,
       // It is as wide as its column, but does not reach into the next one.
       end: Math.max(strip.end, Math.min(strip.start + 1 / wanted, strips[index + 1]?.start ?? 1)),
       rows: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
-      session: most?.[0] ?? SEED_SESSION,
+      session: most?.session ?? SEED_SESSION,
+      seq: most?.seq ?? strip.fromSeq,
     };
   });
 }

@@ -35,6 +35,7 @@ export const AUTOMATIC_NAMES: Readonly<Record<VersionKind, string>> = {
   restore: 'Before a restore',
   import: 'Before an import',
   suggestion: 'Before a suggestion was accepted',
+  putBack: 'Before lost edits were put back',
 };
 
 export const ERASED = 'Words erased for good';

@@ -74,7 +74,14 @@ class ErasableLog {
   #rowsAfter(after: number, keepsErased: boolean) {
     const notes: ErasureNote[] = Array.from(this.#notes, ([id, seq]) => ({ id, seq, at: 0, by: null })).toReversed();
     const rows = this.rows.slice(after).map((row) => ({ ...row, update: row.update.slice() }));
-    return { rows, head: this.rows.length, more: false, schemaVersion: 1, erasures: keepsErased ? [] : notes };
+    return {
+      rows,
+      head: this.rows.length,
+      more: false,
+      schemaVersion: 1,
+      erasures: keepsErased ? [] : notes,
+      putBack: [],
+    };
   }
 
   async #erase({
