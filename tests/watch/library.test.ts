@@ -72,7 +72,7 @@ describe('the library', () => {
     await third.ready();
     const stored = third.position();
     third.close();
-    expect(stored).toEqual({ seq: seq + 1, page: expect.any(String) as string });
+    expect(stored).toEqual({ seq: seq + 1, at: expect.any(Number) as number, page: expect.any(String) as string });
     await alice.addParagraph('five');
     if (stored === null) throw new Error('no position');
     expect(insertedIn(await take(watch(page.link, { since: stored }), 1))).toEqual(['five']);
