@@ -65,6 +65,7 @@ import './editor.css';
 import './typed-menu/typed-menu.css';
 
 export type PageEditorParts = {
+  readonly doc: Y.Doc;
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
@@ -205,6 +206,7 @@ export function createPageEditor(options: {
   });
   carets = createCaretLayer(editor.view, layer, awareness);
   return {
+    doc,
     editor,
     carets,
     undo,

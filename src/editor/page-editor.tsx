@@ -98,7 +98,9 @@ function PageOfSession(props: PageEditorProps) {
   /** The document that an editor had to detach from. */
   const [detachedDoc, setDetachedDoc] = useState<Y.Doc | null>(null);
   const isBound = detachedDoc !== doc;
-  const [parts, setParts] = useState<PageEditorParts | null>(null);
+  const [newest, setParts] = useState<PageEditorParts | null>(null);
+  // Tools that appear together with the next document would work on the former editor, which ends in the same moment.
+  const parts = newest?.doc === doc ? newest : null;
   const focusBody = () => {
     if (parts === null) return;
     // Tiptap's focus command waits for a frame, and the next key may come before that.

@@ -1,6 +1,6 @@
 // A person types while the document is rebuilt (L6), and hardly notices: two real sessions over the memory harness, a
 // real editor on one of them, and the other user’s rights are revoked while their text is on the screen.
-import { StrictMode } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -29,6 +29,12 @@ const text = (doc: Y.Doc, block: number): Y.XmlText => {
 const lines = (doc: Y.Doc) =>
   parseBody(doc).map((block) => (block.type === 'block' ? textOfRuns(block.runs) : block.type));
 
+/** Like the page's screen: the session says whether the page can be edited. */
+function EditablePage({ session }: { readonly session: TestTab['session'] }) {
+  const editable = useSyncExternalStore(session.subscribe, () => session.getView().editable);
+  return <PageEditor session={session} people={new Map()} editable={editable} />;
+}
+
 /**
  * Alice, whose rights are revoked, and Bob, whose screen is tested. Both have typed, so that live updates contain their
  * text.
@@ -43,11 +49,12 @@ async function rebuildFixture(...seed: string[]) {
   changeTitle(a.session.doc, { index: 0, remove: 0, insert: 'Plan' });
   await harness.run(3_000);
   const root = document.body.appendChild(document.createElement('div'));
-  const react = createRoot(root);
+  const problems: unknown[] = [];
+  const react = createRoot(root, { onUncaughtError: (problem) => problems.push(problem) });
   const draw = () =>
     react.render(
       <StrictMode>
-        <PageEditor session={b.session} people={new Map()} editable />
+        <EditablePage session={b.session} />
       </StrictMode>,
     );
   draw();
@@ -61,7 +68,7 @@ async function rebuildFixture(...seed: string[]) {
     }
   });
   await wait(30);
-  return { harness, alice, a, b, root, draw };
+  return { harness, alice, a, b, root, draw, problems };
 }
 
 /** No request of this tab succeeds any more; what it writes is shown but never saved. */
@@ -255,8 +262,8 @@ test('[L6] a reader keeps the scroll position; nothing of the previous editor re
   expect(document.activeElement).toBe(document.body);
 });
 
-test('[HI3] a session that starts anew leaves the caret where it was, also when the page is drawn again later', async () => {
-  const { harness, b, draw } = await rebuildFixture('one two three', 'second');
+test('[HI3] a session that starts anew keeps its editor, also when the page is drawn again later, and no mark stays', async () => {
+  const { harness, b, draw, problems } = await rebuildFixture('one two three', 'second');
   await userEvent.click(body());
   await userEvent.keyboard('{Control>}{Home}{/Control}{ArrowRight}{ArrowRight}{ArrowRight}');
   await userEvent.keyboard('X');
@@ -265,15 +272,17 @@ test('[HI3] a session that starts anew leaves the caret where it was, also when 
   harness.server.goBack(DOCUMENT, 1);
   await harness.run(40_000);
   expect(b.session.sessionId).not.toBe(sessionId);
+  expect(problems).toEqual([]);
   await wait(30);
   const element = body().element();
   draw();
   await wait(30);
   expect(body().element()).toBe(element);
-  await userEvent.keyboard('YZ');
-  expect(lines(b.session.doc)).toEqual(['oneXYZ two three', 'second']);
+  await userEvent.click(body());
+  await userEvent.keyboard('{Control>}{Home}{/Control}YZ');
+  expect(lines(b.session.doc)).toEqual(['YZoneX two three', 'second']);
   await harness.run(2_000);
-  expect(lines(harness.replay())).toEqual(['oneXYZ two three', 'second']);
+  expect(lines(harness.replay())).toEqual(['YZoneX two three', 'second']);
   expect(b.view.receipt).toBe('saved');
   // Numbers begin anew: the mark of a saved edit must not stay.
   await harness.run(2_000);
