@@ -27,5 +27,6 @@ if (PAGE_ENTRY === undefined) throw new Error('The build has no chunk of its own
 
 export default [
   { name: 'first screen', path: scripts(first), limit: '220 kB', gzip: true },
-  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '330 kB', gzip: true },
+  // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '331 kB', gzip: true },
 ];

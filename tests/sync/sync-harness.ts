@@ -213,6 +213,8 @@ export class TestTab {
   lose: (event: string) => boolean = () => false;
   /** Delays a call before it reaches the server. */
   hold: (name: keyof Log) => Promise<void> | null = () => null;
+  /** Delays an answer. */
+  holdAnswer: (name: keyof Log) => Promise<void> | null = () => null;
   /** Changes appends on their way. */
   tamper: (append: Append) => Append = (append) => append;
   /** Answers appends instead of the server. */
@@ -247,7 +249,10 @@ export class TestTab {
       },
     });
     this.link = ports.link;
-    const log = faultyLog(ports.log, this.faults, this.calls, (name) => this.hold(name));
+    const log = faultyLog(ports.log, this.faults, this.calls, {
+      call: (name) => this.hold(name),
+      answer: (name) => this.holdAnswer(name),
+    });
     const append: Log['append'] = (one, options) => {
       if (options?.keepalive === true) this.keepalives += 1;
       return this.answerAppendWith === null
@@ -403,7 +408,7 @@ function faultyLog(
   log: Log,
   faults: CallFaults,
   calls: (keyof Log)[],
-  hold: (name: keyof Log) => Promise<void> | null,
+  hold: Readonly<Record<'call' | 'answer', (name: keyof Log) => Promise<void> | null>>,
 ): Log {
   const wrap =
     <Args extends unknown[], Value>(
@@ -412,11 +417,12 @@ function faultyLog(
     ) =>
     async (...args: Args): Promise<Value | { ok: false; error: WeftError }> => {
       calls.push(name);
-      await hold(name);
+      await hold.call(name);
       const before = faults.before(name);
       if (before === 'never') return NEVER;
       if (before !== null) return { ok: false, error: before };
       const answer = await call(...args);
+      await hold.answer(name);
       const after = faults.after(name);
       if (after === 'never') return NEVER;
       return after === null ? answer : { ok: false, error: after };

@@ -49,6 +49,7 @@ export class LiveUpdateReceiver {
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #isRelaying = false;
   #isRightsCheckDue = false;
+  #rightsChecks = 0;
   #liveSince = 0;
   /** The time of the last attempt to relay or drop, by session. */
   readonly #triedAt = new Map<SessionId, number>();
@@ -126,9 +127,11 @@ export class LiveUpdateReceiver {
     const sessions = [...new Set([...held, ...this.#unknownSessions.keys()])];
     this.#isRightsCheckDue = sessions.length > 0;
     if (!this.#isRightsCheckDue || !this.#context.connection.isLive) return;
+    const check = ++this.#rightsChecks;
     const infos = await this.#sessionInfo(sessions);
     if (infos === null) return;
-    this.#isRightsCheckDue = false;
+    // An answer to an earlier question may be older than the change that a later one asks about.
+    if (check === this.#rightsChecks) this.#isRightsCheckDue = false;
     this.#dropWithoutRight(infos);
   }
 

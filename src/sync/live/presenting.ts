@@ -150,10 +150,10 @@ export class Presenting {
   }
 
   #answered({ at, published, followers, watching }: PresentAnswer, place: Place | null): void {
+    if (!this.#shown.ownCallAnswered(at)) return this.#end(weftError('WF015'));
     this.#isStarting = false;
     this.#watching = watching;
     if (published) this.#published = place;
-    this.#shown.ownCallAnswered(at);
     const { people, links, declined } = followers;
     this.followers = sameFollowers(this.followers, followers) ?? Object.freeze({ people, links, declined });
     this.#confirm();

@@ -45,14 +45,24 @@ export class ShownPresenter {
     this.#gone = this.#clock.after(PRESENTER_GONE_MS - age, () => this.#show(null));
     const { current } = this;
     const { place, user = null } = news;
-    const isSame = current !== null && current.user === user && isSamePlace(current.place, place);
+    // WC3: the message that ended the presentation of another person was lost.
+    if (current?.user !== user) this.#show(null);
+    const isSame = current?.user === user && isSamePlace(current.place, place);
     if (!isSame) this.#show(Object.freeze({ user, place, isOwn: false }));
     return true;
   }
 
-  /** The call's answer stands for the session's own message; earlier messages are old from now on. */
-  ownCallAnswered(at: number): void {
-    this.#at = Math.max(this.#at, at);
+  /**
+   * The call's answer stands for the session's own message: earlier messages are old from now on, and so is what they said.
+   * Returns false if another session has begun since.
+   */
+  ownCallAnswered(at: number): boolean {
+    if (at > this.#at) {
+      this.#at = at;
+      this.#stopWaiting();
+      this.#show(null);
+    }
+    return this.current === null;
   }
 
   stop(): void {

@@ -36,7 +36,7 @@ export class Stage {
   readonly #pace: Pick<LiveUpdateSender, 'watched'>;
   #watchers: Watchers | null = null;
   #stance: Stance = 'none';
-  /** The database counts this session among the watchers. */
+  /** The database may count this session among the watchers. */
   #isCounted = false;
 
   constructor(context: StageContext, pace: Pick<LiveUpdateSender, 'presentDueAt' | 'presented' | 'watched'>) {
@@ -71,13 +71,19 @@ export class Stage {
 
   /**
    * WC1: the watching state that this session reports in its next call. Readers watch. Somebody who may edit is counted only
-   * while a presenter should know their choice, and reports once when that is over.
+   * while a presenter should know their choice, and reports until an answer has come that this is over.
    */
   report(): Watching | null {
     const { rights, sessionId: watcher } = this.#context;
-    const wasCounted = this.#isCounted;
-    this.#isCounted = this.#stance !== 'none' || (rights.role !== null && !mayEdit(rights.role));
-    return this.#isCounted || wasCounted ? { watcher, stance: this.#stance } : null;
+    const stance = this.#stance;
+    if (stance !== 'none' || (rights.role !== null && !mayEdit(rights.role))) this.#isCounted = true;
+    return this.#isCounted ? { watcher, stance } : null;
+  }
+
+  /** The call with this report was answered. */
+  reported({ stance }: Watching): void {
+    const { role } = this.#context.rights;
+    if (stance === 'none' && mayEdit(role)) this.#isCounted = false;
   }
 
   /** A message of the database. */

@@ -16,7 +16,7 @@ export const DENIED_HINT_MAX_MS = 16_000;
 type WantedRow = { readonly at: number; readonly seq: number };
 
 /** The watching state that this session reports in its next call (WC1). */
-type OwnWatching = { report(): Watching | null };
+type OwnWatching = { report(): Watching | null; reported(watching: Watching): void };
 
 export class LogFetcher {
   readonly #context: SessionContext;
@@ -141,6 +141,7 @@ export class LogFetcher {
         emit({ type: 'callFailed', error: answer.error });
         return false;
       }
+      if (watching !== null) this.#watching.reported(watching);
       this.#checkHint(hinted, answer.value.head);
       emit({ type: 'rowsFetched', answer: answer.value, requestStamp });
       // SN10: its rows were not taken.

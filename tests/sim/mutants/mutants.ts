@@ -494,6 +494,13 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the newest message is the one that came last',
   },
   {
+    id: 'PR2-the-own-answer-ends-nobody',
+    file: 'src/sync/live/shown-presenter.ts',
+    find: '      this.#at = at;\n      this.#stopWaiting();\n      this.#show(null);\n',
+    replace: '      this.#at = at;\n',
+    why: 'the own presentation is shown instead',
+  },
+  {
     id: 'PR3-waits-for-the-end',
     file: 'src/sync/live/shown-presenter.ts',
     find: '    this.#gone = this.#clock.after(PRESENTER_GONE_MS - age, () => this.#show(null));\n',
@@ -513,6 +520,14 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (this.#shown.current !== null) this.#own.replaced();',
     replace: '',
     why: 'the next call is refused anyway',
+  },
+  {
+    id: 'PR5-a-late-answer-counts',
+    file: 'src/sync/live/shown-presenter.ts',
+    find: 'return this.current === null;',
+    replace: 'return true;',
+    why: 'the call succeeded, so this session presents',
+    test: 'tests/sync/live/presenting.test.ts',
   },
   {
     id: 'PR6-forgets-the-last-place',
@@ -553,6 +568,15 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/live/presenting.test.ts',
   },
   {
+    id: 'WC1-says-once-that-it-is-over',
+    file: 'src/sync/live/stage.ts',
+    find: 'return this.#isCounted ? { watcher, stance } : null;',
+    replace:
+      "const was = this.#isCounted;\n    this.#isCounted &&= stance !== 'none';\n    return was ? { watcher, stance } : null;",
+    why: 'calls rarely get lost',
+    test: 'tests/sync/live/presenting.test.ts',
+  },
+  {
     id: 'WC2-counts-every-call',
     file: 'src/sync/session/watch-session.ts',
     find: 'watcher: this.#watcher,',
@@ -566,6 +590,14 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (this.#shown.current === null) this.#stance = 'none';",
     replace: '',
     why: 'whoever declined once wants to be left alone',
+    test: 'tests/sync/live/presenting.test.ts',
+  },
+  {
+    id: 'WC3-follows-the-next-presenter',
+    file: 'src/sync/live/shown-presenter.ts',
+    find: '    if (current?.user !== user) this.#show(null);\n',
+    replace: '',
+    why: 'the next presenter is shown at once',
     test: 'tests/sync/live/presenting.test.ts',
   },
   {

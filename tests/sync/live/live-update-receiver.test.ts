@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { err } from '../../../src/lib/result.ts';
 import { seededRandom } from '../../memory/seeded-random.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { Part } from '../../../src/protocol/row.ts';
 import { LiveUpdateReceiver } from '../../../src/sync/live/live-update-receiver.ts';
 import type { SessionEvent } from '../../../src/sync/session-event.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { partContext } from '../part-context.ts';
-import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
+import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING: Bytes = new Uint8Array(0);
 const OFFLINE_STATE = { status: 'offline', reason: 'network', attempt: 1, topic: 'left', calling: false } as const;
@@ -28,11 +28,14 @@ async function setup({ mayAppend = true } = {}) {
   const events: { readonly at: number; readonly what: string }[] = [];
   const began = harness.clock.now();
   const note = (what: string) => void events.push({ at: Math.round(harness.clock.now() - began), what });
+  const faults: { answer: () => Promise<WeftError | null> } = { answer: () => Promise.resolve(null) };
   const counted = {
     ...log,
-    sessionInfo: (...args: Parameters<typeof log.sessionInfo>) => {
+    sessionInfo: async (...args: Parameters<typeof log.sessionInfo>) => {
       note('session info');
-      return log.sessionInfo(...args);
+      const infos = await log.sessionInfo(...args);
+      const error = await faults.answer();
+      return error === null ? infos : err(error);
     },
   };
   const emit = (event: SessionEvent) => {
@@ -96,7 +99,11 @@ async function setup({ mayAppend = true } = {}) {
     setLive,
     session,
     events,
+<<<<<<< HEAD
     state,
+=======
+    faults,
+>>>>>>> 510b48a2199cef741d790332970bec9837214b07
   };
 }
 
@@ -198,6 +205,28 @@ describe('a live update', () => {
     await harness.run(10);
     harness.server.setRole(DOCUMENT, harness.userId('author'), 'viewer');
     await receiver.checkRights();
+    expect(times('drop 1').length).toBe(1);
+  });
+
+  test('[L6] [I8] also when the answer to that is lost, and an older one comes after it', async () => {
+    const { harness, receive, receiver, liveUpdate, times, setLive, faults } = await setup();
+    receive(liveUpdate(1));
+    await harness.run(10);
+    let answerFirst = () => {};
+    faults.answer = () => new Promise((resolve) => (answerFirst = () => resolve(null)));
+    const first = receiver.checkRights();
+    await harness.run(10);
+    harness.server.setRole(DOCUMENT, harness.userId('author'), 'viewer');
+    faults.answer = () => Promise.resolve(OFFLINE);
+    await receiver.checkRights();
+    answerFirst();
+    await first;
+    faults.answer = () => Promise.resolve(null);
+    setLive(false);
+    receiver.schedule();
+    setLive(true);
+    receiver.cameLive();
+    await harness.run(10);
     expect(times('drop 1').length).toBe(1);
   });
 

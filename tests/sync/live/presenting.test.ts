@@ -103,6 +103,20 @@ describe('[PR2] lost, doubled and reordered messages', () => {
     await harness.run(15_100);
     expect(watcher.view.presenter).toBeNull();
   });
+
+  test('whoever has presented does not show the one before them again', async () => {
+    const { harness, alice, bob } = await page();
+    bob.session.present(TOP);
+    await harness.run(1_000);
+    alice.lose = (event) => event === EVENTS.presenting;
+    bob.session.stopPresenting();
+    await harness.run(300);
+    alice.session.present(END);
+    await harness.run(1_000);
+    expect(alice.view.presenter?.isOwn).toBe(true);
+    alice.session.stopPresenting();
+    expect(alice.view.presenter).toBeNull();
+  });
 });
 
 describe('[PR3] a presenter who vanishes', () => {
@@ -229,6 +243,23 @@ describe('[PR5] one presenter', () => {
     await harness.run(30_000);
     expect(bob.view.presenter?.place).toEqual(END);
   });
+
+  test('also when the first tab learns of it before the answer to its own call', async () => {
+    const { harness, alice } = await page();
+    const other = await harness.user('alice').opened();
+    await harness.run(1_000);
+    let release = () => {};
+    alice.holdAnswer = (name) => (name === 'present' ? new Promise((resolve) => (release = () => resolve())) : null);
+    alice.session.present(TOP);
+    await harness.run(1_000);
+    other.session.present(END);
+    await harness.run(300);
+    alice.holdAnswer = () => null;
+    release();
+    await harness.run(10);
+    expect(alice.view).toMatchObject({ presenter: { place: END, isOwn: false }, presentError: { code: 'WF015' } });
+    expect(other.view.presenter?.isOwn).toBe(true);
+  });
 });
 
 test('[PR8] a call that was under way does not bring a stopped presentation back', async () => {
@@ -348,6 +379,39 @@ describe('who watches', () => {
     bob.session.setStance('none');
     await harness.run(PRESENT_AGAIN_MS + 100);
     expect(alice.view.followers?.people).toEqual([]);
+  });
+
+  test('[WC1] whoever follows no longer is not counted, although the call that says so is lost', async () => {
+    const { harness, alice, bob } = await page();
+    alice.session.present(TOP);
+    await harness.run(1_000);
+    bob.session.setStance('follows');
+    await harness.run(PRESENT_AGAIN_MS + 100);
+    expect(alice.view.followers?.people).toEqual([bob.session.user]);
+    bob.faults.before = (name) => (name === 'rowsSince' ? OFFLINE : null);
+    bob.session.setStance('none');
+    await harness.run(100);
+    bob.faults.before = () => null;
+    await harness.run(45_000);
+    expect(alice.view.followers?.people).toEqual([]);
+  });
+
+  test('[WC3] whoever follows one presenter has chosen nothing about the next, although the end was lost', async () => {
+    const { harness, alice, bob, carol } = await page();
+    alice.session.present(TOP);
+    await harness.run(1_000);
+    carol.session.setStance('follows');
+    await harness.run(PRESENT_AGAIN_MS + 100);
+    expect(alice.view.followers?.people).toEqual([carol.session.user]);
+    carol.lose = (event) => event === EVENTS.presenting;
+    alice.session.stopPresenting();
+    await harness.run(300);
+    carol.lose = () => false;
+    bob.session.present(END);
+    await harness.run(300);
+    expect(carol.view.presenter?.user).toBe(bob.session.user);
+    await harness.run(60_000);
+    expect(bob.view.followers?.people).toEqual([]);
   });
 
   test('[WC1] [WC2] readers are counted without a call of their own', async () => {
