@@ -99,11 +99,8 @@ async function setup({ mayAppend = true } = {}) {
     setLive,
     session,
     events,
-<<<<<<< HEAD
     state,
-=======
     faults,
->>>>>>> 510b48a2199cef741d790332970bec9837214b07
   };
 }
 
