@@ -1,5 +1,6 @@
 // Detects that somebody else has written under a client id of ours, and refuses the outbox then (I6). Such edits replace
 // ours for everybody, and no answer says so. Honest clients pass on the bytes of others as they are.
+import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -53,6 +54,16 @@ export class ForgeryCheck {
   verifyDependency({ session }: Part, decoded: DecodedUpdate): void {
     const outbox = this.#outboxOf(session);
     if (outbox !== null && this.#isForged(outbox, decoded)) this.#conflicted.add(outbox);
+  }
+
+  /** HI4: a row that puts edits back may have those of any session. What it says is deleted was deleted by somebody. */
+  verifyPutBack({ deletes, structs }: DecodedUpdate): void {
+    for (const outbox of this.#pending.all()) {
+      const { clientId } = outbox.key;
+      if (outbox.refused !== null || outbox.isPutBack) continue;
+      const claim = structs.filter((struct) => struct.id.client === clientId && isThere(struct));
+      if (claim.length > 0 && this.#isForged(outbox, { deletes, structs: claim })) this.#conflicted.add(outbox);
+    }
   }
 
   /** A live update names our own session, and this tab did not send it. */
@@ -110,3 +121,6 @@ export class ForgeryCheck {
     return [...this.#pending.all(), ...acknowledged].find((outbox) => outbox.session === session) ?? null;
   }
 }
+
+const isThere = (struct: DecodedUpdate['structs'][number]): boolean =>
+  struct instanceof Y.Item && !(struct.content instanceof Y.ContentDeleted);

@@ -2,7 +2,7 @@
 // of others. Sends nothing.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
-import { PUT_BACK_CLIENT_ID } from '../../protocol/ids.ts';
+import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { DecodedUpdate } from '../updates/decoded-update.ts';
@@ -198,5 +198,6 @@ export class PendingState {
       this.#emit({ type: 'logContradicted' });
     this.held.compare(part, decoded, mayBeErased);
     if (isDependency) this.forgery.verifyDependency(part, decoded);
+    else if (part.session === SEED_SESSION) this.forgery.verifyPutBack(decoded);
   };
 }

@@ -1,4 +1,5 @@
 // A server that goes back in time: a restored backup, a recovery to an earlier moment, a replica that was behind.
+import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
@@ -171,4 +172,56 @@ test('[HI3] a tab whose server goes back again and again waits longer each time'
   a.faults.after = () => null;
   await harness.run(120_000);
   expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
+});
+
+describe('[HI4] [I6] somebody puts back other edits under the client id of a session with unsent edits', () => {
+  async function putBackBeside(text: string) {
+    const { harness, a } = await written(false);
+    a.goOffline();
+    a.type('mine', a.text.length);
+    const forged = harness.replay();
+    const clocks = Y.encodeStateVector(forged);
+    forged.clientID = a.session.doc.clientID;
+    forged.getText('t').insert(forged.getText('t').length, text);
+    const { rows } = { rows: harness.server.rows(DOCUMENT) };
+    await harness.server.log(harness.userId('bob')).putBack({
+      document: DOCUMENT,
+      update: new Uint8Array(Y.encodeStateAsUpdate(forged, clocks)),
+      knownSeq: rows.length,
+      knownAt: rows.at(-1)?.at ?? null,
+      schemaVersion: 1,
+      livePeers: 0,
+    });
+    a.goOnline();
+    await harness.run(10_000);
+    return a;
+  }
+
+  test('its outbox is refused, because for everybody else these stand in their place', async () => {
+    const a = await putBackBeside('fake');
+    expect(a.view).toMatchObject({ receipt: 'refused', error: { code: 'WF006' } });
+  });
+
+  test('the same edits are its own, which somebody had received', async () => {
+    const a = await putBackBeside('mine');
+    expect([a.text, a.view.receipt]).toEqual(['one twomine', 'saved']);
+  });
+});
+
+test('[HI1] a page from an older app, without the times of its rows, opens offline, and is compared when there is network', async () => {
+  const { harness, alice, a } = await written(false);
+  await a.session.close();
+  const stored = await alice.store.load(DOCUMENT);
+  if (stored === null) throw new Error('nothing stored');
+  await alice.store.forget(DOCUMENT);
+  const rows = stored.rows.map(({ at: _at, ...row }) => row);
+  await alice.store.saveRows(DOCUMENT, stored.meta, rows);
+  const again = alice.open();
+  again.goOffline();
+  await harness.run(5_000);
+  expect([again.text, again.view.phase]).toEqual(['one two', 'ready']);
+  again.goOnline();
+  await harness.run(10_000);
+  expect([again.text, again.view.receipt, again.view.upToDate]).toEqual(['one two', 'saved', true]);
+  expect(putBackRows(harness)).toBe(0);
 });
