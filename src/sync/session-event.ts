@@ -61,9 +61,7 @@ type RebuildEvent =
   | { readonly type: 'erased' }
   /** The erased words are gone from this tab and from its device. */
   | { readonly type: 'erasureTaken' }
-  | { readonly type: 'documentReplaced' }
-  /** HI3: the log is not the one that this tab holds, or the document cannot be rebuilt. */
-  | { readonly type: 'mustStartAnew' };
+  | { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =
   /** SN7: the snapshot that this page was opened from does not say what the log says. */
