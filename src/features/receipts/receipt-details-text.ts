@@ -30,14 +30,14 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         ['Others’ changes', view.upToDate ? 'up to date' : 'catching up'],
       ]);
     case 'sending':
-      if (view.isRestoring) return { ...calm(RESTORING_TITLE, RESTORING, []), canRetry: true, canDownload: true };
+      if (view.isRestoring) return restoring(view, 'being put back', now);
       return {
         ...calm(`${editCount(unsent.edits)} on the way to the server`, saved, waiting),
         canRetry: true,
         canDownload: true,
       };
     case 'device':
-      if (view.isRestoring) return { ...restoringLater(view, now), canRetry: true, canDownload: true };
+      if (view.isRestoring) return restoring(view, 'put back when the server answers', now);
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
@@ -57,7 +57,9 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       };
     case 'refused':
       if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
-      if (isKeptAsFile(view)) return KEPT_AS_FILE;
+      if (isKeptAsFile(view)) {
+        return { ...calm('Earlier edits are kept as a file', KEPT_AS_FILE_TEXT, []), tone: 'held', canDownload: true };
+      }
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'were' : 'was'} refused`,
         tone: 'refused',
@@ -84,22 +86,16 @@ const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDeta
   canDownload: unsent.edits > count,
 });
 
-const RESTORING_TITLE = 'Lost edits are being put back';
-const RESTORING = `${textOf(weftError('WF016'))} What it had lost is being put back.`;
-
-function restoringLater({ retryAt }: ReceiptView, now: number): ReceiptDetailsText {
-  const sentence = `${textOf(weftError('WF016'))} What it had lost is put back when the server answers.`;
-  return { ...calm('Lost edits wait on this device', sentence, tryFacts(retryAt, now)), tone: 'held' };
-}
-
-const KEPT_AS_FILE: ReceiptDetailsText = {
-  title: 'Earlier edits are kept as a file',
-  tone: 'held',
-  sentence: KEPT_AS_FILE_TEXT,
-  facts: [],
-  canRetry: false,
+/** `how`: what the server had lost is put back. */
+const restoring = ({ retryAt }: ReceiptView, how: string, now: number): ReceiptDetailsText => ({
+  ...calm(
+    'Lost edits are put back',
+    `${textOf(weftError('WF016'))} What it had lost is ${how}.`,
+    tryFacts(retryAt, now),
+  ),
+  canRetry: true,
   canDownload: true,
-};
+});
 
 const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText['facts']): ReceiptDetailsText => ({
   title,

@@ -71,12 +71,12 @@ describe('the details', () => {
     const restoring = { isRestoring: true, unsent: waiting(1, MINUTE) };
     expect(receiptDetailsText(view({ ...restoring, receipt: 'sending' }), NOW)).toMatchObject({
       tone: 'calm',
-      title: 'Lost edits are being put back',
+      title: 'Lost edits are put back',
       sentence: 'The server was restored from an earlier state. What it had lost is being put back.',
       facts: [],
     });
     expect(receiptDetailsText(view({ ...restoring, receipt: 'device', retryAt: NOW + 8_200 }), NOW)).toMatchObject({
-      title: 'Lost edits wait on this device',
+      title: 'Lost edits are put back',
       sentence: 'The server was restored from an earlier state. What it had lost is put back when the server answers.',
       facts: [['Next try', 'in 9 s']],
       canDownload: true,
