@@ -18,6 +18,8 @@ import type { LiveDiagnostics, SessionView } from './views.ts';
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const FORGIVE_MS = 120_000;
+/** The editor keeps its focus this long; what is typed meanwhile is only in this tab. */
+const TYPING_ON_MS = 5_000;
 /** Editors bind the new document as soon as the view says so; until then keys reach the former one. */
 const FORMER_MS = 10_000;
 
@@ -55,6 +57,7 @@ export class RestartingSession implements Session {
   #former: Cancel | null = null;
   #stopFormerTimer: Cancel | null = null;
   #late: Bytes[] = [];
+  #stopTypingOn: Cancel | null = null;
   /** Of the sessions before. */
   #rebuilds = 0;
   #starts = 0;
@@ -105,13 +108,14 @@ export class RestartingSession implements Session {
     return this.#current.liveDiagnostics();
   }
   present(place: Place): void {
-    this.#current.present(place);
+    // The one that ends presents nothing more.
+    if (this.#switching === null) this.#current.present(place);
   }
   stopPresenting(): void {
     this.#current.stopPresenting();
   }
   setStance(stance: Stance): void {
-    this.#current.setStance(stance);
+    if (this.#switching === null) this.#current.setStance(stance);
   }
   retry(): void {
     this.#pause?.end();
@@ -148,9 +152,18 @@ export class RestartingSession implements Session {
     // The one that takes over may find that the server went back once more.
     if (this.#closing !== null || session === this.#ending || session !== (this.#next ?? this.#current)) return;
     this.#ending = session;
+    this.#letTypeOn();
     const before = this.#switching ?? Promise.resolve();
     this.#switching = before.then(() => this.#replace(session));
     this.#refresh();
+  }
+
+  #letTypeOn(): void {
+    if (this.#switching !== null) return;
+    this.#stopTypingOn = this.#ports.clock.after(TYPING_ON_MS, () => {
+      this.#stopTypingOn = null;
+      this.#refresh();
+    });
   }
 
   async #replace(session: RestartableSession): Promise<void> {
@@ -161,7 +174,8 @@ export class RestartingSession implements Session {
       this.#next = null;
     }
     await this.#wait();
-    if (this.#closing !== null) return;
+    // What was typed after the page was set aside has to be stored by somebody.
+    if (this.#closing !== null && this.#late.length === 0) return;
     const next = this.#opened(this.#setAside);
     this.#next = next;
     const stop = next.subscribe(() => this.#becomeReady(next, stop));
@@ -183,14 +197,20 @@ export class RestartingSession implements Session {
     this.#current = next;
     this.#next = null;
     this.#switching = null;
+    this.#stopTypingOn?.();
+    this.#stopTypingOn = null;
     for (const run of this.#beforeRemote.keys()) this.#beforeRemote.set(run, next.onBeforeRemote(run));
     this.#stopFollowing = next.subscribe(() => this.#refresh());
-    const late = this.#late;
-    this.#late = [];
-    if (late.length > 0) next.putBack(mergeUpdates(late));
+    this.#handOver(next);
     const end = this.#former;
     this.#stopFormerTimer = this.#ports.clock.after(FORMER_MS, () => end?.());
     this.#refresh();
+  }
+
+  #handOver(next: RestartableSession): void {
+    const late = this.#late;
+    this.#late = [];
+    if (late.length > 0) next.putBack(mergeUpdates(late));
   }
 
   /** Keys that are struck from now on, until the editor shows the new document. Some may be in what is set aside as well. */
@@ -199,8 +219,9 @@ export class RestartingSession implements Session {
     const { doc } = former;
     const record = (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
       if (!local) return;
-      if (this.#current === former) this.#late.push(new Uint8Array(update));
-      else this.#current.putBack(new Uint8Array(update));
+      if (this.#current !== former) return this.#current.putBack(new Uint8Array(update));
+      this.#late.push(new Uint8Array(update));
+      this.#refresh();
     };
     doc.on('update', record);
     this.#former = () => {
@@ -233,8 +254,9 @@ export class RestartingSession implements Session {
     // The former document stays on the screen. It is not saved, as far as anybody knows by now.
     const before = this.#view.current;
     const { connection, error, retryAt } = this.#next?.getView() ?? before;
-    const receipt = connection === 'offline' ? 'device' : 'sending';
-    return { ...before, connection, error, retryAt, receipt, editable: false, upToDate: false, isRestoring: true };
+    const receipt = this.#late.length > 0 ? 'tab' : connection === 'offline' ? 'device' : 'sending';
+    const editable = before.editable && this.#stopTypingOn !== null;
+    return { ...before, connection, error, retryAt, receipt, editable, upToDate: false, isRestoring: true };
   }
 
   #refresh(): void {
@@ -243,10 +265,12 @@ export class RestartingSession implements Session {
 
   async #close(): Promise<void> {
     this.#view.set({ ...this.#view.current, phase: 'closed', editable: false });
+    this.#stopTypingOn?.();
     this.#pause?.end();
     // It may have started anew once more meanwhile.
     for (let switching = null; switching !== this.#switching;) await (switching = this.#switching);
     this.#stopFollowing();
+    if (this.#next !== null) this.#handOver(this.#next);
     await (this.#switching === null ? this.#current : this.#next)?.close();
     this.#former?.();
     this.#view.close();

@@ -116,7 +116,7 @@ export class PendingState {
   putBack({ key, entry }: { readonly key: OutboxKey; readonly entry: OutboxEntry }): void {
     this.recovered.add(new Outbox(key, [entry]), null);
     this.#store.addEntry(key, entry);
-    if (!this.log.isBehind) this.showPutBack();
+    if (this.log.isUpToDate) this.showPutBack();
   }
 
   /** A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own one. */
@@ -140,7 +140,7 @@ export class PendingState {
   /** The document has been rebuilt without what others put back again. */
   rebuilt(): void {
     this.recovered.unhide();
-    if (!this.log.isBehind) this.showPutBack();
+    if (this.log.isUpToDate) this.showPutBack();
   }
 
   /** HI4: shows what was set aside, as far as the log lacks it. Call it only when the page is up to date. */

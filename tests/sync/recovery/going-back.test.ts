@@ -85,6 +85,24 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
     expect([harness.logText, a.text]).toEqual(['¡one two!', '¡one two!']);
   });
 
+  test('[HI3] typing goes on meanwhile, and what was typed stays when the tab is closed before the page is back', async () => {
+    const { harness, alice, a } = await written(liveUpdates);
+    harness.server.goBack(DOCUMENT, 1);
+    a.type('!', a.text.length);
+    a.faults.after = (name) => (name === 'append' || name === 'rowsSince' ? weftError('WF016') : null);
+    a.faults.before = (name) => (name === 'open' ? weftError('WF011', 'cut') : null);
+    await harness.run(1_000);
+    expect(a.view).toMatchObject({ isRestoring: true, editable: true, receipt: 'device' });
+    a.type('?', a.text.length);
+    expect(a.view.receipt).toBe('tab');
+    const closing = a.session.close();
+    await harness.run(1_000);
+    await closing;
+    const again = alice.open();
+    await harness.run(HEALED_MS);
+    expect([again.text, again.view.receipt, harness.logText]).toEqual(['one two!?', 'saved', 'one two!?']);
+  });
+
   test('[HI5] after a restore for good nothing is put back, and the device keeps it as a file', async () => {
     const { harness, alice, a, b } = await written(liveUpdates);
     harness.server.goBack(DOCUMENT, 2, true);
