@@ -7,10 +7,12 @@ import type { SimTab } from '../world/sim-tab.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const CLOSING_MS = 30_000;
+/** CA5: 0.3 s until somebody new is asked about, at most a second after the call before, a second until they are asked about again, and the calls. */
+const NAMED_WITHIN_MS = 3_000;
 
 export async function checkWorld(world: SimWorld): Promise<void> {
   const { checker } = world;
-  checkTabs(world);
+  await checkTabs(world);
   for (const watcher of world.watchers) watcher.check(checker);
   checker.checkAcknowledgedEdits();
   checker.checkHistory();
@@ -24,14 +26,25 @@ export async function checkWorld(world: SimWorld): Promise<void> {
 }
 
 /** Checks every open tab of a quiet world. */
-export function checkTabs(world: SimWorld): void {
+export async function checkTabs(world: SimWorld): Promise<void> {
+  const { checker, clock } = world;
+  for (const tab of world.openTabs()) {
+    const wrong = tab.misnamed(ownersIn(world)) - tab.unnamed;
+    checker.expectSame(`[CA5] people under a wrong name of ${tab.name}`, wrong, 0);
+  }
+  // A reader may have looked in just now (VT4), however quiet it is.
+  if (world.openTabs().some(({ unnamed }) => unnamed > 0)) await clock.run(NAMED_WITHIN_MS);
   for (const tab of world.openTabs()) checkTab(world, tab);
 }
+
+const ownersIn =
+  ({ tabs }: Pick<SimWorld, 'tabs'>) =>
+  (session: unknown) =>
+    tabs.find((one) => one.session.sessionId === session)?.device.user;
 
 function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
   const view = tab.session.getView();
   const role = checker.roleOf(tab.device.user);
-  const ownerOf = (session: unknown) => tabs.find((one) => one.session.sessionId === session)?.device.user;
   const ofTab = (what: string) => `${what} of ${tab.name}`;
   checker.expectSame(ofTab('pending structs'), hasPending(tab.session.doc), false);
   checker.expectSame(ofTab('[L6] channels on a former topic'), tab.isElsewhere(checker.topic), false);
@@ -45,7 +58,7 @@ function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
   checker.expectSame(ofTab('[PR1] presenter'), view.presenter?.user ?? null, presenter?.user ?? null);
   const isPresenting = presenter?.session === tab.session.sessionId;
   checker.expectSame(ofTab('[PR5] presenting'), view.presenter?.isOwn === true, isPresenting);
-  checker.expectSame(ofTab('[CA5] people without their name'), tab.misnamed(ownerOf), 0);
+  checker.expectSame(ofTab('[CA5] people without their name'), tab.misnamed(ownersIn({ tabs })), 0);
   if (view.receipt === 'refused' && checker.mayRefuse(tab.device.store)) return;
   // A tab that began with a snapshot never saw the rows below it.
   const seen = checker.hasSnapshot ? view.damaged : checker.damaged;

@@ -49,7 +49,7 @@ const TYPED_EVERY_MS = 20;
 const RECOVERED_MS = 61_000;
 
 export async function probe(world: SimWorld): Promise<void> {
-  checkTabs(world);
+  await checkTabs(world);
   const probes = [probeHeads, probeHeadCheck, probeLateJoin];
   if (world.options.liveUpdates)
     probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);

@@ -31,3 +31,7 @@ describe('[I3] [D6] seeds that once failed', () => {
     expect((await runSeed(seed, { liveUpdates: true })).problems).toEqual([]);
   });
 });
+
+test('seed 1584539950: a reader who looked in just before the end was not named yet', async () => {
+  expect((await runSeed(1584539950, { liveUpdates: false })).problems).toEqual([]);
+});

@@ -164,6 +164,11 @@ export class SimTab {
     return [...carets, ...this.session.getView().peers].filter(({ session, user }) => user !== ownerOf(session)).length;
   }
 
+  /** How many people this tab lists without a name. */
+  get unnamed(): number {
+    return this.session.getView().peers.filter(({ user }) => user === null).length;
+  }
+
   /** The user edits the document. */
   readonly act = (edit: () => void): void => {
     this.#network.note(`${this.name} types`);
