@@ -147,7 +147,8 @@ describe.each(MOUNTS)('without room on the disk (%s)', () => {
       `The disk of ${join(dir, 'small')} is full: ${large} is not restored. Make room.\nended with 1\n`,
     );
     await rm(large);
-  });
+    // It fills 470 MB.
+  }, 180_000);
 
   test('a running Weft has no room for a backup', () => {
     const small = join(dir, 'small');
