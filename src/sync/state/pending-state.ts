@@ -154,10 +154,8 @@ export class PendingState {
       }
       const update = outbox.putBackUpdate();
       const lacking = this.log.replica.showLacking(update);
-      if (lacking === false) {
-        this.recovered.refuse(outbox, weftError('WF005', 'what was set aside cannot be shown'));
-        return false;
-      }
+      // It builds on what another tab has set aside: it waits, and is refused like any other that lacks something.
+      if (lacking === false) return false;
       if (lacking === null) {
         outbox.acknowledge(outbox.lastN);
         this.#store.acknowledge(outbox.session, outbox.lastN, this.log.meta, []);

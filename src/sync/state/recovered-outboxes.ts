@@ -179,7 +179,7 @@ export class RecoveredOutboxes {
    * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
   refuseWaiting(requestStamp: number, now: number): void {
-    const lacking = this.#readAt < requestStamp ? this.#waiting.filter(({ isPutBack }) => !isPutBack) : [];
+    const lacking = this.#readAt < requestStamp ? this.#waiting : [];
     for (const outbox of lacking) if (!this.#lackingSince.has(outbox)) this.#lackingSince.set(outbox, now);
     // HI4: a device that has what it builds on may be about to put that back.
     const lost = lacking.filter((outbox) => (this.#lackingSince.get(outbox) ?? now) <= now - REFUSE_AFTER_MS);
