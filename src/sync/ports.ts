@@ -204,19 +204,19 @@ export interface Store {
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
    * unless the stored one is newer. Meta with more erasures replaces everything but the outboxes, and meta with fewer changes
-   * nothing (ST9), as does meta of another copy (HI6).
+   * nothing (ST9). Resolves to false, and nothing is written, when the store has another copy than that of `meta` (HI6).
    */
-  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void>;
+  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean>;
   /** One write, in the update's own task (D5). */
   addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
-  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). Nothing with meta of another copy. */
+  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). False as in `saveRows`. */
   acknowledge(
     document: DocumentId,
     session: SessionId,
     lastN: number,
     meta: StoredMeta,
     rows: readonly Row[],
-  ): Promise<void>;
+  ): Promise<boolean>;
   /**
    * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes. If the store still has the copy
    * `former`, it deletes rows and snapshot, and begins a new copy with `meta`; otherwise another tab has done that.

@@ -42,15 +42,17 @@ export class MemoryStore implements Store {
     });
   }
 
-  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<void> {
+  saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean> {
     return this.#do(() => {
       const stored = this.#of(document);
-      if (!isOfCopy(stored, meta) || !takeMeta(stored, meta)) return;
+      if (!isOfCopy(stored, meta)) return false;
+      if (!takeMeta(stored, meta)) return true;
       if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
         stored.snapshot = snapshot;
         for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
       }
       for (const row of rows) stored.rows.set(row.seq, row);
+      return true;
     });
   }
 
@@ -69,17 +71,17 @@ export class MemoryStore implements Store {
     lastN: number,
     meta: StoredMeta,
     rows: readonly Row[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     return this.#do(() => {
       const stored = this.#of(document);
       // HI6: its rows are of a copy that is gone, so the entries must stay.
-      if (!isOfCopy(stored, meta)) return;
+      if (!isOfCopy(stored, meta)) return false;
       if (takeMeta(stored, meta)) for (const row of rows) stored.rows.set(row.seq, row);
       const outbox = stored.outboxes.get(session);
-      if (outbox === undefined) return;
-      const entries = outbox.entries.filter((entry) => entry.n > lastN);
-      if (entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
+      const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
+      if (outbox !== undefined && entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
       else stored.outboxes.delete(session);
+      return true;
     });
   }
 

@@ -146,8 +146,8 @@ class TestStore extends MemoryStore {
   dropRows = false;
   onLoad: () => void = () => {};
 
-  override saveRows(...args: Parameters<MemoryStore['saveRows']>): Promise<void> {
-    return this.dropRows ? Promise.resolve() : super.saveRows(...args);
+  override saveRows(...args: Parameters<MemoryStore['saveRows']>): Promise<boolean> {
+    return this.dropRows ? Promise.resolve(true) : super.saveRows(...args);
   }
   override async load(...args: Parameters<MemoryStore['load']>): ReturnType<MemoryStore['load']> {
     const loaded = await super.load(...args);

@@ -90,7 +90,7 @@ export class DocumentStore {
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#setMeta(meta);
-    const write = this.#store.saveRows(this.#document, meta, rows, snapshot);
+    const write = this.#store.saveRows(this.#document, meta, rows, snapshot).then((isOf) => this.#checkCopy(isOf));
     this.#write(write, () => this.#rememberUnsaved(meta, rows, snapshot ?? null));
   }
 
@@ -99,10 +99,14 @@ export class DocumentStore {
     this.#setMeta(meta);
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
-    this.#write(this.#store.acknowledge(this.#document, session, lastN, meta, rows), () => {
-      this.#rememberUnsaved(meta, rows, null);
-      this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
-    });
+    const write = this.#store.acknowledge(this.#document, session, lastN, meta, rows);
+    this.#write(
+      write.then((isOf) => this.#checkCopy(isOf)),
+      () => {
+        this.#rememberUnsaved(meta, rows, null);
+        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
+      },
+    );
   }
 
   /** HI3. False: the store failed, and the entry is written again like any other. */
@@ -224,9 +228,14 @@ export class DocumentStore {
     if (before !== this.hasOnlyInMemory || this.#beingStored === 0) this.#emit({ type: 'storeChanged' });
   }
 
-  #write(write: Promise<void>, failed: () => void): void {
+  #write(write: Promise<unknown>, failed: () => void): void {
     const isEnded = write.then(() => this.#flushIfDue(), failed);
     this.#track(isEnded);
+  }
+
+  /** HI6: what this tab stores would be ignored for ever. */
+  #checkCopy(isOfCopy: boolean): void {
+    if (!isOfCopy) this.#emit({ type: 'mustStartAnew' });
   }
 
   #track(write: Promise<unknown>): void {

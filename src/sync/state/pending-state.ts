@@ -90,11 +90,7 @@ export class PendingState {
 
   /** Outboxes are being read from the store: shows them. Resolves to true when there is more to send. */
   async showRecovered(reading: Promise<boolean>): Promise<boolean> {
-    const before = this.recovered.readAt;
     const isMore = await reading;
-    // Another tab has started anew since: what this one stores would be ignored for ever.
-    if (this.recovered.readAt > before && this.recovered.readCopy !== (this.log.copy ?? null))
-      this.#emit({ type: 'mustStartAnew' });
     if (!isMore) return false;
     this.showOtherTabs();
     this.settle();

@@ -39,7 +39,6 @@ export class RecoveredOutboxes {
   /** Counts reads of the store and requests, in their order. */
   #moments = 0;
   #readAt = 0;
-  #readCopy: string | null = null;
   #isReleased = false;
   readonly #lackingSince = new WeakMap<Outbox, number>();
 
@@ -79,16 +78,6 @@ export class RecoveredOutboxes {
     const others = this.#read.filter((outbox) => isUnsent(outbox) && !mine.has(outbox.session)).map(toOutbox);
     // Its tab puts it back, or dies and leaves it to be recovered.
     return others.filter(({ isPutBack }) => !isPutBack);
-  }
-
-  /** Grows with every read of the store. */
-  get readAt(): number {
-    return this.#readAt;
-  }
-
-  /** The device's copy of the log, as last read (HI6). Null: the first one, or none. */
-  get readCopy(): string | null {
-    return this.#readCopy;
   }
 
   /** HI4: outboxes to be put back that are not shown yet. */
@@ -235,7 +224,6 @@ export class RecoveredOutboxes {
   #takeOver(sessions: readonly SessionId[], stored: StoredDocument | null): boolean {
     this.#readAt = ++this.#moments;
     this.#read = stored?.outboxes ?? [];
-    this.#readCopy = stored?.meta.copy ?? null;
     let isMore = false;
     for (const session of sessions) {
       const more = this.#read.find((outbox) => outbox.session === session && isUnsent(outbox));

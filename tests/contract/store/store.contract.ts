@@ -232,6 +232,39 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await again().unsent()).toEqual([]);
   });
 
+  test('[HI3] [HI6] a tab sets aside what it holds; a tab of the former copy stores and deletes nothing, and learns it', async () => {
+    const { fresh, again } = make();
+    await fresh.saveRows(document, meta(2), [row(1), row(2)]);
+    await fresh.addEntry(document, key(alice), entry(1));
+    await fresh.addEntry(document, key(bob), entry(1));
+    const begun = { ...meta(0), copy: 'second' };
+    const aside = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000c')), clientId: 2 };
+    await fresh.setAside(document, undefined, begun, [alice], aside, entry(1));
+    const outboxes = [
+      { ...key(bob), entries: [entry(1)], refused: null },
+      { ...aside, entries: [entry(1)], refused: null },
+    ];
+    const loaded = async () => {
+      const stored = await again().load(document);
+      return stored && { ...stored, outboxes: stored.outboxes.toSorted((a, b) => (a.session < b.session ? -1 : 1)) };
+    };
+    expect(await loaded()).toEqual({ meta: begun, snapshot: null, rows: [], outboxes });
+    const former = again();
+    expect(await former.saveRows(document, meta(3), [row(3)])).toBe(false);
+    expect(await former.acknowledge(document, bob, 1, meta(3), [row(3)])).toBe(false);
+    // It sets aside what it holds as well, in the copy that is there.
+    const other = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000d')), clientId: 2 };
+    await former.setAside(document, undefined, { ...meta(0), copy: 'third' }, [bob], other, entry(1));
+    expect(await loaded()).toEqual({
+      meta: begun,
+      snapshot: null,
+      rows: [],
+      outboxes: [outboxes[1], { ...other, entries: [entry(1)], refused: null }],
+    });
+    expect(await fresh.saveRows(document, { ...meta(1), copy: 'second' }, [row(1)])).toBe(true);
+    expect((await loaded())?.rows).toEqual([row(1)]);
+  });
+
   test('[ST9] what is stored from before an erasure goes, and nothing of it comes back', async () => {
     const { fresh, again } = make();
     const erased = (seq: number): StoredMeta => ({ ...meta(seq), erasures: 1 });

@@ -36,7 +36,7 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
     acknowledge: (document, session, lastN, meta, rows) =>
       call(async () => {
         checker.checkAcknowledgement(session, lastN);
-        await store.acknowledge(document, session, lastN, meta, rows);
+        return store.acknowledge(document, session, lastN, meta, rows);
       }),
     setAside: (...args) =>
       call(async () => {

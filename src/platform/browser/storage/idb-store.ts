@@ -1,5 +1,6 @@
 // The Store port in IndexedDB, one database per project and user. Once the database is open, every method creates its
 // transaction in the caller's task, so transactions run in the order of the calls.
+import type * as v from 'valibot';
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
@@ -56,7 +57,9 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
 
     async saveRows(document, meta, rows, snapshot) {
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite');
-      await completeAll(tx, [writeLog(storesOf(tx), document, meta, rows, snapshot)]);
+      const write = writeLog(storesOf(tx), document, meta, rows, snapshot);
+      await completeAll(tx, [write]);
+      return write;
     },
 
     async addEntry(document, { session, clientId }, entry) {
@@ -82,11 +85,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
       // HI6: its rows are of a copy that is gone, so the entries must stay.
-      const isOther = tx
-        .objectStore('documents')
-        .get(document)
-        .then((before) => !isOfCopy(before, meta));
-      if (await isOther) return;
+      if (!isOfCopy(await tx.objectStore('documents').get(document), meta)) return false;
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
         writeLog(storesOf(tx), document, meta, rows),
@@ -95,6 +94,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
       ];
       await completeAll(tx, writes);
+      return true;
     },
 
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
@@ -189,18 +189,18 @@ const storesOf = (tx: PageTransaction): LogStores => ({
   rows: tx.objectStore('rows'),
 });
 
-/** ST9: rows and snapshots fetched before an erasure are deleted, or not stored any more. */
+/** False: the store has another copy (HI6). ST9: rows and snapshots fetched before an erasure are deleted, or not stored any more. */
 async function writeLog(
   { documents, snapshots, rows }: LogStores,
   document: DocumentId,
   meta: StoredMeta,
   added: readonly Row[],
   snapshot?: StoredSnapshot,
-): Promise<void> {
+): Promise<boolean> {
   const before = await documents.get(document);
-  if (!isOfCopy(before, meta)) return;
+  if (!isOfCopy(before, meta)) return false;
   const [erasures, stored] = [meta.erasures ?? 0, parseOrNull(shapes.documentRecord, before)?.meta.erasures ?? 0];
-  if (erasures < stored) return;
+  if (erasures < stored) return true;
   const isErased = erasures > stored;
   // After a snapshot the size is unknown until it is measured again.
   const bytes = snapshot !== undefined || isErased ? null : estimateBytes(added);
@@ -210,6 +210,7 @@ async function writeLog(
     snapshot && replace(snapshots, rows, { document, ...snapshot }),
     ...added.map((row) => rows.put({ document, ...row })),
   ]);
+  return true;
 }
 
 /** HI6 */
@@ -261,7 +262,7 @@ function assemble(stored: {
       ...(copy === undefined ? {} : { copy }),
       seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0,
     },
-    snapshot: snapshot && { seq: snapshot.seq, at: snapshot.at ?? null, state: snapshot.state },
+    snapshot: snapshot && withoutDocument(snapshot),
     rows,
     outboxes,
   };
@@ -285,3 +286,9 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
   }
   return rows;
 }
+
+const withoutDocument = ({ seq, at = null, state }: v.InferOutput<typeof shapes.snapshot>): StoredSnapshot => ({
+  seq,
+  ...(at === null ? {} : { at }),
+  state,
+});
