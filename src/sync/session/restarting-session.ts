@@ -32,7 +32,7 @@ export interface RestartableSession extends Session {
 }
 
 export type Restart = {
-  /** What the session before has left; null: it is the first one. */
+  /** The outbox that the previous session set aside; null: there was no previous session. */
   readonly setAside: SetAside | null;
   readonly onMustStartAnew: () => void;
 };
@@ -58,7 +58,7 @@ export class RestartingSession implements Session {
   #stopFormerTimer: Cancel | null = null;
   #late: Bytes[] = [];
   #stopTypingOn: Cancel | null = null;
-  /** Of the sessions before. */
+  /** How often earlier sessions replaced the document; each switch counts too. */
   #rebuilds = 0;
   #starts = 0;
   #startedAt = Number.NEGATIVE_INFINITY;
@@ -174,7 +174,7 @@ export class RestartingSession implements Session {
       this.#next = null;
     }
     await this.#wait();
-    // What was typed after the page was set aside has to be stored by somebody.
+    // A closing tab still opens the next session if something was typed after the page was set aside: that session stores it.
     if (this.#closing !== null && this.#late.length === 0) return;
     const next = this.#opened(this.#setAside);
     this.#next = next;

@@ -207,7 +207,8 @@ export class DocumentStore {
     const done = Promise.all(writes);
     this.#track(done);
     try {
-      await done;
+      const areOfCopy = await done;
+      this.#checkCopy(areOfCopy.every(Boolean));
       this.#skips = 0;
     } catch {
       this.#rememberUnsaved(meta, rows, snapshot);

@@ -150,7 +150,7 @@ export class PendingState {
       }
       const update = outbox.putBackUpdate();
       const lacking = this.log.replica.showLacking(update);
-      // It builds on what another tab has set aside: it waits, and is refused like any other that lacks something.
+      // It builds on edits that another tab has set aside: it waits, and is refused like every outbox that stays incomplete.
       if (lacking === false) return false;
       if (lacking === null) {
         outbox.acknowledge(outbox.lastN);

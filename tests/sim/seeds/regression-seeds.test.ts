@@ -24,11 +24,29 @@ const SEEDS = [
     seed,
     why: 'Stop was pressed while a stop was under way, and the next presentation was stopped after its first call',
   })),
+  ...[8100923, 700940, 8101241, 8102072, 8103491, 8107766, 8107880, 8108423, 8110034].map((seed) => ({
+    seed,
+    why: 'a message of another tab made a page take stored rows before it had read how much was erased from them',
+  })),
+  { seed: 65565497, why: 'a tab whose copy another tab had replaced stored its acknowledgements nowhere' },
+];
+
+const GOING_BACK = [
+  { seed: 53, why: 'a put-back outbox was refused before the edits it builds on had come' },
+  { seed: 72000709, why: 'an outbox was refused just before another device put back what it builds on' },
+  { seed: 72000827, why: 'a tab whose copy another tab had replaced read its put-back outbox again and again' },
+  { seed: 73000026, why: 'a session that was ending presented once more, and its timer stayed' },
 ];
 
 describe('[I3] [D6] seeds that once failed', () => {
   test.each(SEEDS)('seed $seed: $why', async ({ seed }) => {
     expect((await runSeed(seed, { liveUpdates: true })).problems).toEqual([]);
+  });
+});
+
+describe('[HI4] [HI6] seeds that failed while the server went back', () => {
+  test.each(GOING_BACK)('seed $seed: $why', async ({ seed }) => {
+    expect((await runSeed(seed, { liveUpdates: true, goesBack: true })).problems).toEqual([]);
   });
 });
 
