@@ -175,8 +175,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
           }),
         histories: lazyPort(historyCalls, {
           open: async (document: DocumentId) => (await memberHistory()).open(document),
-          openErasure: async (...erasure: Parameters<Histories['openErasure']>) =>
-            (await memberHistory()).openErasure(...erasure),
+          eraser: async (...args: Parameters<Histories['eraser']>) => (await memberHistory()).eraser(...args),
         }),
         cachedDocuments: {
           ...cachedDocuments(database, documents),

@@ -38,30 +38,32 @@ export const version = v.object({
 export type Version = v.InferOutput<typeof version>;
 export const versions = v.array(version);
 
-/** `erased`: whether the rows were still those that the caller had read. `head`: of the log at that moment. */
-export const erasure = v.object({ erased: v.boolean(), head: count });
-export type ErasureAnswer = v.InferOutput<typeof erasure>;
+/** `head`: of the log at that moment. */
+export const preparedErasing = v.object({ head: count });
+/** False: a newer row is there than the caller named. */
+export const erasure = v.object({ erased: v.boolean() });
 
-/** The note of a permanent erasure from the page: `seq` is the newest row at that time. */
-export const erasureNote = v.object({
-  id: v.pipe(v.string(), v.uuid()),
+/** How the page's history began again, when something was erased for good: `seq` is the row that stands for all before it. */
+const beginning = v.object({
   seq: count,
   at: instant,
   /** Null for people who deleted their account, and for readers who may not know. */
   by: v.optional(v.nullable(userId), null),
+  /** The people who had written on the page by then. None for readers who may not know. */
+  authors: v.optional(v.array(userId), []),
 });
-export type ErasureNote = v.InferOutput<typeof erasureNote>;
+export type Beginning = v.InferOutput<typeof beginning>;
 
-/** A row without a session, with edits that a restored server had lost. `by`: who put it back; null as in `erasureNote`. */
+/** A row without a session, with edits that a restored server had lost. `by`: who put it back; null as in `beginning`. */
 const putBackNote = v.object({ seq: count, by: v.nullable(userId) });
 
-/** Rows from the first one on, never a snapshot. `erasures`: the newest first. */
+/** Rows from the first one on, never a snapshot. `beginning` is null unless the history began again. */
 export const historyRows = v.object({
   rows,
   head: count,
   more: v.boolean(),
   schemaVersion: count,
-  erasures: v.optional(v.array(erasureNote), []),
+  beginning: v.optional(v.nullable(beginning), null),
   putBack: v.optional(v.array(putBackNote), []),
 });
 export type HistoryRows = v.InferOutput<typeof historyRows>;

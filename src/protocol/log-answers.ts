@@ -51,8 +51,8 @@ export const openAnswer = v.object({
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,
-  /** The number of permanent erasures from the page: rows that a device stored before may hold the erased words. */
-  erasures: v.optional(count, 0),
+  /** When the page's history began again, in ms since 1970; null: never (HI9). */
+  historyBeganAt: v.optional(v.nullable(count), null),
   /** What devices hold from before this time, and the log lacks, is not put back (HI5), in ms since 1970. */
   finalRestoreAt: v.optional(v.nullable(count), null),
 });
@@ -72,7 +72,6 @@ export const appendAnswer = v.object({
   more: v.boolean(),
   /** The watch topics got a message too short a time ago: call `publish_pending` in `publishIn` milliseconds. */
   unpublished: v.boolean(),
-  erasures: v.optional(count),
   publishIn: v.optional(count, PUBLISH_IN_MS),
 });
 export type AppendAnswer = v.InferOutput<typeof appendAnswer>;
@@ -90,7 +89,6 @@ export const rowsAnswer = v.object({
   /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
   /** As in `openAnswer`. A database of an earlier release has it only there, so a link's watcher does not learn it. */
-  erasures: v.optional(count),
   presenting: presentingAnswer,
   watchers: v.optional(v.nullable(watchers)),
 });
@@ -149,7 +147,6 @@ export const watchAnswer = v.object({
   rows,
   more: v.boolean(),
   expiresAt: v.nullable(instant),
-  erasures: v.optional(count, 0),
   presenting: presentingAnswer,
   /** Whether the link shows the page's history. A database of an earlier release does not say. */
   history: v.optional(v.boolean(), false),

@@ -98,7 +98,6 @@ export interface Log {
       readonly keepalive?: boolean;
       readonly mentions?: readonly Mention[];
       /** As with `saveSnapshot`; left out: 0. */
-      readonly erasures?: number;
       /** The time of row `seq`; left out: not known. */
       readonly at?: number | null;
     },
@@ -108,9 +107,8 @@ export interface Log {
   /**
    * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
    * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
-   * `erasures`: the number when the snapshot's rows were fetched. Another number than the server's is WF005.
    */
-  saveSnapshot(document: DocumentId, snapshot: MadeSnapshot, erasures: number): Promise<Result<number, WeftError>>;
+  saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;
 }
 
 export type Append = {
@@ -130,8 +128,6 @@ export type Append = {
    * there.
    */
   readonly livePeers: number | null;
-  /** The page's number of erasures when it was read; left out: 0. With another number nothing is appended (WF011). */
-  readonly erasures?: number;
 };
 
 export type PutBack = Pick<Append, 'document' | 'knownSeq' | 'knownAt' | 'schemaVersion' | 'livePeers'> & {
@@ -203,8 +199,7 @@ export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
-   * unless the stored one is newer. Meta with more erasures replaces everything but the outboxes, and meta with fewer changes
-   * nothing (ST9). Resolves to false, and nothing is written, when the store has another copy than that of `meta` (HI6).
+   * unless the stored one is newer. Resolves to false, and nothing is written, when the store has another copy than that of `meta` (HI6).
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean>;
   /** One write, in the update's own task (D5). */
@@ -262,8 +257,8 @@ export type StoredMeta = {
   readonly role: DocumentRole;
   /** When the newest row was written, by the clock of the database. Missing if the device never learned it. */
   readonly changedAt?: number;
-  /** How often something had been erased when this was fetched. Missing: never, or an older app stored it. */
-  readonly erasures?: number;
+  /** When the page's history began again, by the same clock (HI9). Missing: never. */
+  readonly historyBeganAt?: number;
   /** The id of the device's copy of the log (HI6). Missing: it is the first one. */
   readonly copy?: string;
 };

@@ -56,11 +56,8 @@ type LiveEvent =
   /** Another tab of this browser has stored rows up to here. */
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
-/** The content here was fetched before something was erased for good, or `state.doc` is another document now. */
+/** `state.doc` is another document now. */
 type RebuildEvent =
-  | { readonly type: 'erased' }
-  /** The erased words are gone from this tab and from its device. */
-  | { readonly type: 'erasureTaken' }
   | { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =

@@ -39,9 +39,6 @@ export function openLink(project: ProjectAddress, secret: LinkSecret, { from, lo
     get doc() {
       return session.doc;
     },
-    get erasures() {
-      return session.erasures;
-    },
     get shownAt() {
       return session.shownAt;
     },

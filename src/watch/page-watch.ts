@@ -18,13 +18,8 @@ const MAX_WAITING_CHARACTERS = 8_000_000;
 /** The page before the changes, the changes, and the page after the last of them. */
 export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
 
-/** `at`: when the row `seq` was written (HI1). `erasures`: the number of permanent erasures by then. */
-export type StoredPage = {
-  readonly seq: number;
-  readonly at: number | null;
-  readonly state: Bytes;
-  readonly erasures: number;
-};
+/** `at`: when the row `seq` was written (HI1). */
+export type StoredPage = { readonly seq: number; readonly at: number | null; readonly state: Bytes };
 
 /** Changes after `seq` are reported. `stored` is the page at that row or at an earlier one: rows in between are fetched. */
 export type Start = { readonly seq: number; readonly stored: StoredPage | null };
@@ -99,7 +94,7 @@ export class PageWatch {
     const at = session?.shownSeq === page.seq ? session.shownAt : null;
     return {
       seq: page.seq,
-      stored: state === null ? null : { seq: page.seq, at, state, erasures: session?.erasures ?? 0 },
+      stored: state === null ? null : { seq: page.seq, at, state },
     };
   }
 
@@ -120,12 +115,7 @@ export class PageWatch {
       const from =
         start === null
           ? null
-          : {
-              seq: stored?.seq ?? start.seq,
-              at: stored?.at ?? null,
-              state: stored?.state ?? null,
-              erasures: stored?.erasures ?? 0,
-            };
+          : { seq: stored?.seq ?? start.seq, at: stored?.at ?? null, state: stored?.state ?? null };
       const session = openLink(project, secret, { from, log: this.#log });
       this.#session = session;
       this.#content = pageContentOf(session.doc);

@@ -13,17 +13,12 @@ export { WatchError, type WatchErrorCode } from './watch-error.ts';
 
 /**
  * A place between two changes, for another `watch`. Plain JSON. `page` is the page of then; without it all changes are fetched
- * again, though only those after `seq` are reported. `at` is the time of the change `seq`; with it a restored server is noticed. `erasures`: how often something had been erased from it for good.
+ * again, though only those after `seq` are reported. `at` is the time of the change `seq`; with it a restored server is noticed.
  */
 export type WatchPosition = v.InferOutput<typeof watchPosition>;
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
-const watchPosition = v.object({
-  seq: whole,
-  page: v.nullable(v.string()),
-  at: v.optional(whole),
-  erasures: v.optional(whole),
-});
+const watchPosition = v.object({ seq: whole, page: v.nullable(v.string()), at: v.optional(whole) });
 
 /** Reads a position that was stored as JSON. Null for anything else. */
 export const parsePosition = (json: string): WatchPosition | null => parseJsonOrNull(watchPosition, json);
@@ -82,12 +77,7 @@ export function watch(link: string, { signal, since, timeoutMs }: WatchOptions =
       const { seq, stored } = position;
       return stored === null
         ? { seq, page: null }
-        : {
-            seq,
-            page: toBase64(stored.state),
-            ...(stored.at === null ? {} : { at: stored.at }),
-            ...(stored.erasures === 0 ? {} : { erasures: stored.erasures }),
-          };
+        : { seq, page: toBase64(stored.state), ...(stored.at === null ? {} : { at: stored.at }) };
     },
     close,
     async *[Symbol.asyncIterator]() {
@@ -114,6 +104,6 @@ function startOf(since: WatchOptions['since']): Start | null {
   const state = since.page === null ? null : fromBase64(since.page);
   return {
     seq: since.seq,
-    stored: state === null ? null : { seq: since.seq, at: since.at ?? null, state, erasures: since.erasures ?? 0 },
+    stored: state === null ? null : { seq: since.seq, at: since.at ?? null, state },
   };
 }

@@ -17,7 +17,6 @@ import { type DocumentRole, mayEdit } from '../../src/protocol/roles.ts';
 import type { Part, Row } from '../../src/protocol/row.ts';
 import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
 import type { Append, PutBack } from '../../src/sync/ports.ts';
-import { type ErasedPlaces, withoutLetters } from './masked-row.ts';
 
 /** Overhead per row when the database measures an answer. */
 const ROW_OVERHEAD_BYTES = 54;
@@ -49,8 +48,9 @@ export class MemoryDocument {
   /** The head when the session was registered. */
   readonly #registeredAt = new Map<SessionId, number>();
   schemaVersion = 1;
-  /** The number of permanent erasures. */
-  erasures = 0;
+  historyBeganAt: number | null = null;
+  /** Until then nothing is appended, because somebody erases. */
+  pausedUntil = 0;
   /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
 
@@ -149,12 +149,16 @@ export class MemoryDocument {
     return true;
   }
 
-  /** Overwrites letters at these places. False: the rows are others by now. */
-  erase(places: readonly ErasedPlaces[]): boolean {
-    if (!places.every(({ row }) => this.#rows.includes(row))) return false;
-    const erased = new Map(places.map((one) => [one.row, withoutLetters(one)]));
-    this.#rows = this.#rows.map((row) => erased.get(row) ?? row);
-    this.erasures += 1;
+  /** HI9: one row takes the place of all others. False: a newer row is there. */
+  beginAgain(seq: number, update: Bytes, by: UserId | null): boolean {
+    if (seq !== this.head) return false;
+    const firstAt = this.#rows[0]?.firstAt ?? this.#rows[0]?.at ?? 0;
+    this.#notBefore = Math.max(this.#notBefore, (this.#rows.at(-1)?.at ?? 0) + 1);
+    this.#rows = [];
+    this.#times.clear();
+    const row = { ...part(SEED_SESSION, SEED_CLIENT_ID, 1, 1, update), seq: seq + 1, firstSeq: 1, firstAt };
+    this.historyBeganAt = this.#add({ ...row, dependencies: [] }, by).at ?? null;
+    this.pausedUntil = 0;
     return true;
   }
 
@@ -201,15 +205,15 @@ export class MemoryDocument {
     if (author.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
     const older = this.#checkAge(append.schemaVersion);
     if (older !== null) return err(older);
-    if ((append.erasures ?? 0) !== this.erasures)
-      return err(weftError('WF011', '55000: Something was erased. Open the page again.'));
+    const paused = this.checkPause();
+    if (paused !== null) return err(paused);
     const { nFrom, nTo, update } = append;
     const isRelay = nTo === 0;
     const { lastN } = author;
     if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
     // The edits that the log has already may contain erased letters.
-    if (this.erasures > 0 && !isRelay && nFrom <= lastN) return ok({ seq: null, lastN, row: null });
+    if (!isRelay && nFrom <= lastN) return ok({ seq: null, lastN, row: null });
     const dependencies = this.#lacking(append.dependencies, isRelay, roleOf);
     if (!dependencies.ok) return dependencies;
     if (isRelay && dependencies.value.length === 0) return ok({ seq: this.head, lastN, row: null });
@@ -247,6 +251,10 @@ export class MemoryDocument {
   /** The first row of the session that reaches this edit. It may be part of a compacted one, under another session. */
   #seqOf(session: SessionId, nTo: number): number {
     return this.#rows.find((row) => row.session === session && row.nTo >= nTo)?.seq ?? this.head;
+  }
+
+  checkPause(): WeftError | null {
+    return this.#now() < this.pausedUntil ? weftError('WF011', '55P03: Somebody erases something on this page.') : null;
   }
 
   #checkSchema(version: number): WeftError | null {

@@ -21,13 +21,13 @@ import { watchInterval } from '../../src/sync/live/message-cost.ts';
 import type { Append, Clock, Log, MadeSnapshot, PresentCall, PutBack, WatchLog } from '../../src/sync/ports.ts';
 import { type Appended, MemoryDocument, answerLimit } from './memory-document.ts';
 import type { CompactedRun } from '../../src/sync/log/compact-rows.ts';
-import type { ErasedPlaces } from './masked-row.ts';
 import { MemoryHub } from './memory-hub.ts';
 import { MemoryStage } from './memory-stage.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
 
 const WATCHED_FOR_MS = 60_000;
 const WRITES_FOR_MS = 15_000;
+const ERASING_PAUSE_MS = 20_000;
 const NOTHING: Bytes = new Uint8Array(0);
 
 type Page = {
@@ -160,13 +160,21 @@ export class MemoryServer {
     return this.#page(document).log.compact(run);
   }
 
-  /** Like `erase_text`. */
-  erase(document: DocumentId, places: readonly ErasedPlaces[]): boolean {
+  /** Like `prepare_erasing`. */
+  prepareErasing(document: DocumentId): number {
+    const { log } = this.#page(document);
+    log.pausedUntil = this.#clock.now() + ERASING_PAUSE_MS;
+    return log.head;
+  }
+
+  /** Like `erase_history`. */
+  eraseHistory(document: DocumentId, seq: number, update: Bytes): boolean {
     const page = this.#page(document);
-    if (!page.log.erase(places)) return false;
+    if (!page.log.beginAgain(seq, update, null)) return false;
     page.snapshots.forget();
     page.bodyText = '';
-    page.textSeq = Math.max(0, Math.min(page.textSeq, page.log.head - 1));
+    page.textSeq = seq;
+    page.publishedSeq = page.log.head;
     this.moveTopic(document);
     for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.erased, NOTHING);
     return true;
@@ -180,10 +188,6 @@ export class MemoryServer {
     page.textSeq = Math.min(page.textSeq, seq);
     page.publishedSeq = Math.min(page.publishedSeq, seq);
     if (isFinal) page.finalRestoreAt = this.#clock.now();
-  }
-
-  erasures(document: DocumentId): number {
-    return this.#page(document).log.erasures;
   }
 
   /** The state in each stored snapshot. */
@@ -249,8 +253,6 @@ export class MemoryServer {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         if (!page.value.log.has(seq, options?.at)) return err(weftError('WF016'));
-        if ((options?.erasures ?? 0) !== page.value.log.erasures)
-          return err(weftError('WF005', 'something was erased'));
         if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
         return ok(undefined);
       },
@@ -259,11 +261,10 @@ export class MemoryServer {
         if (!page.ok) return page;
         return ok({ ...page.value.snapshots.claim(user, this.#clock.now()), head: page.value.log.head });
       },
-      saveSnapshot: async (document, snapshot, erasures) => {
+      saveSnapshot: async (document, snapshot) => {
         const page = this.#editable(document, user);
         if (!page.ok) return page;
         if (!page.value.log.has(snapshot.seq, snapshot.at)) return err(weftError('WF016'));
-        if (erasures !== page.value.log.erasures) return err(weftError('WF005', 'something was erased'));
         return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
       },
     };
@@ -288,7 +289,7 @@ export class MemoryServer {
       schemaVersion: page.log.schemaVersion,
       ...this.#contentSince(page, since),
       presenting: page.stage.answer(false),
-      erasures: page.log.erasures,
+      historyBeganAt: page.log.historyBeganAt,
       finalRestoreAt: page.finalRestoreAt,
     });
   }
@@ -304,13 +305,12 @@ export class MemoryServer {
     if (!page.ok) return page;
     if (!page.value.log.has(seq, at)) return err(weftError('WF016'));
     const { log, roles, stage } = page.value;
-    const { erasures, head, schemaVersion } = log;
+    const { head, schemaVersion } = log;
     stage.watch(watching, { user }, mayEdit(roles.get(user) ?? null));
     return ok({
       ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
       head,
       schemaVersion,
-      erasures,
       ...this.#rights(page.value, user),
       presenting: stage.answer(false),
       watchers: stage.watchers,
@@ -322,6 +322,8 @@ export class MemoryServer {
     if (!found.ok) return found;
     const page = found.value;
     if (!page.log.has(call.knownSeq, call.knownAt)) return err(weftError('WF016'));
+    const paused = page.log.checkPause();
+    if (paused !== null) return err(paused);
     return ok(this.#appendAnswer(page, user, call, { seq: null, lastN: 0, row: page.log.putBack(call, user) }));
   }
 
@@ -352,7 +354,6 @@ export class MemoryServer {
       seq: seq ?? row?.seq ?? null,
       lastN,
       head: page.log.head,
-      erasures: page.log.erasures,
       ...rights,
       ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
       unpublished: publishIn > 0,
@@ -407,7 +408,7 @@ export class MemoryServer {
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
     page.stage.watch(watching, { link: topic }, false);
     const { log, title } = page;
-    const { changedAt, erasures, head, schemaVersion } = log;
+    const { changedAt, head, schemaVersion } = log;
     return ok({
       documentId: page.id,
       title,
@@ -416,7 +417,6 @@ export class MemoryServer {
       head,
       changedAt,
       schemaVersion,
-      erasures,
       ...this.#contentSince(page, since),
       expiresAt: null,
       presenting: page.stage.answer(true),

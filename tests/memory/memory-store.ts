@@ -46,7 +46,7 @@ export class MemoryStore implements Store {
     return this.#do(() => {
       const stored = this.#of(document);
       if (!isOfCopy(stored, meta)) return false;
-      if (!takeMeta(stored, meta)) return true;
+      stored.meta = meta;
       if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
         stored.snapshot = snapshot;
         for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
@@ -76,7 +76,8 @@ export class MemoryStore implements Store {
       const stored = this.#of(document);
       // HI6: its rows are of a copy that is gone, so the entries must stay.
       if (!isOfCopy(stored, meta)) return false;
-      if (takeMeta(stored, meta)) for (const row of rows) stored.rows.set(row.seq, row);
+      stored.meta = meta;
+      for (const row of rows) stored.rows.set(row.seq, row);
       const outbox = stored.outboxes.get(session);
       const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
       if (outbox !== undefined && entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
@@ -155,18 +156,6 @@ export class MemoryStore implements Store {
 
 /** HI6 */
 const isOfCopy = ({ meta }: StoredState, { copy }: StoredMeta): boolean => meta === null || meta.copy === copy;
-
-/** ST9. False: the content with this meta was fetched before an erasure that the store has taken already. */
-function takeMeta(stored: StoredState, meta: StoredMeta): boolean {
-  const [before, now] = [stored.meta?.erasures ?? 0, meta.erasures ?? 0];
-  if (now < before) return false;
-  if (now > before) {
-    stored.snapshot = null;
-    stored.rows.clear();
-  }
-  stored.meta = meta;
-  return true;
-}
 
 /** The rows up to the first gap. A row cannot be applied without its predecessor. */
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {

@@ -7,7 +7,6 @@
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
-import type { CopyLinks } from './copy-links.ts';
 import type { DeedIndex } from './item-history.ts';
 
 /** Shorter texts are equal by chance. */
@@ -42,7 +41,6 @@ export type ChangedRow = {
 export class CopiedText {
   readonly #doc: Y.Doc;
   readonly #born: ClockTable;
-  readonly #links: CopyLinks;
   readonly #authors = new ClockTable();
   /** The letters of each text of the page, until it changes. */
   readonly #texts = new WeakMap<object, Letters>();
@@ -50,8 +48,7 @@ export class CopiedText {
   #stepsLeft = MAX_STEPS;
   #searchStepsLeft = MAX_SEARCH_STEPS;
 
-  constructor(doc: Y.Doc, born: ClockTable, links: CopyLinks) {
-    this.#links = links;
+  constructor(doc: Y.Doc, born: ClockTable) {
     this.#doc = doc;
     this.#born = born;
   }
@@ -98,27 +95,24 @@ export class CopiedText {
     );
     if (same !== undefined && this.#copyEnds(added, same, 1)) return true;
     for (const one of removed) {
-      if (this.#copyPart(added, one, true)) return true;
+      if (this.#copyPart(added, one)) return true;
       if (this.#areNeighbours(added.parent, one.parent) && this.#copyEnds(added, one, MIN_END)) return true;
     }
     if (added.text.length < MIN_COPY) return false;
     // Prefers a text that contains all of it, otherwise the longest text that is a part of it.
     let longest: Letters | null = null;
-    let isCut = false;
     for (const one of this.#cut) {
-      if (this.#copyWhole(added, one, true)) return true;
+      if (this.#copyWhole(added, one)) return true;
       if (one.text.length <= (longest?.text.length ?? 0) || !added.text.includes(one.text)) continue;
       longest = one;
-      isCut = true;
     }
     for (const one of this.#pageTexts(first)) {
       this.#searchStepsLeft -= 1 + (one.text.length >> 4);
-      if (this.#copyWhole(added, one, false)) return true;
+      if (this.#copyWhole(added, one)) return true;
       if (one.text.length <= (longest?.text.length ?? 0) || !added.text.includes(one.text)) continue;
       longest = one;
-      isCut = false;
     }
-    return longest !== null && this.#copyPart(added, longest, isCut);
+    return longest !== null && this.#copyPart(added, longest);
   }
 
   #isInNewBlock(text: unknown, first: DeedIndex): boolean {
@@ -152,37 +146,37 @@ export class CopiedText {
     this.#stepsLeft -= start + end;
     let isFound = false;
     if (start >= atLeast) {
-      this.#copy(added, 0, from, 0, start, true);
+      this.#copy(added, 0, from, 0, start);
       isFound = true;
     }
     if (end >= atLeast) {
-      this.#copy(added, added.text.length - end, from, from.text.length - end, end, true);
+      this.#copy(added, added.text.length - end, from, from.text.length - end, end);
       isFound = true;
     }
     return isFound;
   }
 
-  #copyWhole(added: Letters, from: Letters, isMove: boolean): boolean {
+  #copyWhole(added: Letters, from: Letters): boolean {
     this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
     if (added.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const at = from.text.indexOf(added.text);
     if (at < 0) return false;
-    this.#copy(added, 0, from, at, added.text.length, isMove);
+    this.#copy(added, 0, from, at, added.text.length);
     return true;
   }
 
   /** Copies authors if one text is a part of the other. */
-  #copyPart(added: Letters, from: Letters, isMove: boolean): boolean {
-    if (this.#copyWhole(added, from, isMove)) return true;
+  #copyPart(added: Letters, from: Letters): boolean {
+    if (this.#copyWhole(added, from)) return true;
     if (from.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const inside = added.text.indexOf(from.text);
     if (inside < 0) return false;
-    this.#copy(added, inside, from, 0, from.text.length, isMove);
+    this.#copy(added, inside, from, 0, from.text.length);
     return true;
   }
 
   /** Each letter of `added` gets the author of its original, who may be that of a copy too. */
-  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number, isMove: boolean): void {
+  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number): void {
     const originals = cutOut(from.pieces, fromAt, length);
     let index = 0;
     let used = 0;
@@ -192,14 +186,6 @@ export class CopiedText {
         if (original === undefined) return;
         const step = Math.min(all - done, original.length - used);
         const piece = { client: original.client, clock: original.clock + used, length: step };
-        this.#links.add({
-          client,
-          clock: clock + done,
-          length: step,
-          fromClient: piece.client,
-          fromClock: piece.clock,
-          isMove,
-        });
         for (const { deed, length: same } of this.#authorsOf(piece)) {
           this.#authors.add(client, clock + done, same, deed);
           done += same;

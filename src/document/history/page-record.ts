@@ -3,7 +3,6 @@ import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
 import { CopiedText } from './copied-text.ts';
-import { CopyLinks } from './copy-links.ts';
 import { type DeedIndex, ItemHistory } from './item-history.ts';
 
 /** Half-open ranges of clocks, by client. */
@@ -20,8 +19,6 @@ export type RowPart<Deed> = {
 export class PageRecord<Deed> {
   readonly doc: Y.Doc;
   readonly items: ItemHistory;
-  /** The original letters of moved and copied ones. */
-  readonly links = new CopyLinks();
   readonly #deeds: Deed[] = [];
   /** By deed: the first one of its row. */
   readonly #firstOfRow: DeedIndex[] = [];
@@ -41,7 +38,7 @@ export class PageRecord<Deed> {
     bodyOf(doc);
     titleOf(doc);
     this.items = new ItemHistory(this.#born, this.#died);
-    this.#copied = new CopiedText(doc, this.#born, this.links);
+    this.#copied = new CopiedText(doc, this.#born);
     doc.on('afterTransaction', ({ deleteSet, changedParentTypes }: Y.Transaction) => {
       for (const [client, ranges] of deleteSet.clients)
         for (const { clock, len } of ranges) this.#deleted.push([client, clock, len]);

@@ -17,8 +17,8 @@ const Entry = v.object({
   kind: v.string(),
   /** Ids of the blocks before it, the nearest first. */
   after: v.array(v.string()),
-  /** How often something had been erased from the page when it was stored. */
-  erasures: v.exactOptional(v.number()),
+  /** When the page's history had begun again when it was stored. */
+  historyBeganAt: v.exactOptional(v.number()),
   /** Whole blocks that were deleted after this user wrote in them: their ids, and a file of them if they are not too long. */
   deleted: v.exactOptional(v.object({ ids: v.array(v.string()), file: v.nullable(v.string()) })),
 });
@@ -48,7 +48,7 @@ export class LostList {
   /** The text that `#all` was parsed from. */
   #text: string | null;
   #stopWatching: Cancel | null = null;
-  #erasures = 0;
+  #historyBeganAt = 0;
 
   constructor(document: DocumentId, store: LostWordsStore) {
     this.#document = document;
@@ -75,18 +75,15 @@ export class LostList {
   };
 
   add(lost: LostWordsEntry): void {
-    const erasures = this.#erasures === 0 ? {} : { erasures: this.#erasures };
-    this.#change((entries) => [...entries, { ...lost, ...erasures }].slice(-MAX_STORED));
+    const began = this.#historyBeganAt === 0 ? {} : { historyBeganAt: this.#historyBeganAt };
+    this.#change((entries) => [...entries, { ...lost, ...began }].slice(-MAX_STORED));
   }
 
-  /**
-   * Drops the entries of before the page's newest erasure, because the erased words may be among them. The history still has
-   * the others.
-   */
-  noteErasures(erasures: number): void {
-    if (erasures <= this.#erasures) return;
-    this.#erasures = erasures;
-    this.#change((entries) => entries.filter((one) => (one.erasures ?? 0) >= erasures));
+  /** Drops the entries of before the page's history began again, because the erased words may be among them. 0: it never did. */
+  noteBeginning(historyBeganAt: number): void {
+    if (historyBeganAt <= this.#historyBeganAt) return;
+    this.#historyBeganAt = historyBeganAt;
+    this.#change((entries) => entries.filter((one) => (one.historyBeganAt ?? 0) >= historyBeganAt));
   }
 
   resolve(key: string): void {

@@ -39,9 +39,9 @@ export function lostListOf(session: Session): LostList {
   if (known !== undefined) return known;
   const created = new LostList(session.documentId, deviceLostWords(session.user));
   lists.set(session, created);
-  const noteErasures = () => created.noteErasures(session.erasures);
-  session.subscribe(noteErasures);
-  noteErasures();
+  const noteBeginning = () => created.noteBeginning(session.historyBeganAt);
+  session.subscribe(noteBeginning);
+  noteBeginning();
   return created;
 }
 

@@ -29,10 +29,10 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
   const peers = useValue(page.peersAtom);
   const rows = useRows(history, view.head);
   const { authors } = rows;
-  const { erasures } = view;
+  const { beginning } = view;
   const everyone = useMemo(
-    () => [...authors, ...peers.map(({ user }) => user), ...erasures.map(({ by }) => by)],
-    [authors, peers, erasures],
+    () => [...authors, ...peers.map(({ user }) => user), beginning?.by ?? null, ...(beginning?.authors ?? [])],
+    [authors, peers, beginning],
   );
   useEffect(() => meet(everyone), [meet, everyone]);
   const versions = useVersions(documentId, filter.person, view.head, tools.watchVersions);

@@ -39,13 +39,13 @@ const MAX_UNDOABLE = 6;
 export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps) {
   const { documentId, files, rows, whoIs, versions, filter, onFilter, editing } = source;
   const { starts, authors } = rows;
-  const { head, erasures } = view;
+  const { head, beginning } = view;
   const now = useNow(MINUTE_MS);
   const isPhone = useMedia(PHONE);
   const [isListOpen, setListOpen] = useState(false);
   const room = useRef<HTMLDivElement>(null);
-  const columns = useColumns(history, head, erasures);
-  const counts = useWordCounts(history, erasures);
+  const columns = useColumns(history, head, beginning);
+  const counts = useWordCounts(history, beginning);
   const viewed = useViewedMoment({ source, history, view, first: tools.moment, room, now });
   const { seq, moment, details, momentAt } = viewed;
   const actions = useAsked({ source, tools, history, head, momentAt });
@@ -59,7 +59,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
     viewed.compareWith(other);
     setListOpen(false);
   };
-  const menuOf = (entry: Exclude<Entry, { readonly type: 'erasure' }>) => (
+  const menuOf = (entry: Exclude<Entry, { readonly type: 'beginning' }>) => (
     <EntryMenu
       entry={entry}
       mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}
@@ -98,7 +98,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         setAsked(null);
         setListOpen(false);
       }}
-      renderMenu={(entry) => (entry.type === 'erasure' ? null : menuOf(entry))}
+      renderMenu={(entry) => (entry.type === 'beginning' ? null : menuOf(entry))}
     />
   );
   return (
@@ -106,7 +106,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
       <HistoryBar
         address={tools.address}
         title={tools.title}
-        moment={viewed.erasure === null ? moment : details.join(' · ')}
+        moment={viewed.isBeginning ? details.join(' · ') : moment}
         mode={viewed.mode}
         onMode={viewed.setMode}
         onVersions={isPhone ? () => setListOpen(true) : null}
@@ -159,7 +159,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         starts={starts}
         columns={columns}
         named={versions.versions}
-        erasures={erasures}
+        beginning={beginning}
         whoIs={whoIs}
         isAnonymous={authors.length === 0}
         now={now}

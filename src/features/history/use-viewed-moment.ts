@@ -2,7 +2,7 @@
 import { type RefObject, useMemo, useState } from 'react';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf } from '../../lib/text/times.ts';
-import type { ErasureNote } from '../../protocol/history-answers.ts';
+import type { Beginning } from '../../protocol/history-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PageHistory } from '../../state/ports/history.ts';
 import type { HistorySource } from './history-source.ts';
@@ -31,22 +31,23 @@ type Viewed = {
 
 export function useViewedMoment({ source, history, view, first, room, now }: Viewed) {
   const { rows, whoIs, versions, filter } = source;
-  const { head, erasures } = view;
+  const { head, beginning } = view;
   const [mode, setMode] = useState<Mode>('changes');
   const [position, setPosition] = useState<Position>(() => (first === null ? null : { seq: first, entry: null }));
   const [base, setBase] = useState<Base>(null);
 
   const { sittings, versions: listed, isWhole } = versions;
   const entries = useMemo(
-    () => versionEntries({ sittings: sittings ?? [], versions: listed, erasures, isWhole }, filter),
-    [sittings, listed, erasures, isWhole, filter],
+    () => versionEntries({ sittings: sittings ?? [], versions: listed, beginning, isWhole }, filter),
+    [sittings, listed, beginning, isWhole, filter],
   );
-  const seq = Math.min(head, position?.seq ?? head);
+  // Nothing is before the row with which the history began again.
+  const oldest = beginning?.seq ?? 0;
+  const seq = Math.max(Math.min(head, position?.seq ?? head), oldest);
   const sitting = sittingOf(rows.starts, head, seq);
-  const erasure = erasures.find(({ id }) => id === position?.entry) ?? null;
-  // An erasure writes nothing, so there are no changes to show.
-  const from = base?.seq ?? (erasure === null ? sitting.fromSeq - 1 : seq);
-  const { shown, state } = useShownPage(history, { mode, seq, from, erasures }, whoIs, now);
+  const shownBeginning = seq === oldest ? beginning : null;
+  const from = Math.max(base?.seq ?? sitting.fromSeq - 1, oldest);
+  const { shown, state } = useShownPage(history, { mode, seq, from, beginning }, whoIs, now);
 
   const momentAt = (at: number): string => {
     const time = history.row(at)?.at ?? null;
@@ -56,7 +57,7 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   const startAt = history.row(sitting.fromSeq)?.at ?? null;
   const isWholeSitting = seq === sitting.toSeq && base === null && mode === 'changes';
   const moment =
-    erasure !== null
+    shownBeginning !== null
       ? ERASED
       : isWholeSitting && startAt !== null && timeAt !== null
         ? capitalized(`${dayOf(timeAt, now)}, ${spanOf(startAt, timeAt)}`)
@@ -64,8 +65,8 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   const words = shown?.words ?? null;
   const wrote = authorsBetween(history, Math.min(from, seq) + 1, Math.max(from, seq)).map(whoIs);
   const details =
-    erasure !== null
-      ? erasureDetails(erasure, whoIs, now)
+    shownBeginning !== null
+      ? beginningDetails(shownBeginning, whoIs, now)
       : [
           ...(mode === 'changes' && wrote.length > 0 ? [namesOf(wrote)] : []),
           ...(words === null ? [] : [wordsText(words.inserted, words.removed) ?? 'no words']),
@@ -77,7 +78,7 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
     position,
     seq,
     entries,
-    erasure,
+    isBeginning: shownBeginning !== null,
     shown,
     state,
     momentAt,
@@ -100,9 +101,13 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   };
 }
 
-function erasureDetails({ at, by }: ErasureNote, whoIs: WhoIs, now: number): readonly string[] {
+function beginningDetails({ at, by, authors }: Beginning, whoIs: WhoIs, now: number): readonly string[] {
   const when = capitalized(momentOf(at, now));
-  return by === null ? [when] : [when, `by ${shortName(whoIs(by))}`];
+  return [
+    by === null ? when : `${when} by ${shortName(whoIs(by))}`,
+    'The page’s history starts here',
+    ...(authors.length === 0 ? [] : [`Written until then by ${namesOf(authors.map(whoIs))}`]),
+  ];
 }
 
 /** A line of names is worth reading this many rows at most. */

@@ -1,12 +1,13 @@
 // Asks before the selected words are erased for good, says how many other places say the same, and erases them.
 import type { Editor } from '@tiptap/core';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { copiesOf } from '../../document/history/erased-page.ts';
 import { type SelectedLetters, selectedLetters } from '../../editor/changes/selected-letters.ts';
+import { type Result, err } from '../../lib/result.ts';
 import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
 import { usePerson } from '../../state/hooks.ts';
-import type { EraseFailure, Erasure, ErasureView } from '../../state/ports/history.ts';
+import type { EraseFailure, EraseWords } from '../../state/ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { useOpened } from '../../ui/browser/use-opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
@@ -38,37 +39,40 @@ export function EraseDialog({ editor, session, onClose }: EraseProps) {
 type SelectedProps = Pick<EraseProps, 'session' | 'onClose'> & { readonly selected: SelectedLetters };
 
 function EraseSelected({ selected, session, onClose }: SelectedProps) {
+  const { letters, words } = selected;
+  const { documentId } = session;
+  const { histories } = usePerson();
+  const [copies] = useState(() => copiesOf(session.doc, letters));
   const [takesCopies, setTakesCopies] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  /** Kept for another try: it repeats a call whose answer was lost. */
+  const eraser = useRef<EraseWords | null>(null);
   const isOffline = useSyncExternalStore(session.subscribe, () => session.getView().connection === 'offline');
   const isUnsent = useSyncExternalStore(session.subscribe, () => session.getView().unsent.edits > 0);
   const reason = isOffline ? 'You’re offline. Erasing needs the server.' : isUnsent ? UNSENT : null;
-  const { erasure, view } = useErasure(selected, session, reason === null);
-  const { words } = selected;
+  const places = copies?.places ?? 0;
   const erase = async () => {
-    if (erasure === null) return;
     setBusy(true);
     setProblem(null);
-    const answer = await erasure.erase(takesCopies);
+    const answer = await eraseWith(async () => (eraser.current ??= await histories.eraser(documentId, letters)), {
+      withCopies: places > 0 && takesCopies,
+    });
     setBusy(false);
     setProblem(answer.ok ? null : textOfFailure(answer.error));
     if (!answer.ok) return;
     toast('Erased.');
     onClose();
   };
-  const copies = view.phase === 'ready' ? (view.copies ?? 0) : 0;
-  const isShownAsBox = copies > 0;
-  const shown = problem ?? (view.phase === 'failed' && reason === null ? textOfFailure(view.reason) : null);
   return (
     <Dialog title="Erase for good?" size="small" open onOpenChange={(open) => !open && !isBusy && onClose()}>
       <section className="who-wrote">
         <QuotedWords words={words} />
         <p>
-          These words leave the page, its history and its versions, and every device when it next syncs. Stars take
-          their place. <b>This can’t be undone.</b>
+          These words leave the page, and every device when it next syncs. The page’s history starts again today: its
+          versions go, its authors stay listed. <b>This can’t be undone.</b>
         </p>
-        {isShownAsBox && (
+        {places > 0 && (
           <label className="erase-copies">
             <input
               type="checkbox"
@@ -76,84 +80,60 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
               disabled={isBusy}
               onChange={(event) => setTakesCopies(event.currentTarget.checked)}
             />
-            Also erase the same words in {placesText(copies)}
+            Also erase the same words in {placesText(places)}
           </label>
         )}
         <p className="secondary">
-          It doesn’t reach backups, exported files, what people copied elsewhere or haven’t sent yet, names of versions
-          and files, link cards and addresses of links. Weft records that you erased something, and when.
+          It doesn’t reach backups, exported files, what people copied elsewhere or haven’t sent yet, names of files,
+          link cards and addresses of links. Weft records that you erased something, and when.
         </p>
-        {shown !== null && <p role="alert">{shown}</p>}
-        <p role="status" className={isShownAsBox && !isBusy && reason === null ? 'sr-only' : undefined}>
-          {isBusy ? 'Erasing…' : (reason ?? statusOf(view))}
+        {problem !== null && <p role="alert">{problem}</p>}
+        <p role="status" className={places > 0 && !isBusy && reason === null ? 'sr-only' : undefined}>
+          {isBusy ? 'Erasing…' : (reason ?? copiesText(copies?.places ?? null))}
         </p>
       </section>
       <footer>
         <Button disabled={isBusy} onClick={onClose}>
           Cancel
         </Button>
-        {view.phase === 'failed' && erasure !== null ? (
-          <Button disabled={reason !== null} onClick={() => void erasure.look()}>
-            Try again
-          </Button>
-        ) : (
-          <Button
-            look="danger"
-            disabled={isBusy || reason !== null || view.phase !== 'ready'}
-            onClick={() => void erase()}
-          >
-            Erase for good
-          </Button>
-        )}
+        <Button look="danger" disabled={isBusy || reason !== null} onClick={() => void erase()}>
+          Erase for good
+        </Button>
       </footer>
     </Dialog>
   );
 }
 
-const READING: ErasureView = { phase: 'reading' };
-const NOT_LOADED: ErasureView = { phase: 'failed', reason: 'notLoaded' };
-
-/** Reads the history as soon as it can have the selected words, and as long as the dialog is open. */
-function useErasure(
-  { letters }: SelectedLetters,
-  { documentId }: Session,
-  mayLook: boolean,
-): { readonly erasure: Erasure | null; readonly view: ErasureView } {
-  const { histories } = usePerson();
-  const [hasLooked, setLooked] = useState(mayLook);
-  if (mayLook && !hasLooked) setLooked(true);
-  const open = useCallback(() => histories.openErasure(documentId, letters), [histories, documentId, letters]);
-  const { opened: erasure, didFail } = useOpened(hasLooked ? open : null);
-  const view = useSyncExternalStore(
-    (run) => erasure?.subscribe(run) ?? (() => undefined),
-    () => erasure?.getView() ?? READING,
-  );
-  return { erasure, view: didFail ? NOT_LOADED : view };
+async function eraseWith(
+  load: () => Promise<EraseWords>,
+  { withCopies }: { readonly withCopies: boolean },
+): Promise<Result<void, EraseFailure>> {
+  let eraser: EraseWords;
+  try {
+    eraser = await load();
+  } catch {
+    return err('notLoaded');
+  }
+  return eraser(withCopies);
 }
 
 const CHANGED = 'The page changed just now. Select the words again.';
 const UNSENT = 'Some of your edits aren’t saved yet. You can erase when they are.';
 
-function statusOf(view: ErasureView): string {
-  if (view.phase === 'reading') return 'Looking for the same words in other places…';
-  if (view.phase === 'failed') return '';
-  if (view.copies === null) return 'So few letters are erased only where you selected them.';
-  return view.copies === 0
-    ? 'Nothing else on this page says the same.'
-    : `The same words are in ${placesText(view.copies)}.`;
+function copiesText(places: number | null): string {
+  if (places === null) return 'Only the words that you selected are erased.';
+  return places === 0 ? 'Nothing else on this page says the same.' : `The same words are in ${placesText(places)}.`;
 }
 
 const placesText = (count: number) =>
   count === 1 ? '1 other place on this page' : `${count.toLocaleString('en')} other places on this page`;
 
 function textOfFailure(failure: EraseFailure): string {
-  if (failure === 'tooSlow') return 'Reading this page’s history takes longer than a tab may work.';
   if (failure === 'notSaved') return 'The server doesn’t have all of these words yet. Try again in a moment.';
-  if (failure === 'moreCopies')
-    return 'The page changed: more places say the same now. Check the number and erase again.';
   if (failure === 'notLoaded') return PART_NOT_LOADED;
   if (failure === 'failed') return 'The words couldn’t be erased. Try again.';
   if (failure.code === 'WF011') return 'Can’t reach the server. Try again.';
   if (failure.code === 'WF002') return 'Only managers of the page can erase words for good.';
+  if (failure.code === 'WF016') return CHANGED;
   return failure.code === 'WF005' ? 'The words couldn’t be erased. Try again.' : textOf(failure);
 }

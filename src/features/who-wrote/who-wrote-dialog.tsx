@@ -93,7 +93,11 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
       </p>
       <ul aria-label="Writers">
         {found.writers.map((writer) => (
-          <WriterRow key={`${writer.by ?? ''} ${String(writer.passedOnFrom)}`} {...{ writer, path }} />
+          <WriterRow
+            key={`${writer.by ?? ''} ${String(writer.passedOnFrom)}`}
+            isBeginning={writer.last.seq === found.beginningSeq}
+            {...{ writer, path }}
+          />
         ))}
       </ul>
       {found.unknown > 0 && (
@@ -105,7 +109,14 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
   );
 }
 
-function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: string }) {
+type WriterRowProps = {
+  readonly writer: Writer;
+  /** Words of before the page’s history began again. */
+  readonly isBeginning: boolean;
+  readonly path: string;
+};
+
+function WriterRow({ writer, isBeginning, path }: WriterRowProps) {
   const { identity, people } = usePerson();
   const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
   const now = useNow(MINUTE_MS);
@@ -117,7 +128,7 @@ function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: s
   return (
     <li>
       <span dir="auto" className="who-wrote-name">
-        Saved by {nameOf(by)}
+        {isBeginning ? 'Written before the page’s history began' : `Saved by ${nameOf(by)}`}
       </span>
       <span className="secondary">
         {start === end ? start : `${start ?? ''} to ${end ?? ''}`}
@@ -128,7 +139,8 @@ function WriterRow({ writer, path }: { readonly writer: Writer; readonly path: s
   );
 }
 
-type Found = { readonly found: Writers | null; readonly problem: string | null };
+type Found = {
+  readonly found: (Writers & { readonly beginningSeq: number | null }) | null; readonly problem: string | null };
 
 /** Opens the history as long as the dialog is open. */
 function useWriters(selected: readonly SelectedText[], { documentId }: Session): Found {
@@ -141,18 +153,19 @@ function useWriters(selected: readonly SelectedText[], { documentId }: Session):
     () => history?.getView() ?? null,
   );
   const head = view?.phase === 'ready' ? view.head : null;
+  const beginningSeq = view?.phase === 'ready' ? (view.beginning?.seq ?? null) : null;
   useEffect(() => {
     if (history === null || head === null) return undefined;
     let isCurrent = true;
     void history.authors(head).then((answer) => {
       if (!isCurrent) return;
-      if (answer.ok) setResult({ found: writersOf(selected, answer.value), problem: null });
+      if (answer.ok) setResult({ found: { ...writersOf(selected, answer.value), beginningSeq }, problem: null });
       else setResult({ found: null, problem: answer.error === 'tooSlow' ? TOO_SLOW : FAILED });
     });
     return () => {
       isCurrent = false;
     };
-  }, [history, head, selected]);
+  }, [history, head, beginningSeq, selected]);
   return { found: result.found, problem: didFail ? PART_NOT_LOADED : (result.problem ?? problemOf(view)) };
 }
 

@@ -1,9 +1,9 @@
 // The rows, sittings and versions of a page's history.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Bytes, toBase64 } from '../../lib/bytes.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import {
-  type ErasureAnswer,
   type HistoryRows,
   type LinkHistory,
   type Sitting,
@@ -12,18 +12,26 @@ import {
   erasure,
   historyRows,
   linkHistory,
+  preparedErasing,
   sittings,
   version,
   versions,
 } from '../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';
-import type { ErasedRow } from '../../sync/log/erased-rows.ts';
 import { call, callWithoutAnswer } from './call.ts';
 import { CALL_TIMEOUT_MS } from './log.ts';
 import type { ServerClock } from './server-clock.ts';
 
 type Answer<T> = Promise<Result<T, WeftError>>;
+
+/** The page as of its newest row `seq`, written at `at`, without the erased words: one update of Yjs, and its title. */
+export type ErasedPage = {
+  readonly seq: number;
+  readonly at: number | null;
+  readonly update: Bytes;
+  readonly title: string;
+};
 
 export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<ServerClock, 'toDevice'>) {
   const onDevice = (one: Version): Version => ({
@@ -74,10 +82,11 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     }) => timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
     renameVersion: (one: VersionId, name: string) =>
       timed(call(client.rpc('rename_version', { version: one, name }), version)),
-    eraseText: (id: string, document: DocumentId, erased: readonly ErasedRow[], title: string): Answer<ErasureAnswer> =>
+    prepareErasing: (document: DocumentId) => call(client.rpc('prepare_erasing', { document }), preparedErasing),
+    eraseHistory: (document: DocumentId, { seq, at, update, title }: ErasedPage) =>
       call(
         client
-          .rpc('erase_text', { id, document, rows: JSON.stringify(erased), title })
+          .rpc('erase_history', { document, known_seq: seq, known_at: at, update: toBase64(update), title })
           .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
         erasure,
       ),

@@ -83,7 +83,6 @@ export function supabaseLog(client: SupabaseClient): Log {
         title,
         body_text: bodyText,
         ...(mentions.length > 0 ? { mentions } : {}),
-        ...erasuresIn(options?.erasures ?? 0),
         ...knownAt(options?.at),
       };
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
@@ -95,8 +94,8 @@ export function supabaseLog(client: SupabaseClient): Log {
       );
     },
     claimSnapshot: (document) => rpc('claim_snapshot', { document }, snapshotClaim),
-    saveSnapshot: async (document, { seq, state, sha256 }, erasures) => {
-      const args = { document, seq, state: toBase64(state), sha256, erasures };
+    saveSnapshot: async (document, { seq, state, sha256 }) => {
+      const args = { document, seq, state: toBase64(state), sha256 };
       const answer = await rpc('save_snapshot', args, savedSnapshot, UPLOAD_TIMEOUT_MS);
       return answer.ok ? ok(answer.value.seq) : answer;
     },
@@ -143,7 +142,6 @@ function argumentsOf(append: Append): Record<string, unknown> {
     schema_version: append.schemaVersion,
     live_peers: append.livePeers,
     row_version: ROW_VERSION,
-    ...erasuresIn(append.erasures ?? 0),
     ...knownAt(append.knownAt),
   };
 }
@@ -151,7 +149,5 @@ function argumentsOf(append: Append): Record<string, unknown> {
 /** HI1. Left out where it is not known. */
 const knownAt = (at: number | null | undefined) => (at === null || at === undefined ? {} : { known_at: at });
 
-/** Left out where nothing was erased: a database of an earlier release does not know the argument. */
-const erasuresIn = (erasures: number) => (erasures === 0 ? {} : { erasures });
 
 const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

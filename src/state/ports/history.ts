@@ -8,7 +8,7 @@ import type { LetterRange } from '../../document/history/letter-set.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { ErasureNote, LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
+import type { Beginning, LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
 
 /** The author and the time of an edit. */
@@ -81,10 +81,10 @@ export type HistoryView =
       /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
       readonly isNewer: boolean;
       /**
-       * The permanent erasures, the newest first. Another list means that the rows are other ones: anything made from those
-       * before holds the erased words.
+       * How the page's history began again. Another one means that the rows are other ones: anything made from those before has the
+       * erased words.
        */
-      readonly erasures: readonly ErasureNote[];
+      readonly beginning: Beginning | null;
     }
   /** `gap`: the log lacks a row. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
   | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | WeftError };
@@ -111,35 +111,17 @@ export interface PageHistory {
 
 export type EraseFailure =
   | WeftError
-  /** The page's history costs more than a tab may spend. */
-  | 'tooSlow'
   /** Some of the letters are not on the server yet. */
   | 'notSaved'
-  /** The page has more copies by now than the view said. Nothing was erased. */
-  | 'moreCopies'
   /** The part of the app that erases did not load. */
   | 'notLoaded'
   | 'failed';
 
-export type ErasureView =
-  | { readonly phase: 'reading' }
-  /** `copies`: the number of other places on the present page with the same words. Null: they are too short for a search. */
-  | { readonly phase: 'ready'; readonly copies: number | null }
-  | { readonly phase: 'failed'; readonly reason: EraseFailure };
-
-/** Erases some letters of a page for good, in every place where they ever stood. */
-export interface Erasure {
-  readonly getView: () => ErasureView;
-  readonly subscribe: (run: () => void) => Cancel;
-  /** Reads the page's history again, for newly appended rows, or after a failure. */
-  readonly look: () => Promise<void>;
-  /**
-   * With or without copies of the letters. Succeeds when no row has any of them. May be repeated after a failure: it skips
-   * finished steps.
-   */
-  readonly erase: (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
-  readonly close: () => void;
-}
+/**
+ * Erases letters of a page for good, with or without other places that say the same, and begins the page's history again. May be
+ * repeated after a failure.
+ */
+export type EraseWords = (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
 
 /** The histories that a signed-in person may read. */
 export interface Histories {
@@ -161,7 +143,7 @@ export interface Histories {
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
   /** Managers of the page only. */
-  readonly openErasure: (document: DocumentId, letters: readonly LetterRange[]) => Promise<Erasure>;
+  readonly eraser: (document: DocumentId, letters: readonly LetterRange[]) => Promise<EraseWords>;
 }
 
 /** The history of a page for watchers by a link that shows it. WF002 fails it if the link does not. */

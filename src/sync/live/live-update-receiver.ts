@@ -311,7 +311,7 @@ export class LiveUpdateReceiver {
     const { shown } = this.#held;
     const lost = updates.filter((held) => shown.includes(held) && !isLogged(held) && !hasNoRight(held));
     const parts = state.pending.dependencies.toRelay(lost);
-    if (parts.length === 0 || !mayAppend(this.#context) || state.log.isErased || this.#isStopped) return;
+    if (parts.length === 0 || !mayAppend(this.#context) || this.#isStopped) return;
     const answer = await this.#sender.relay(parts);
     if (this.#isStopped) return;
     if (answer.ok) emit({ type: 'relayAnswered', answer: answer.value });

@@ -145,7 +145,6 @@ export class LogFetcher {
       this.#checkHint(hinted, answer.value.head);
       emit({ type: 'rowsFetched', answer: answer.value, requestStamp });
       // SN10: its rows were not taken.
-      if (state.log.isErased) return false;
       const advanced = state.log.seq > before;
       if (!(answer.value.more && advanced) && !this.#again) return true;
     }

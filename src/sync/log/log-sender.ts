@@ -127,10 +127,8 @@ export class LogSender {
     await this.#run();
   }
 
-  /** SN10: until this tab has handled an erasure, its content may hold the erased words. */
   get #maySend(): boolean {
-    const { connection, state } = this.#context;
-    return connection.maySend && !state.log.isErased;
+    return this.#context.connection.maySend;
   }
 
   /** With live updates off, others see an edit only as a row, so they wait for it. */
@@ -272,7 +270,7 @@ export class LogSender {
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
   #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
     const first = outbox.entries[0]?.n ?? 0;
-    // After an erasure, an overlap gets this answer too (SN11), and another answer may have acknowledged the edits already.
+    // An overlap gets this answer too (LG3), and another answer may have acknowledged the edits already.
     if (first > answer.lastN + 1) {
       // HI3, HI4: the server had these numbers once, or their tab could not store them.
       const lost = `edits ${answer.lastN + 1} to ${first - 1} are lost`;
@@ -331,9 +329,9 @@ export class LogSender {
     return {
       document: documentId,
       session: outbox.session,
-      ...withoutLogged(batch),
+      // The log has nothing of the own one that is numbered like this.
+      ...(outbox === state.pending.own ? batch : withoutLogged(batch)),
       dependencies: dependencies.map(withoutLogged),
-      erasures: state.log.erasures,
       knownSeq: state.log.seq,
       knownAt: state.log.at,
       schemaVersion,

@@ -72,19 +72,18 @@ export class TextCopy {
    */
   async flushHidden(): Promise<void> {
     const { connection, state } = this.#context;
-    const { isErased, seq } = state.log;
+    const { seq } = state.log;
     const isMissing = this.#isDue || this.#unanswered > 0;
-    if (!isMissing || isErased || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
+    if (!isMissing || seq === 0 || !connection.canCall || this.#flushedAt === this.#edits) return;
     this.#flushedAt = this.#edits;
     if (this.#settledSeq === seq) this.#stop();
     await this.#copy(seq, { keepalive: true });
   }
 
-  /** The seq the text stands for; null while own edits wait, erased words are here, or calls are not worth a try. */
+  /** The seq the text stands for; null while own edits wait, or calls are not worth a try. */
   get #settledSeq(): number | null {
     const { connection, state } = this.#context;
-    const isSettled = state.pending.own.isEmpty && !state.log.isErased;
-    return isSettled && connection.canCall ? state.log.seq : null;
+    return state.pending.own.isEmpty && connection.canCall ? state.log.seq : null;
   }
 
   #stop(): void {
@@ -126,7 +125,6 @@ export class TextCopy {
     const saved = await ports.log.saveText(documentId, seq, title, bodyText, {
       ...options,
       mentions,
-      erasures: state.log.erasures,
       at,
     });
     this.#unanswered -= 1;

@@ -5,7 +5,7 @@ import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import { needsRebuild, rebuild } from './rebuild.ts';
-import { type FetchedLog, replayLog } from './replay-log.ts';
+import { replayLog } from './replay-log.ts';
 
 /** The row of an acknowledged edit that is still on its way here makes a rebuild wait for it. */
 const MAX_TRIES = 5;
@@ -56,34 +56,21 @@ export class Rebuilder {
     const { emit, state } = this.#context;
     state.pending.held.dropWaiting(this.#isDropped);
     // A shown one that own edits build on stays: it goes into the log with them.
-    if (this.#isStopped || !(this.#isDue || state.log.isErased || needsRebuild(state, this.#isDropped))) {
+    if (this.#isStopped || !(this.#isDue || needsRebuild(state, this.#isDropped))) {
       this.#dropped.clear();
       return false;
     }
-    // SN10: then all of the log comes from the server, and replaces the device's copy.
-    const { isErased } = state.log;
-    const replayed = await replayLog(this.#context, isErased);
+    const replayed = await replayLog(this.#context);
     if (this.#isStopped) return false;
     if (!replayed.ok) {
       emit({ type: 'callFailed', error: replayed.error });
       return false;
     }
-    if (!isErased && state.log.isErased) return true;
-    if (!rebuild(state, replayed.value, this.#isDropped)) return isErased || this.#fetcher.catchUp();
+    if (!rebuild(state, replayed.value, this.#isDropped)) return this.#fetcher.catchUp();
     this.#dropped.clear();
     this.#isDue = false;
-    if (isErased) this.#store(replayed.value);
     emit({ type: 'documentReplaced' });
-    if (isErased) emit({ type: 'erasureTaken' });
     return false;
-  }
-
-  /** ST9: the number of erasures has grown, so this replaces what the device stores. */
-  #store({ erasures, snapshot, rows }: FetchedLog): void {
-    const { log, pending } = this.#context.state;
-    log.setErasures(erasures);
-    log.save(rows, snapshot ?? undefined);
-    pending.forgetErased();
   }
 
   readonly #isDropped = ({ part }: HeldUpdate): boolean => part.nTo <= (this.#dropped.get(part.session) ?? 0);

@@ -131,12 +131,9 @@ export class Opening {
     await state.opened(answer, requestStamp);
     if (this.#facts.isClosing) return;
     this.#target ??= answer.head;
-    // SN10: a text copy made from the content here would bring the erased words back.
-    if (state.log.isErased) emit({ type: 'erased' });
-    else if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
+    if (answer.textSeq < answer.head && accessOf(answer.role) === 'edit') textCopy.edited();
     if (isNewer) emit({ type: 'viewChanged' });
     else this.#openedWith(answer, accessOf(answer.role));
-    if (state.log.isErased) return;
     const given = answer.snapshot?.seq ?? 0;
     snapshots.opened(state.log.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.

@@ -90,8 +90,8 @@ export class RestartingSession implements Session {
   get shownSeq(): number {
     return this.#current.shownSeq;
   }
-  get erasures(): number {
-    return this.#current.erasures;
+  get historyBeganAt(): number {
+    return this.#current.historyBeganAt;
   }
   get isCopyDue(): boolean {
     return this.#current.isCopyDue;

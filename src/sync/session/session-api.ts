@@ -53,10 +53,10 @@ export interface Session {
    * throw.
    */
   onBeforeRemote(run: () => void): Cancel;
-  /** How often something had been erased for good when `doc` was fetched (SN10). */
-  readonly erasures: number;
   /** All edits that are not on the server, as one file: a Yjs update (V1) that applies to this document. */
   unsentFile(): Bytes;
+  /** When the page's history began again, in ms since 1970 by the database's clock (HI9); 0: never. */
+  readonly historyBeganAt: number;
   /**
    * Lists and search do not have the last own edits. If this is still true after closing, open the page again with
    * network (SY16).
@@ -82,6 +82,4 @@ export interface WatchSession {
 export interface LinkWatch extends WatchSession {
   /** When the row `shownSeq` was written, in ms since 1970 by the clock of the database; null: not known. */
   readonly shownAt: number | null;
-  /** How often something had been erased when `doc` was fetched. */
-  readonly erasures: number;
 }

@@ -10,7 +10,6 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
 import type { Place } from '../../protocol/place.ts';
 import type { Stance } from '../../protocol/presenting.ts';
-import { mayEdit } from '../../protocol/roles.ts';
 import type { RowMessage } from '../../protocol/row.ts';
 import { isOldApp } from '../connection/machine.ts';
 import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
@@ -87,6 +86,10 @@ class DocumentSession implements RestartableSession {
     return this.#context.state.doc;
   }
 
+  get historyBeganAt(): number {
+    return this.#context.state.log.historyBeganAt ?? 0;
+  }
+
   // Fields, because React calls both without their object.
   readonly getView = (): SessionView => this.#view.current;
   readonly subscribe = (run: () => void): Cancel => this.#view.subscribe(run);
@@ -123,9 +126,6 @@ class DocumentSession implements RestartableSession {
     return this.#inbound.onBefore(run);
   }
 
-  get erasures(): number {
-    return this.#context.state.log.erasures;
-  }
 
   unsentFile(): Bytes {
     const { pending } = this.#context.state;
@@ -304,10 +304,6 @@ class DocumentSession implements RestartableSession {
         return void Promise.resolve().then(() => parts.rebuilder.rebuild());
       case 'outboxRefused':
         return parts.machine.dispatch({ type: 'outboxRefused' });
-      case 'erased':
-        return parts.rebuilder.rebuild();
-      case 'erasureTaken':
-        return this.#erasureTaken();
       case 'documentReplaced':
         return this.#replaced();
       case 'mustStartAnew':
@@ -353,7 +349,6 @@ class DocumentSession implements RestartableSession {
     }
     this.#parts.arrivals.rowsArriving(answer.rows);
     state.fetched(answer, requestStamp);
-    if (state.log.isErased) this.#on({ type: 'erased' });
     this.#answered(answer);
     this.#parts.stage.learn(answer);
   }
@@ -400,15 +395,6 @@ class DocumentSession implements RestartableSession {
     this.#parts.topicMode.check();
     this.#parts.names.check();
     this.#parts.liveReceiver.schedule();
-  }
-
-  /** SN10: from now on calls may say again what is here. */
-  #erasureTaken(): void {
-    const { fetcher, sender, textCopy } = this.#parts;
-    const { log } = this.#context.state;
-    if (log.isBehind) void fetcher.catchUp();
-    sender.sendNow();
-    if (mayEdit(this.#context.rights.role)) textCopy.edited();
   }
 
   #sendIfMore(isMore: Promise<boolean>): void {

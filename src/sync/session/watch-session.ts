@@ -127,10 +127,6 @@ class Watch implements LinkWatch {
     return this.#page.doc;
   }
 
-  get erasures(): number {
-    return this.#page.erasures;
-  }
-
   get shownSeq(): number {
     return this.#page.seq;
   }
@@ -197,8 +193,10 @@ class Watch implements LinkWatch {
       this.#end('failed', weftError('unknown', `the page ends at row ${answer.head}, before row ${this.#from}`));
       return;
     }
-    if (await this.#page.takeAnswer(answer)) this.#askAgain = true;
+    const taken = await this.#page.takeAnswer(answer);
     if (this.#isOver) return;
+    if (taken === 'otherLog') return this.#end('failed', weftError('WF016'));
+    if (taken === 'again') this.#askAgain = true;
     this.#changeTime.raise(answer.changedAt);
     this.#presenter.learn(answer.presenting);
     if (this.#page.seq >= answer.head) this.#log?.caughtUp(this.#changeTime.at);
@@ -237,7 +235,6 @@ class Watch implements LinkWatch {
     }
     if (error.code === 'WF016') {
       // HI8
-      if (this.#log !== null) return this.#end('failed', error);
       this.#page.startAnew();
       this.#askAgain = true;
       return;

@@ -1,8 +1,8 @@
-// A watcher's copy of a page: the document that is shown and, when something was erased for good, the one that takes its place
-// once it is fetched (WA9).
+// A watcher's copy of a page: the document that is shown and, when the log turns out to be another one (HI8), the one that takes its
+// place once it is fetched.
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { firstSeqOf } from '../../protocol/first-seq.ts';
+import { beginsAgain } from '../../protocol/first-seq.ts';
 import type { WatchAnswer } from '../../protocol/log-answers.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { SnapshotMaker } from '../ports.ts';
@@ -22,8 +22,6 @@ export type WatchPosition = {
   readonly state: Bytes | null;
   /** The time of row `seq`; missing: not known. */
   readonly at?: number | null;
-  /** How often something had been erased then. */
-  readonly erasures?: number;
 };
 
 /** Follows the log row by row (WA8), for a watcher that reports what each row changed. */
@@ -38,7 +36,7 @@ export interface WatchedLog {
     readonly at: number | null;
     readonly isDamaged: boolean;
   }): boolean;
-  /** Something was erased for good, so the session has another document, with the same rows. */
+  /** The page's history began again, so the session has another document. What changed since the last row is in it (WA9). */
   replaced(): void;
   /**
    * Everything up to the head of an answer is in the document, whose newest row has this time of the database. Called after each
@@ -56,12 +54,15 @@ type WatchedPageOptions = {
   readonly onReplaced: () => void;
 };
 
-type Fetched = { readonly doc: Y.Doc; readonly replica: Replica; readonly erasures: number };
+type Fetched = { readonly doc: Y.Doc; readonly replica: Replica };
 
-function nothing(erasures: number): Fetched {
+function nothing(): Fetched {
   const doc = newDoc();
-  return { doc, replica: new Replica(doc, null), erasures };
+  return { doc, replica: new Replica(doc, null) };
 }
+
+/** `again`: another answer is needed, although this one has no `more`. `otherLog`: who follows the log cannot go on (WA8). */
+type Taken = 'done' | 'again' | 'otherLog';
 
 export class WatchedPage {
   readonly #options: WatchedPageOptions;
@@ -79,7 +80,7 @@ export class WatchedPage {
   constructor(options: WatchedPageOptions) {
     this.#options = options;
     const { from } = options;
-    this.#shown = nothing(from?.erasures ?? 0);
+    this.#shown = nothing();
     if (from !== null) {
       this.#isSnapshotRefused =
         from.state === null || !this.#shown.replica.applySnapshot(from.seq, from.state, from.at);
@@ -88,10 +89,6 @@ export class WatchedPage {
 
   get doc(): Y.Doc {
     return this.#shown.doc;
-  }
-
-  get erasures(): number {
-    return this.#shown.erasures;
   }
 
   /** The shown document has every row up to this one. */
@@ -125,25 +122,20 @@ export class WatchedPage {
   /** HI8: the log is another one. */
   startAnew(): void {
     this.#isOther = true;
-    this.#next = nothing(this.erasures);
+    this.#next = nothing();
+    // WA9: the first row says whether the history began again.
+    this.#isSnapshotRefused = this.#options.log !== null;
   }
 
   resume(): void {
     this.#isFull = false;
   }
 
-  /** Whether another answer is needed, although this one has no `more`. */
-  async takeAnswer(answer: WatchAnswer): Promise<boolean> {
-    if (this.seq === 0) this.#shown = { ...this.#shown, erasures: answer.erasures };
-    const known = this.#next ?? this.#shown;
-    if (answer.erasures !== known.erasures) {
-      this.#next = nothing(answer.erasures);
-      return true;
-    }
+  async takeAnswer(answer: WatchAnswer): Promise<Taken> {
     if (this.#next !== null) return this.#fetchNext(this.#next, answer);
     const isTaken = this.#isFull || (await this.#takeSnapshot(this.#shown, answer));
     this.takeRows(answer.rows);
-    return !isTaken;
+    return isTaken ? 'done' : 'again';
   }
 
   /** False: they do not continue what is here (HI2). */
@@ -188,20 +180,18 @@ export class WatchedPage {
     return !this.#isSnapshotRefused;
   }
 
-  /** WA9: the shown document stays until the next one has caught up with it. */
-  async #fetchNext(next: Fetched, answer: WatchAnswer): Promise<boolean> {
-    const isTaken = await this.#takeSnapshot(next, answer);
-    if (this.#isClosed) return false;
-    const before = this.seq;
-    // A watcher that follows row by row gets later rows one by one.
+  /** The shown document stays until the next one is fetched. */
+  async #fetchNext(next: Fetched, answer: WatchAnswer): Promise<Taken> {
     const isFollowed = this.#options.log !== null;
-    next.replica.take(isFollowed ? answer.rows.filter((row) => firstSeqOf(row) <= before) : answer.rows);
-    const { seq } = next.replica;
-    const until = isFollowed ? before : this.#isOther ? answer.head : Math.max(before, answer.head);
-    if (seq < until) return !isTaken || !answer.more;
-    if (seq > before && this.#isFull) return !isTaken;
+    if (isFollowed && next.replica.seq === 0 && !isBeginningAfter(this.seq, answer.rows[0])) return 'otherLog';
+    const isTaken = await this.#takeSnapshot(next, answer);
+    if (this.#isClosed) return 'done';
+    // A watcher that follows row by row gets later rows one by one.
+    next.replica.take(isFollowed ? answer.rows.slice(0, 1) : answer.rows);
+    if (!isFollowed && next.replica.seq < answer.head) return isTaken && answer.more ? 'done' : 'again';
+    if (this.#isFull) return 'done';
     this.#replace(next);
-    return !isTaken || isFollowed;
+    return isFollowed ? 'again' : 'done';
   }
 
   #replace(next: Fetched): void {
@@ -220,3 +210,7 @@ export class WatchedPage {
     return !this.#isFull;
   }
 }
+
+/** WA9: the row with which the history began again stands for every row that was there. */
+const isBeginningAfter = (seq: number, row: Row | undefined): boolean =>
+  row !== undefined && beginsAgain(row) && row.seq > seq;

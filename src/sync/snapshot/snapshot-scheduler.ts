@@ -74,7 +74,7 @@ export class SnapshotScheduler {
   /** Calls are worth a try, no own edit waits to be sent, and somebody looks at the page. */
   get #isQuiet(): boolean {
     const { connection, ports, state } = this.#context;
-    const isSettled = state.pending.own.isEmpty && state.log.isUpToDate && !state.log.isErased;
+    const isSettled = state.pending.own.isEmpty && state.log.isUpToDate;
     return connection.isLive && isSettled && ports.environment.isVisible();
   }
 
@@ -146,11 +146,8 @@ export class SnapshotScheduler {
     if (this.#isStopped) return;
     // The store is broken: it cannot say what it has of the log without a gap.
     if (stored === null) return this.#retryLater();
-    const erasures = stored.meta.erasures ?? 0;
     // HI6: another tab has begun another copy, and this one will.
     if (stored.meta.copy !== this.#context.state.log.copy) return this.#retryLater();
-    // SN10: the store could not take the erasure yet, or another tab has taken a later one.
-    if (!this.#isOf(erasures)) return this.#retryLater();
     const tailBytes = stored.rows.reduce((sum, row) => sum + bytesOf(row), 0);
     this.#foldedBytes = taken - tailBytes;
     this.#snapshotBytes = stored.snapshot?.state.length ?? 0;
@@ -164,20 +161,14 @@ export class SnapshotScheduler {
     const made = await this.#replay(stored);
     if (this.#isStopped) return;
     if (made === null) return this.#retryLater();
-    if (!this.#isOf(erasures)) return undefined;
     if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
     // After `stop` the store may belong to nobody any more: a sign-out wipes it.
-    if (this.#isStopped || !this.#isOf(erasures)) return undefined;
+    if (this.#isStopped) return undefined;
     this.#context.state.log.save([], { seq: made.seq, at: made.at ?? null, state: made.state });
     this.#foldedBytes = taken;
     this.#snapshotBytes = made.state.length;
     if (this.#isStoredWrong) this.#context.emit({ type: 'snapshotCorrected' });
     this.#isStoredWrong = false;
-  }
-
-  #isOf(erasures: number): boolean {
-    const { log } = this.#context.state;
-    return !log.isErased && log.erasures === erasures;
   }
 
   /** Null: a reader only compacts what this device stores. */
@@ -205,8 +196,8 @@ export class SnapshotScheduler {
   /** False when the call failed. Not every snapshot is worth a call (SN3). */
   async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
     if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
-      const { documentId, ports, state } = this.#context;
-      const saved = await ports.log.saveSnapshot(documentId, made, state.log.erasures);
+      const { documentId, ports } = this.#context;
+      const saved = await ports.log.saveSnapshot(documentId, made);
       if (saved.ok) this.#owedSeq = null;
       return saved.ok;
     }
@@ -231,7 +222,7 @@ export class SnapshotScheduler {
     let bytes = 0;
     for (let last = 0; last < seq;) {
       const answer = await this.#context.ports.log.rowsSince(this.#context.documentId, last, MAX_ROWS_PER_ANSWER);
-      if (!answer.ok || this.#isStopped || !this.#context.state.log.belongs(answer.value.erasures)) return null;
+      if (!answer.ok || this.#isStopped) return null;
       const before = last;
       for (const row of answer.value.rows) {
         // Rows are missing at the beginning: this log was cut.

@@ -70,12 +70,8 @@ export class AppendDependencies {
       .map((part) => ({ ...part, update: this.withoutLogged(part.update) }));
   }
 
-  /**
-   * SN11: where something was erased, letters that the log has are not written again. An update may bring some that were sent
-   * before, or that another row brought along.
-   */
+  /** HI9: what the log has does not come again, because it may have been erased since. */
   readonly withoutLogged = (update: Bytes): Bytes => {
-    if (this.#pending.log.erasures === 0) return update;
     const decoded = decodeUpdate(update);
     return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);
   };

@@ -24,7 +24,6 @@ export type ReplayedLog = { readonly doc: Y.Doc; readonly replica: Replica };
 type StatePorts = { readonly clock: Clock; readonly random: Random; readonly unpack: SnapshotMaker['unpack'] };
 type Answer = Pick<RowsAnswer, 'rows' | 'head' | 'role'> & {
   readonly schemaVersion?: number | undefined;
-  readonly erasures?: number | undefined;
 };
 
 export class DocumentState {
@@ -66,8 +65,8 @@ export class DocumentState {
     const dependencies = outboxes.flatMap((outbox) => outbox.entries.flatMap((entry) => entry.buildsOn));
     for (const key of [...outboxes, ...dependencies]) this.pending.known.learnFromTab(key);
     this.log.setMeta(meta);
-    this.log.setErasures(meta.erasures ?? 0);
     this.log.setCopy(meta.copy);
+    this.log.historyBeganAt = meta.historyBeganAt ?? null;
     this.log.changeTime.raise(meta.changedAt);
     // A snapshot that is damaged on this device costs a full download, nothing else.
     if (snapshot === null || (await this.#applySnapshot(snapshot, null))) {
@@ -83,29 +82,22 @@ export class DocumentState {
     const { snapshot, schemaVersion, role } = answer;
     this.log.setMeta({ schemaVersion, role, title: answer.document.title });
     this.log.finalRestoreAt = answer.finalRestoreAt;
-    if (!this.log.belongsOpened(answer.erasures)) {
-      this.log.setHead(answer.head);
-      return;
-    }
+    this.log.historyBeganAt = answer.historyBeganAt;
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
       this.log.save([], { seq: snapshot.seq, at: snapshot.at, state: snapshot.state });
-      this.pending.snapshotTaken();
     }
     this.fetched(answer, requestStamp);
     this.log.changeTime.raise(answer.changedAt);
     this.pending.settle();
-    this.pending.forgetErased();
     this.log.save([]);
   }
 
   /** The log answered with rows. */
   fetched(answer: Answer, requestStamp: number): void {
     this.log.learn(answer.role, answer.schemaVersion);
-    const belongs = this.log.belongs(answer.erasures);
-    if (belongs) this.#takeAndSave(answer.rows);
+    this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
-    if (!belongs) return;
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
@@ -114,18 +106,17 @@ export class DocumentState {
 
   /** The database published rows, or only which one is the newest. False: they do not continue what is here (HI2). */
   published(rows: readonly Row[], head: number): boolean {
-    const continues = !this.log.belongs() || this.#takeAndSave(rows);
+    const continues = this.#takeAndSave(rows);
     this.log.raiseHead(head);
     return continues;
   }
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
   async readStoredRows(): Promise<void> {
-    // Rows that came before would be taken for those of the number of erasures that comes with the copy.
+    // Rows that came before would be taken for those of the copy, whose id comes with it.
     if (!this.#isRestored) return;
     const stored = await this.#store.load();
     if (stored === null || stored.meta.copy !== this.log.copy) return;
-    if (!this.log.belongs(stored.meta.erasures ?? 0)) return;
     const { snapshot, rows } = stored;
     const isKnown = snapshot === null || snapshot.seq <= this.log.seq;
     if (isKnown || (await this.#applySnapshot(snapshot, null))) this.#take(rows);
@@ -136,7 +127,7 @@ export class DocumentState {
     this.log.learn(answer.role);
     // HI4: its row must not look like somebody else's.
     if (outbox.isPutBack) outbox.acknowledge(answer.lastN);
-    const taken = this.log.belongs(answer.erasures) ? this.#take(answer.rows).taken : [];
+    const { taken } = this.#take(answer.rows);
     this.log.setHead(answer.head);
     if (outbox.refused !== null) {
       // I6, D8: the log holds something else in their place.

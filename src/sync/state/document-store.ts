@@ -89,21 +89,21 @@ export class DocumentStore {
   }
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
-    this.#setMeta(meta);
+    this.#meta = meta;
     const write = this.#store.saveRows(this.#document, meta, rows, snapshot).then((isOf) => this.#checkCopy(isOf));
-    this.#write(write, () => this.#rememberUnsaved(meta, rows, snapshot ?? null));
+    this.#write(write, () => this.#rememberUnsaved(rows, snapshot ?? null));
   }
 
   /** I2: entries leave in the transaction that stores the answer's rows. */
   acknowledge(session: SessionId, lastN: number, meta: StoredMeta, rows: readonly Row[]): void {
-    this.#setMeta(meta);
+    this.#meta = meta;
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
     const write = this.#store.acknowledge(this.#document, session, lastN, meta, rows);
     this.#write(
       write.then((isOf) => this.#checkCopy(isOf)),
       () => {
-        this.#rememberUnsaved(meta, rows, null);
+        this.#rememberUnsaved(rows, null);
         this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       },
     );
@@ -158,18 +158,7 @@ export class DocumentStore {
     return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
   }
 
-  /** SN10: rows that could not be stored before an erasure must not be stored after it. */
-  #setMeta(meta: StoredMeta): void {
-    const isErased = this.#meta !== null && this.#meta.erasures !== meta.erasures;
-    this.#meta = meta;
-    if (!isErased) return;
-    this.#unsavedRows.clear();
-    this.#unsavedSnapshot = null;
-    this.#unsavedBytes = 0;
-  }
-
-  #rememberUnsaved({ erasures }: StoredMeta, rows: readonly Row[], snapshot: StoredSnapshot | null): void {
-    if (erasures !== this.#meta?.erasures) return;
+  #rememberUnsaved(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
     if (snapshot !== null && snapshot.seq >= (this.#unsavedSnapshot?.seq ?? 0)) this.#unsavedSnapshot = snapshot;
     for (const row of rows) {
       this.#unsavedRows.set(row.seq, row);
@@ -211,7 +200,7 @@ export class DocumentStore {
       this.#checkCopy(areOfCopy.every(Boolean));
       this.#skips = 0;
     } catch {
-      this.#rememberUnsaved(meta, rows, snapshot);
+      this.#rememberUnsaved(rows, snapshot);
       for (const [session, lastN] of acks)
         this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);

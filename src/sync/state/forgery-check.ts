@@ -97,7 +97,7 @@ export class ForgeryCheck {
     if (outbox === this.#pending.own && end > replica.clockShown(clientId)) return true;
     const edits = [...this.#acknowledgedEntries(outbox), ...outbox.entries];
     const known = decodeUpdate(mergeUpdates(edits.map(({ update }) => update)));
-    return known !== null && contradicts(claim, known, clientId, from, this.#pending.log.erasures > 0);
+    return known !== null && contradicts(claim, known, clientId, from);
   }
 
   /** The edits are not in the log, in spite of the answer: they go back into the outbox, which is refused. */

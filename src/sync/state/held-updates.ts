@@ -54,9 +54,9 @@ export class HeldUpdates {
   }
 
   /** Compares a part of a row with the shown live updates of its session, before it counts as logged. */
-  compare({ session, clientId }: Part, decoded: DecodedUpdate, mayBeErased = false): void {
+  compare({ session, clientId }: Part, decoded: DecodedUpdate): void {
     const from = this.#replica.clockInLog(clientId);
-    const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from, mayBeErased);
+    const isFalse = (held: HeldUpdate) => contradicts(decoded, held.decoded, clientId, from);
     if (this.#shown.get(session)?.some(isFalse) === true) this.#distrust(session);
   }
 

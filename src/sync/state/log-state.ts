@@ -13,12 +13,12 @@ export class LogState {
   #replica: Replica;
   #head: number | null = null;
   #acknowledgedSeq = 0;
-  #erasures = 0;
-  #isErased = false;
   #copy: string | undefined;
   /** HI5: what was written before is not put back. */
   finalRestoreAt: number | null = null;
-  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures' | 'copy'> = { schemaVersion: 0, title: '', role: 'viewer' };
+  /** HI9: when the page's history began again; null: it never did. */
+  historyBeganAt: number | null = null;
+  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'copy' | 'historyBeganAt'> = { schemaVersion: 0, title: '', role: 'viewer' };
 
   constructor(replica: Replica, store: DocumentStore) {
     this.#replica = replica;
@@ -57,14 +57,6 @@ export class LogState {
   get schemaVersion(): number {
     return this.#meta.schemaVersion;
   }
-  /** The page's number of erasures when the content here was fetched (SN10). */
-  get erasures(): number {
-    return this.#erasures;
-  }
-  /** Something was erased since: the content here has to be fetched anew, and nothing read from it may go out (SN10). */
-  get isErased(): boolean {
-    return this.#isErased;
-  }
   /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
   get rebuildSeq(): number {
     return Math.max(this.seq, this.#acknowledgedSeq);
@@ -75,7 +67,7 @@ export class LogState {
       ...this.#meta,
       seq: this.#replica.seq,
       ...(at === null ? {} : { changedAt: at }),
-      ...(this.#erasures === 0 ? {} : { erasures: this.#erasures }),
+      ...(this.historyBeganAt === null ? {} : { historyBeganAt: this.historyBeganAt }),
       ...(this.#copy === undefined ? {} : { copy: this.#copy }),
     };
   }
@@ -84,28 +76,8 @@ export class LogState {
     this.#copy = copy;
   }
 
-  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'erasures' | 'copy'>): void {
+  setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'copy' | 'historyBeganAt'>): void {
     this.#meta = { role, schemaVersion, title };
-  }
-
-  /** Notes the page's number of erasures when the content here was fetched. */
-  setErasures(erasures: number): void {
-    this.#erasures = erasures;
-    this.#isErased = false;
-  }
-
-  /** SN10. False: the answer's rows do not belong to the content here. Older databases send the number only at opening. */
-  belongs(erasures = this.#erasures): boolean {
-    // An answer that was on its way for long has a lower number.
-    this.#isErased ||= erasures > this.#erasures;
-    return !this.#isErased && erasures === this.#erasures;
-  }
-
-  /** The open call decides: after a restored backup the number may be lower. */
-  belongsOpened(erasures: number): boolean {
-    if (this.seq === 0) this.setErasures(erasures);
-    this.#isErased ||= erasures !== this.#erasures;
-    return !this.#isErased;
   }
 
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */

@@ -74,12 +74,6 @@ export class PendingState {
     this.#own = new Outbox({ session: this.#own.session, clientId });
   }
 
-  /** SN11: a snapshot came after edits that are not in the log here were shown; it may have lost letters of them. */
-  snapshotTaken(): void {
-    if (this.log.erasures === 0 || (this.held.isEmpty && this.all().every(({ isEmpty }) => isEmpty))) return;
-    this.#emit({ type: 'logContradicted' });
-  }
-
   /** It can never be saved: it stays on the device, and nothing is written on top of it (SY5). */
   refuse(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
@@ -94,18 +88,7 @@ export class PendingState {
     if (!isMore) return false;
     this.showOtherTabs();
     this.settle();
-    this.forgetErased();
     return true;
-  }
-
-  /**
-   * SN11: where something was erased, the outboxes here and on the device keep nothing that the log has. A refused one stays as it
-   * is, because the log may hold something else in its place.
-   */
-  forgetErased(): void {
-    if (this.log.erasures === 0) return;
-    for (const outbox of this.all().filter(({ refused }) => refused === null))
-      for (const entry of outbox.rewrite(this.dependencies.withoutLogged)) this.#store.addEntry(outbox.key, entry);
   }
 
   /** Edits that cannot be numbered any more: they are put back like what was set aside. */
@@ -190,11 +173,7 @@ export class PendingState {
 
   /** Looks at each part of a row before it counts as part of the log. */
   readonly verifyPart = (part: Part, decoded: DecodedUpdate, isDependency: boolean): void => {
-    const mayBeErased = this.log.erasures > 0;
-    // SN11: this browser may have the edit with the letters that were overwritten in the log.
-    if (mayBeErased && this.log.replica.showsOtherLetters(part.clientId, decoded))
-      this.#emit({ type: 'logContradicted' });
-    this.held.compare(part, decoded, mayBeErased);
+    this.held.compare(part, decoded);
     if (isDependency) this.forgery.verifyDependency(part, decoded);
     else if (part.session === SEED_SESSION) this.forgery.verifyPutBack(decoded);
   };

@@ -88,7 +88,7 @@ export class RecoveredOutboxes {
   /** HI4: these have been shown. */
   putBackShown(outboxes: readonly Outbox[]): void {
     this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));
-    this.#shown = [...outboxes, ...this.#shown];
+    this.#addPutBack(outboxes);
   }
 
   /** HI4: somebody else put something back. It is shown again, as far as the log lacks it, when the document has been rebuilt. */
@@ -97,9 +97,16 @@ export class RecoveredOutboxes {
     this.#hidden = [...this.#hidden, ...outboxes];
   }
 
-  /** The same outbox in another form. */
+  /** An outbox is to be put back from now on. */
   replace(outbox: Outbox, other: Outbox): void {
-    this.#shown = [other, ...this.#shown.filter((one) => one !== outbox)];
+    this.#shown = this.#shown.filter((one) => one !== outbox);
+    this.#addPutBack([other]);
+  }
+
+  /** They are sent after earlier ones, on which they may build, and before all others, which may build on them. */
+  #addPutBack(outboxes: readonly Outbox[]): void {
+    const first = this.#shown.findIndex(({ isPutBack }) => !isPutBack);
+    this.#shown = this.#shown.toSpliced(first < 0 ? this.#shown.length : first, 0, ...outboxes);
   }
 
   unhide(): void {

@@ -109,28 +109,6 @@ export class Replica {
     return this.#detachedRanges.get(session)?.some(([from, to]) => from <= nFrom && to >= nTo) === true;
   }
 
-  /** Letters are shown that are not in the log yet, and this says others in their place. */
-  showsOtherLetters(client: number, { structs }: DecodedUpdate): boolean {
-    const [from, to] = [this.clockInLog(client), this.clockShown(client)];
-    if (from >= to) return false;
-    const shown = this.#doc.store.clients.get(client) ?? [];
-    return structs.some((one) => {
-      if (!(one instanceof Y.Item) || !(one.content instanceof Y.ContentString) || one.id.client !== client)
-        return false;
-      const [first, end] = [Math.max(one.id.clock, from), Math.min(one.id.clock + one.length, to)];
-      for (let clock = first; clock < end;) {
-        const other = shown[Y.findIndexSS(shown, clock)];
-        if (other === undefined) return false;
-        const until = Math.min(end, other.id.clock + other.length);
-        const said = one.content.str.slice(clock - one.id.clock, until - one.id.clock);
-        const text = other instanceof Y.Item && other.content instanceof Y.ContentString ? other.content.str : null;
-        if (text !== null && text.slice(clock - other.id.clock, until - other.id.clock) !== said) return true;
-        clock = until;
-      }
-      return false;
-    });
-  }
-
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
 

@@ -4,21 +4,11 @@ import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { valueText } from './content.ts';
 import type { DecodedUpdate } from './decoded-update.ts';
-import { isErasedFrom } from './erased-signs.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
-/**
- * True if at some clock of this client, from `from` on, both hold something, and not the same. `mayBeErased`: letters of the claim
- * may have been overwritten in the log (SN10).
- */
-export function contradicts(
-  claim: DecodedUpdate,
-  known: DecodedUpdate,
-  client: number,
-  from: number,
-  mayBeErased = false,
-): boolean {
+/** True if at some clock of this client, from `from` on, both hold something, and not the same. */
+export function contradicts(claim: DecodedUpdate, known: DecodedUpdate, client: number, from: number): boolean {
   const own = structsOf(known, client);
   let at = 0;
   for (const struct of structsOf(claim, client)) {
@@ -27,7 +17,7 @@ export function contradicts(
       if (other === undefined || other.id.clock >= endOf(struct)) break;
       const low = Math.max(struct.id.clock, other.id.clock, from);
       const high = Math.min(endOf(struct), endOf(other));
-      if (low < high && !isSame(struct, other, low, high, mayBeErased)) return true;
+      if (low < high && !isSame(struct, other, low, high)) return true;
       // The other side's next struct may reach into this one too.
       if (endOf(other) > endOf(struct)) break;
     }
@@ -42,13 +32,13 @@ const structsOf = ({ structs }: DecodedUpdate, client: number): readonly Struct[
     .filter((struct) => struct.id.client === client && !(struct instanceof Y.Skip))
     .sort((a, b) => a.id.clock - b.id.clock);
 
-function isSame(one: Struct, other: Struct, low: number, high: number, mayBeErased: boolean): boolean {
+function isSame(one: Struct, other: Struct, low: number, high: number): boolean {
   if (!(one instanceof Y.Item) || !(other instanceof Y.Item)) return one.constructor === other.constructor;
   const [origin, otherOrigin] = [originAt(one, low), originAt(other, low)];
   if (!Y.compareIDs(origin, otherOrigin) || !Y.compareIDs(one.rightOrigin, other.rightOrigin)) return false;
   // Only an item without neighbors names its parent.
   if (origin === null && one.rightOrigin === null && !isSameParent(one, other)) return false;
-  return isSameContent(one, other, low, high, mayBeErased);
+  return isSameContent(one, other, low, high);
 }
 
 /** The origin of a piece in the middle of a struct is the piece before it. */
@@ -61,12 +51,12 @@ function isSameParent({ parent, parentSub }: Y.Item, other: Y.Item): boolean {
   return parent === other.parent;
 }
 
-function isSameContent(one: Y.Item, other: Y.Item, low: number, high: number, mayBeErased: boolean): boolean {
+function isSameContent(one: Y.Item, other: Y.Item, low: number, high: number): boolean {
   const [a, b] = [one.content, other.content];
   const [from, otherFrom, length] = [low - one.id.clock, low - other.id.clock, high - low];
   if (a instanceof Y.ContentString && b instanceof Y.ContentString) {
     const [text, otherText] = [a.str.slice(from, from + length), b.str.slice(otherFrom, otherFrom + length)];
-    return text === otherText || (mayBeErased && isErasedFrom(text, otherText));
+    return text === otherText;
   }
   if (a instanceof Y.ContentAny && b instanceof Y.ContentAny)
     return valueText(a.arr.slice(from, from + length)) === valueText(b.arr.slice(otherFrom, otherFrom + length));

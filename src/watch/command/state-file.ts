@@ -22,7 +22,6 @@ const storedPage = v.object({
   page: v.string(),
   /** Missing in files of an earlier release. */
   at: v.optional(v.nullable(v.pipe(v.number(), v.integer())), null),
-  erasures: v.optional(v.pipe(v.number(), v.integer()), 0),
 });
 
 /** `foreign`: the file is of another link, or no state file at all. */
@@ -61,7 +60,6 @@ export class StateFile {
       sha256: await sha256(page),
       page: toBase64(page),
       at: stored.at,
-      erasures: stored.erasures,
     };
     await replaceFile(this.#pageFile, `${JSON.stringify(whole)}\n`);
     this.#pageWrittenAt = performance.now();
@@ -78,7 +76,7 @@ export class StateFile {
     if (known === null || page === null || known.link !== this.#link || known.seq > seq) return null;
     if ((await sha256(page)) !== known.sha256) return null;
     const state = await inflate(page, MAX_STATE_BYTES).catch(() => null);
-    return state === null ? null : { seq: known.seq, at: known.at, state, erasures: known.erasures };
+    return state === null ? null : { seq: known.seq, at: known.at, state };
   }
 }
 

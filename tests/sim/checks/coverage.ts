@@ -64,7 +64,7 @@ export const FLOORS = {
   'probe of a late join': 100,
   'probe of the copied text': 120,
   'probe of an outage': 100,
-  'probe of an erasure': 100,
+  'probe of an erasure': 40,
   'probe of a presenter': 80,
   'probe of a switch to the view topic': 20,
   // consequences

@@ -1,4 +1,4 @@
-// SN10, SN11, WA9: words that were erased leave every open tab within seconds, and a device that was offline meanwhile loses none
+// HI9, WA9: words that were erased leave every open tab within seconds, and a device that was offline meanwhile loses none
 // of its own edits and brings no erased letter back.
 import { textOf } from '../checks/document-content.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
@@ -28,7 +28,7 @@ export async function probeErasing(world: SimWorld): Promise<void> {
     else away.act(() => textOf(away.session.doc).insert(0, WORDS));
   }
   const letters = checker.passageOf(WORDS);
-  if (writer.session.getView().receipt !== 'saved' || letters.size === 0) {
+  if (writer.session.getView().receipt !== 'saved' || letters.length === 0) {
     away?.reconnect();
     return;
   }
@@ -41,7 +41,7 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   await erasing;
   if (network.chance(0.5)) manager.compact(0);
   for (const { name, session } of online)
-    checker.expectSame(`[SN10] erased letters in ${name}`, checker.history.inDoc(session.doc), 0);
+    checker.expectSame(`[HI9] erased letters in ${name}`, checker.history.inDoc(session.doc), 0);
   for (const { isOver, session } of watchers)
     if (!isOver) checker.expectSame('[WA9] erased letters in a watcher', checker.history.inDoc(session.doc), 0);
   away?.reconnect();
@@ -49,5 +49,5 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   await clock.run(BY_COPY_MS);
   // The tab that was away has typed the words anew, in letters of its own.
   const isTypedAnew = textOf(writer.session.doc).toString().includes(WORDS);
-  checker.expectSame('[SN10] the text copy', server.text(DOCUMENT).bodyText.includes(WORDS), isTypedAnew);
+  checker.expectSame('[HI9] the text copy', server.text(DOCUMENT).bodyText.includes(WORDS), isTypedAnew);
 }

@@ -76,10 +76,15 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.08, inject: ({ checker }) => checker.plantSnapshot() },
   { perSecond: 0.1, inject: (world) => world.manager.compact() },
   {
+    perSecond: 0.24,
+    inject: (world) => {
+      if (world.erases) void world.manager.eraseSome();
+    },
+  },
+  {
     perSecond: 0.08,
     inject: (world) => {
       if (world.options.goesBack === true) world.goBack();
-      else void world.manager.eraseSome();
     },
   },
   { perSecond: 0.1, inject: (_world, tab) => tab.session.retry() },

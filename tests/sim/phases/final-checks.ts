@@ -53,7 +53,7 @@ function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
-  checker.expectSame(ofTab('[SN10] erased letters'), checker.history.inDoc(tab.session.doc), 0);
+  checker.expectSame(ofTab('[HI9] erased letters'), checker.history.inDoc(tab.session.doc), 0);
   const presenter = server.presenter(DOCUMENT);
   checker.expectSame(ofTab('[PR1] presenter'), view.presenter?.user ?? null, presenter?.user ?? null);
   const isPresenting = presenter?.session === tab.session.sessionId;

@@ -54,7 +54,9 @@ export async function probe(world: SimWorld): Promise<void> {
   if (world.options.liveUpdates)
     probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);
   // Everybody joins again after it, which would hide from the others what went wrong before.
-  probes.push(probeTopicSwitch, probePresenting, probeErasing, probeOutage);
+  probes.push(probeTopicSwitch, probePresenting);
+  if (world.erases) probes.push(probeErasing);
+  probes.push(probeOutage);
   for (const one of probes) {
     await one(world);
     await world.becomeQuiet();

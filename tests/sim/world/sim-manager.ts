@@ -1,8 +1,9 @@
 // Somebody who compacts the page's history and erases passages from it, while everybody else goes on.
+import { erasedPage } from '../../../src/document/history/erased-page.ts';
+import type { LetterRange } from '../../../src/document/history/letter-set.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows } from '../../../src/sync/log/compact-rows.ts';
-import { placesIn } from '../../../src/sync/log/erased-rows.ts';
-import type { LetterRanges } from '../../../src/sync/updates/text-places.ts';
+import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import type { SimClock } from '../../memory/sim-clock.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
@@ -51,26 +52,16 @@ export class SimManager {
     if (letters !== null) await this.erase(letters);
   }
 
-  /** Reads the rows and has letters overwritten, until no row has them: others may append some of them again in between. */
-  async erase(letters: LetterRanges): Promise<void> {
-    for (;;) {
-      const rows = new Map(this.#rows.map((row) => [row.seq, row]));
-      const places = placesIn([...rows.values()], letters);
-      if (places.length === 0) break;
-      await new Promise<void>((resolve) => void this.#clock.after(this.#network.between(20, 600), resolve));
-      const isDone = this.#server.erase(
-        DOCUMENT,
-        places.flatMap((one) => {
-          const row = rows.get(one.seq);
-          return row === undefined ? [] : { ...one, row };
-        }),
-      );
-      if (!isDone) continue;
-      this.#network.coverage.count('passage erased');
-      this.#network.note('erases');
-      this.#checker.history.erased(letters);
-      this.#checker.replayAgain();
-    }
+  /** Reads the page while nobody appends, and has its history begin again without the letters. */
+  async erase(letters: readonly LetterRange[]): Promise<void> {
+    const head = this.#server.prepareErasing(DOCUMENT);
+    await new Promise<void>((resolve) => void this.#clock.after(this.#network.between(20, 600), resolve));
+    const { doc, replica } = emptyLog();
+    replica.take(this.#rows);
+    if (!this.#server.eraseHistory(DOCUMENT, head, erasedPage(doc, letters).update)) return;
+    this.#network.coverage.count('passage erased');
+    this.#network.note('erases');
+    this.#checker.beganAgain(letters);
   }
 
   get #rows(): readonly Row[] {

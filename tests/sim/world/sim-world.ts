@@ -60,9 +60,12 @@ export class SimWorld {
   readonly #maxOnLive: number;
   #tabSeed: number;
   #isLinkRevoked = false;
+  /** Words are erased in some worlds: in them what sessions numbered is put back, so less can be checked. */
+  readonly erases: boolean;
 
   constructor(seed: number, options: SimOptions) {
     this.options = options;
+    this.erases = options.goesBack !== true && seed % 3 === 0;
     this.people = new SimPeople(seed, this.coverage);
     const faultRate = FAULT_RATES[seed % FAULT_RATES.length] ?? 1;
     this.network = new Network(this.clock, prng(seed * 4 + 3), faultRate, this.coverage);

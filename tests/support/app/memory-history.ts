@@ -2,31 +2,29 @@
 // test names.
 import { newAnswerer } from '../../../src/app/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
-import { PageErasure } from '../../../src/app/sessions/history/page-erasure.ts';
+import type { LetterRange } from '../../../src/document/history/letter-set.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { ErasureNote, LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
+import type { Beginning, LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import type { ErasedRow } from '../../../src/sync/log/erased-rows.ts';
-import type { Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/state/ports/history.ts';
+import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/state/ports/history.ts';
 
 export type MemoryHistory = {
   readonly rows: Row[];
   readonly authors: Map<SessionId, UserId>;
   sittings: readonly Sitting[];
   versions: readonly Version[];
-  /** Earlier permanent erasures, the newest first. */
-  erasures: readonly ErasureNote[];
+  /** How the history began again. */
+  beginning: Beginning | null;
   /** The next calls fail with it. */
   error: WeftError | null;
   /** The next calls for the people behind sessions fail with it. */
   authorsError: WeftError | null;
-  /** The erasures as the database gets them. */
-  readonly erased: { readonly rows: readonly ErasedRow[]; readonly title: string }[];
-  /** The database's answer: false if the rows are others by now. */
-  areSameRows: boolean;
+  /** The next erasures fail with it. */
+  eraseFailure: EraseFailure | null;
+  readonly erased: { readonly letters: readonly LetterRange[]; readonly withCopies: boolean }[];
 };
 
 export function memoryHistory(me: UserId, now: () => number) {
@@ -35,11 +33,11 @@ export function memoryHistory(me: UserId, now: () => number) {
     authors: new Map(),
     sittings: [],
     versions: [],
-    erasures: [],
+    beginning: null,
     error: null,
     authorsError: null,
+    eraseFailure: null,
     erased: [],
-    areSameRows: true,
   };
   const answer = async <T>(value: () => T): Promise<Result<T, WeftError>> =>
     history.error === null ? ok(value()) : err(history.error);
@@ -55,7 +53,7 @@ export function memoryHistory(me: UserId, now: () => number) {
             more: false,
             schemaVersion: 1,
             putBack: [],
-            erasures: history.erasures.map((one) => (knowsAuthors ? one : { ...one, by: null })),
+            beginning: history.beginning && (knowsAuthors ? history.beginning : { ...history.beginning, by: null, authors: [] }),
           })),
         authors: knowsAuthors ? async () => answerAuthors() : null,
         fromServer: (at) => at,
@@ -85,15 +83,11 @@ export function memoryHistory(me: UserId, now: () => number) {
       history.versions = history.versions.map((one) => (one === found ? renamed : one));
       return answer(() => renamed);
     },
-    openErasure: async (_document, letters) =>
-      new PageErasure(letters, {
-        open: () => open(true),
-        erase: ({ rows, title }) =>
-          answer(() => {
-            history.erased.push({ rows, title });
-            return { erased: history.areSameRows, head: history.rows.length };
-          }),
-      }),
+    eraser: async (_document, letters) => async (withCopies) => {
+      if (history.eraseFailure !== null) return err(history.eraseFailure);
+      history.erased.push({ letters, withCopies });
+      return ok(undefined);
+    },
     removeVersion: (id) => answer(() => void (history.versions = history.versions.filter((one) => one.id !== id))),
   };
   const openLinkHistory: OpenLinkHistory = async (): Promise<LinkHistoryView> =>

@@ -12,14 +12,14 @@ const MINUTE_MS = 60_000;
 
 export function useLinkChanges(secret: LinkSecret, watch: LinkWatch): VisitChanges | null {
   const { linkVisits } = useApp();
-  const [found, setFound] = useState<{ readonly changes: ChangesSince; readonly erasures: number } | null>(null);
-  const erasures = useSyncExternalStore(watch.subscribe, () => watch.erasures);
+  const [found, setFound] = useState<{ readonly changes: ChangesSince; readonly rebuilds: number } | null>(null);
+  const rebuilds = useSyncExternalStore(watch.subscribe, () => watch.getView().rebuilds);
   const now = useNow(MINUTE_MS);
   useEffect(() => {
     let stop: Cancel | null = null;
     let isCurrent = true;
     void linkVisits().then((visits) => {
-      if (isCurrent) stop = visits.follow(secret, watch, (changes) => setFound({ changes, erasures: watch.erasures }));
+      if (isCurrent) stop = visits.follow(secret, watch, (changes) => setFound({ changes, rebuilds: watch.getView().rebuilds }));
     }, reportError);
     return () => {
       isCurrent = false;
@@ -28,11 +28,11 @@ export function useLinkChanges(secret: LinkSecret, watch: LinkWatch): VisitChang
   }, [linkVisits, secret, watch]);
   return useMemo(() => {
     // Removed words among them may have been erased for good since.
-    if (found === null || found.erasures !== erasures) return null;
+    if (found === null || found.rebuilds !== rebuilds) return null;
     const { changes } = found;
     const times = Array.from(changes.touched).flatMap(([key, { at }]) =>
       at === null ? [] : [[key, clockTime(at, now)] as const],
     );
     return { found: changes, labels: new Map(times) };
-  }, [found, erasures, now]);
+  }, [found, rebuilds, now]);
 }

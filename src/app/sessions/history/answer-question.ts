@@ -1,6 +1,5 @@
 // Answers questions about a page's history, inside of the worker.
 import { comparePages } from '../../../document/changes/compare-pages.ts';
-import { placesIn } from '../../../sync/log/erased-rows.ts';
 import { type LogDeed, PageLog } from './page-log.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
 import { timelineOf } from './timeline.ts';
@@ -76,12 +75,6 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
       const { blocks, file } = history.without(isUndone);
       return { page: { title: file.title, blocks }, file };
     }
-    case 'passage':
-      return log.passage(question.chosen, question.words);
-    case 'title':
-      return { title: log.titleWithout(question.without) };
-    case 'places':
-      return placesIn(question.rows, question.letters);
   }
 }
 

@@ -1,14 +1,10 @@
 // The jobs of the worker that holds a page's history, and its answers.
 import * as v from 'valibot';
 import type { Block } from '../../../document/blocks/block.ts';
-import type { FoundPassage } from '../../../document/history/find-passage.ts';
-import type { LetterRange } from '../../../document/history/letter-set.ts';
 import type { Authored, ComparedPages } from '../../../document/history/page-history.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
-import type { RowPlaces } from '../../../sync/log/erased-rows.ts';
-import type { LetterRanges } from '../../../sync/updates/text-places.ts';
 import type { LogDeed } from './page-log.ts';
 
 export type Question =
@@ -19,17 +15,12 @@ export type Question =
   | { readonly kind: 'timeline'; readonly columns: number }
   | { readonly kind: 'file'; readonly seq: number }
   /** The page without these sessions' edits after row `since`. */
-  | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number }
-  /** All places where these letters ever stood, and copies of them and of some words. */
-  | { readonly kind: 'passage'; readonly chosen: readonly LetterRange[]; readonly words: readonly string[] }
-  | { readonly kind: 'title'; readonly without: LetterRanges }
-  /** The places of the letters in the bytes of these rows. */
-  | { readonly kind: 'places'; readonly rows: readonly Row[]; readonly letters: LetterRanges };
+  | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number };
 
 /** A new worker has fewer rows than `known`: its page hung the one before, or nobody asked for a while. */
 export type HistoryJob =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
-  /** Forgets all rows: words were erased from them. */
+  /** Forgets all rows: the page's history began again. */
   | { readonly kind: 'restart' }
   | (Question & { readonly known: number });
 
@@ -55,9 +46,6 @@ export type Answers = {
   readonly timeline: readonly Column[];
   readonly file: PageFile;
   readonly without: { readonly page: PlainPage; readonly file: PageFile };
-  readonly passage: FoundPassage;
-  readonly title: { readonly title: string };
-  readonly places: readonly RowPlaces[];
 };
 
 /** It comes from our own worker, so the inside of `value` is not checked again. */

@@ -3,14 +3,15 @@ import { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../../lib/result.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
-import type { ErasureAnswer, HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
+import type { HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
 import type { Histories, LinkHistoryView } from '../../../state/ports/history.ts';
-import type { ErasedRow } from '../../../sync/log/erased-rows.ts';
+import type { supabaseHistory } from '../../../platform/supabase/history.ts';
 import type { Log } from '../../../sync/ports.ts';
+import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
+import { eraser } from './eraser.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';
-import { PageErasure } from './page-erasure.ts';
 
 /** A thousand rows that people wrote take half a second. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };
@@ -52,31 +53,16 @@ const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Port
   );
 
 type MemberPorts = Ports & {
-  readonly eraseText: (
-    id: string,
-    document: DocumentId,
-    rows: readonly ErasedRow[],
-    title: string,
-  ) => Promise<Result<ErasureAnswer, WeftError>>;
-};
+  readonly log: Pick<Log, 'open' | 'rowsSince' | 'sessionInfo'>;
+} & Pick<ReturnType<typeof supabaseHistory>, 'prepareErasing' | 'eraseHistory'>;
 
-export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'openErasure'> => ({
+export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'eraser'> => ({
   open: async (document) => openMemberHistory(document, ports),
-  openErasure: async (document, letters) =>
-    new PageErasure(letters, {
-      open: (keepsErased) =>
-        new OpenedHistory(
-          {
-            async rows(after) {
-              const answer = await ports.rows(document, after);
-              return answer.ok && keepsErased ? ok({ ...answer.value, erasures: [] }) : answer;
-            },
-            authors: null,
-            fromServer: ports.fromServer,
-          },
-          newWorker(),
-        ),
-      erase: ({ id, rows, title }) => ports.eraseText(id, document, rows, title),
+  eraser: async (document, letters) =>
+    eraser(letters, {
+      source: { documentId: document, log: ports.log, unpack: unpackSnapshot },
+      prepare: () => ports.prepareErasing(document),
+      erase: (page) => ports.eraseHistory(document, page),
     }),
 });
 

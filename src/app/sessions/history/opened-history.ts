@@ -1,16 +1,14 @@
 // The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
 // gets the rows again.
 import * as v from 'valibot';
-import type { LetterRange, LetterRanges } from '../../../document/history/letter-set.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import { mapValues } from '../../../lib/lists/map-values.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
-import { sha256 } from '../../../lib/sha256.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import { SEED_SESSION, type SessionId, type UserId } from '../../../protocol/ids.ts';
-import type { ErasureNote, HistoryRows } from '../../../protocol/history-answers.ts';
+import type { Beginning, HistoryRows } from '../../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../../protocol/limits.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
@@ -24,7 +22,6 @@ import type {
   PageHistory,
   TimelineColumn,
 } from '../../../state/ports/history.ts';
-import { type ErasedRow, type RowPlaces, withHashes } from '../../../sync/log/erased-rows.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
 import type { LogDeed } from './page-log.ts';
 
@@ -44,8 +41,8 @@ type ReadLog = {
   /** By their numbers. A compacted row is at each number that it replaces. */
   readonly rows: Row[];
   bytes: number;
-  /** The erasures in these rows; null before the first answer. */
-  erasures: readonly ErasureNote[] | null;
+  /** How the history began again, if it did. */
+  beginning: Beginning | null;
   /** By row: who put it back, unless that account is deleted. */
   readonly putBackBy: Map<number, UserId | null>;
 };
@@ -144,25 +141,6 @@ export class OpenedHistory implements PageHistory {
     }));
   };
 
-  /** `unknownRow`: some are in no row yet. */
-  readonly passage = (chosen: readonly LetterRange[], words: readonly string[]) =>
-    this.#ask({ kind: 'passage', chosen, words });
-
-  readonly titleWithout = (without: LetterRanges) => this.#ask({ kind: 'title', without });
-
-  /** The rows that hold these letters, and where. */
-  readonly rowsWith = async (letters: LetterRanges): Answer<readonly ErasedRow[]> => {
-    const places: RowPlaces[] = [];
-    for (let at = 0; at < this.#rows.length;) {
-      const rows = this.#chunk(at);
-      const found = await this.#ask({ kind: 'places', rows, letters });
-      if (!found.ok) return found;
-      places.push(...found.value);
-      at = rows.at(-1)?.seq ?? this.#rows.length;
-    }
-    return ok(await withHashes(places, (seq) => this.#rows[seq - 1], sha256));
-  };
-
   async #read(): Promise<void> {
     if (this.#view.phase === 'failed') this.#show({ phase: 'loading', rows: this.#rows.length, head: null });
     let skipped: readonly number[] = this.#view.phase === 'ready' ? this.#view.skipped : [];
@@ -171,13 +149,13 @@ export class OpenedHistory implements PageHistory {
       const answer = await this.#source.rows(log.rows.length);
       if (this.#isClosed) return;
       if (!answer.ok) return this.#failed(answer.error);
-      const { more, head, schemaVersion, erasures } = answer.value;
-      if (log.erasures !== null && isOther(erasures, log.erasures)) {
+      const { more, head, schemaVersion, beginning } = answer.value;
+      if (log.rows.length > 0 && beginning?.seq !== log.beginning?.seq) {
         // The reader goes on with the rows from before until all others are here.
         log = emptyLog();
         continue;
       }
-      log.erasures ??= erasures.map(({ at, ...note }) => ({ ...note, at: this.#source.fromServer(at) }));
+      log.beginning ??= beginning && { ...beginning, at: this.#source.fromServer(beginning.at) };
       const failure = take(log, answer.value);
       if (failure !== null) return this.#show({ phase: 'failed', reason: failure });
       if (log !== this.#log) {
@@ -204,7 +182,7 @@ export class OpenedHistory implements PageHistory {
         head: this.#rows.length,
         skipped,
         isNewer: schemaVersion > SCHEMA_VERSION,
-        erasures: log.erasures,
+        beginning: log.beginning,
       });
     }
   }
@@ -303,10 +281,7 @@ export class OpenedHistory implements PageHistory {
   }
 }
 
-const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, erasures: null, putBackBy: new Map() });
-
-/** Nothing is ever taken out of the list. Only somebody's name can go. */
-const isOther = ([now]: readonly ErasureNote[], [before]: readonly ErasureNote[]): boolean => now?.id !== before?.id;
+const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, beginning: null, putBackBy: new Map() });
 
 /** Returns why the rows cannot follow those that are there. */
 function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' | 'tooLarge' | null {

@@ -1,8 +1,5 @@
 // Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
 // people.
-import * as Y from 'yjs';
-import { type FoundPassage, findPassage, titleWithout } from '../../../document/history/find-passage.ts';
-import type { LetterRange, LetterRanges } from '../../../document/history/letter-set.ts';
 import { PageHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
@@ -93,17 +90,6 @@ export class PageLog {
     const deed = this.#record.deed(index);
     if (deed === undefined) throw new RangeError('no such deed');
     return deed;
-  }
-
-  /** Null if some of the letters are in no row yet. */
-  passage(chosen: readonly LetterRange[], known: readonly string[] = []): FoundPassage | null {
-    const { doc } = this.#record;
-    const isHere = ([client, clock, length]: LetterRange) => clock + length <= Y.getState(doc.store, client);
-    return chosen.every(isHere) ? findPassage(this.#record, chosen, known) : null;
-  }
-
-  titleWithout(letters: LetterRanges): string {
-    return titleWithout(this.#record.doc, letters);
   }
 
   wordsOf(index: number): number {

@@ -3,6 +3,7 @@
 import { DeadlineWorker } from '../../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
+import { beginsAgain } from '../../../protocol/first-seq.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { LogHistory } from '../../../platform/supabase/log-history.ts';
@@ -48,7 +49,8 @@ export async function memberChangesSince(
     const answer = await log.rowsSince(document, after, MAX_ROWS_PER_ANSWER);
     return answer.ok ? answer.value : null;
   });
-  if (later === null || later.length === 0) return null;
+  // The history began again: nothing says what the page was like at the visit.
+  if (later?.[0] === undefined || beginsAgain(later[0])) return null;
   const sessions = Array.from(
     new Set(later.flatMap(({ session, dependencies }) => [session, ...dependencies.map((one) => one.session)])),
   );
@@ -76,20 +78,19 @@ export async function memberChangesSince(
 }
 
 /**
- * For a watcher by link, from the state that this device kept. Authors are not named. Null if something was erased for good since:
- * the state still has those words, and would show them as removed.
+ * For a watcher by link, from the state that this device kept. Authors are not named. Null if the log has
+ * another row by now: the server was restored, or the history began again, and the state still has erased words.
  */
 export async function linkChangesSince(
   secret: LinkSecret,
-  visit: { readonly seq: number; readonly at: number; readonly erasures: number; readonly state: Bytes },
+  visit: { readonly seq: number; readonly rowAt: number | null; readonly at: number; readonly state: Bytes },
   { watchLog, fromServer }: { readonly watchLog: WatchLog; readonly fromServer: FromServer },
 ): Promise<ChangesSince | null> {
   const later = await readRows(visit.seq, async (after) => {
-    const answer = await watchLog.openWatch(secret, after);
-    const isSamePage = answer.ok && answer.value.snapshot === null && answer.value.erasures === visit.erasures;
-    return isSamePage ? answer.value : null;
+    const answer = await watchLog.openWatch(secret, after, null, after === visit.seq ? visit.rowAt : null);
+    return answer.ok && answer.value.snapshot === null ? answer.value : null;
   });
-  if (later === null || later.length === 0) return null;
+  if (later?.[0] === undefined || beginsAgain(later[0])) return null;
   const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], later, own: [] });
   return answer.ok ? shown(answer.value, visit.at, fromServer, () => null) : null;
 }

@@ -29,18 +29,19 @@ export function followLink(
 ): Cancel {
   let isStopped = false;
   let savedSeq = 0;
-  let savedErasures = 0;
+  let savedRebuilds = 0;
   let timer: Cancel | null = null;
   const save = async () => {
-    const { shownSeq: seq, doc, erasures } = watch;
+    const { shownSeq: seq, shownAt, doc } = watch;
+    const { phase, rebuilds } = watch.getView();
     // What is stored keeps no word that was erased.
-    const isNew = seq > savedSeq || erasures !== savedErasures;
-    const isWhole = watch.getView().phase === 'live';
+    const isNew = seq > savedSeq || rebuilds !== savedRebuilds;
+    const isWhole = phase === 'live';
     if (isStopped || !isNew || !isWhole || document.visibilityState !== 'visible' || structsOf(doc) > MAX_STRUCTS)
       return;
     savedSeq = seq;
-    savedErasures = erasures;
-    await seen.save(secret, { seq, at: clock.now(), erasures, state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)) });
+    savedRebuilds = rebuilds;
+    await seen.save(secret, { seq, rowAt: shownAt, at: clock.now(), state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)) });
     // The link may have ended while this was stored.
     if (watch.getView().phase === 'ended') await seen.forget(secret);
   };

@@ -1,6 +1,7 @@
 // Asks for the page at a moment, always for the newest wish: while an answer is on its way, wishes in between are dropped.
 import type { Result } from '../../../lib/result.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 import type {
   AuthoredPage,
   HistoryChanges,
@@ -15,8 +16,8 @@ export type Wish = {
   readonly mode: Mode;
   readonly seq: number;
   readonly from: number;
-  /** Another list: the page has to be read again, because words were erased from it. */
-  readonly erasures: readonly unknown[];
+  /** Another one: the page has to be read again, because words were erased from it. */
+  readonly beginning: Beginning | null;
 };
 
 export type Found =
@@ -92,5 +93,5 @@ export class ShownMoment {
 const isSame = (one: Wish, other: Wish): boolean =>
   one.mode === other.mode &&
   one.seq === other.seq &&
-  one.erasures === other.erasures &&
+  one.beginning === other.beginning &&
   (one.mode !== 'changes' || one.from === other.from);

@@ -11,12 +11,12 @@ import { type MomentState, ShownMoment, type Wish } from './shown-moment.ts';
 
 export function useShownPage(
   history: PageHistory,
-  { mode, seq, from, erasures }: Wish,
+  { mode, seq, from, beginning }: Wish,
   whoIs: WhoIs,
   now: number,
 ): { readonly shown: ShownPage | null; readonly state: MomentState } {
   const moment = useMemo(() => new ShownMoment(history), [history]);
-  useEffect(() => moment.show({ mode, seq, from, erasures }), [moment, mode, seq, from, erasures]);
+  useEffect(() => moment.show({ mode, seq, from, beginning }), [moment, mode, seq, from, beginning]);
   const state = useSyncExternalStore(moment.subscribe, moment.get);
   const { found } = state;
   const shown = useMemo(() => {

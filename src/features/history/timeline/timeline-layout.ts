@@ -27,20 +27,6 @@ export function rowAt(columns: readonly TimelineColumn[], place: number): number
 
 export type Flag = { readonly id: string; readonly at: number; readonly name: string };
 
-/** Marks for permanent erasures. Erasures that are nearer to each other than `room` share one. */
-export function erasureMarks(
-  columns: readonly TimelineColumn[],
-  erasures: readonly { readonly seq: number }[],
-  room: number,
-): readonly number[] {
-  const marks: number[] = [];
-  for (const { seq } of erasures.toSorted((one, other) => one.seq - other.seq)) {
-    const at = placeOf(columns, seq);
-    if (at - (marks.at(-1) ?? -1) >= room) marks.push(at);
-  }
-  return marks;
-}
-
 /** Versions with a name, as far as there is room for them. */
 export function versionFlags(
   columns: readonly TimelineColumn[],

@@ -8,7 +8,7 @@ import PlayIcon from 'lucide-react/icons/play';
 import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
-import type { ErasureNote, Version } from '../../../protocol/history-answers.ts';
+import type { Beginning, Version } from '../../../protocol/history-answers.ts';
 import type { Deed, TimelineColumn } from '../../../state/ports/history.ts';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
@@ -17,7 +17,7 @@ import { momentOf } from '../moments.ts';
 import { type WhoIs, namesOf } from '../who.ts';
 import { Cloth } from './cloth.tsx';
 import { personStep, sittingStep } from './sitting-bounds.ts';
-import { dayLabels, erasureMarks, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
+import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
 import { ERASED } from '../versions/version-entries.ts';
 import { SPEEDS, usePlay } from './use-play.ts';
 import './timeline.css';
@@ -26,7 +26,6 @@ import './timeline.css';
 const LABEL_ROOM = 0.085;
 const LABEL_ROOM_ON_PHONES = 0.23;
 const FLAG_ROOM = 0.14;
-const MARK_ROOM = 0.02;
 
 type TimelineProps = {
   readonly seq: number;
@@ -36,7 +35,7 @@ type TimelineProps = {
   readonly columns: readonly TimelineColumn[];
   /** Versions with a name. */
   readonly named: readonly Version[];
-  readonly erasures: readonly ErasureNote[];
+  readonly beginning: Beginning | null;
   readonly whoIs: WhoIs;
   /** Nobody has a name here: there are no steps by person. */
   readonly isAnonymous: boolean;
@@ -47,7 +46,7 @@ type TimelineProps = {
 };
 
 export function Timeline(props: TimelineProps) {
-  const { seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now, onSeq, onNow } = props;
+  const { seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now, onSeq, onNow } = props;
   const play = usePlay({ seq, head, timeOf: (at) => row(at)?.at ?? null, onSeq });
   const go = (to: number) => {
     play.stop();
@@ -121,7 +120,7 @@ export function Timeline(props: TimelineProps) {
         </div>
       </div>
       <Weave
-        {...{ seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now }}
+        {...{ seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now }}
         onSeq={go}
         onPlay={play.toggle}
       />
@@ -134,7 +133,7 @@ const countText = (seq: number, head: number) => `Edit ${seq.toLocaleString('en'
 type WeaveProps = Omit<TimelineProps, 'onNow'> & { readonly onPlay: () => void };
 
 function Weave(props: WeaveProps) {
-  const { seq, head, row, starts, columns, named, erasures, whoIs, isAnonymous, now, onSeq, onPlay } = props;
+  const { seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now, onSeq, onPlay } = props;
   const isPhone = useMedia(PHONE);
   const field = useRef<HTMLDivElement>(null);
   const sentence = useId();
@@ -196,17 +195,17 @@ function Weave(props: WeaveProps) {
             <span className="truncate">{name}</span>
           </span>
         ))}
-        {erasureMarks(columns, erasures, MARK_ROOM).map((left) => (
-          <span key={left} className="weave-erased" style={{ left: `${left * 100}%` }} title={ERASED}>
+        {beginning !== null && (
+          <span className="weave-erased" style={{ left: `${placeOf(columns, beginning.seq) * 100}%` }} title={ERASED}>
             <Eraser className="icon" aria-hidden size={13} />
           </span>
-        ))}
+        )}
         <span className="weave-head">
           <b>{at === null ? '' : timeOf(at)}</b>
         </span>
       </div>
       <p id={sentence} className="sr-only">
-        {sentenceOf({ columns, head, starts, erasures }, isAnonymous ? null : whoIs)}
+        {sentenceOf({ columns, head, starts, beginning }, isAnonymous ? null : whoIs)}
       </p>
     </div>
   );
@@ -239,13 +238,13 @@ function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place
 
 /** The timeline's picture as a sentence. */
 function sentenceOf(
-  { columns, head, starts, erasures }: Pick<TimelineProps, 'columns' | 'head' | 'starts' | 'erasures'>,
+  { columns, head, starts, beginning }: Pick<TimelineProps, 'columns' | 'head' | 'starts' | 'beginning'>,
   whoIs: WhoIs | null,
 ): string {
   const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
   const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
   const [erased, keys] = [
-    erasedText(erasures.length),
+    beginning === null ? '' : 'It begins where words were erased for good. ',
     'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.',
   ];
   if (whoIs === null) return `${edits} in ${sittings}. ${erased}${keys}`;
@@ -257,9 +256,4 @@ function sentenceOf(
     5,
   );
   return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. ${erased}${keys}`;
-}
-
-function erasedText(times: number): string {
-  if (times === 0) return '';
-  return `Words were erased for good ${times === 1 ? 'once' : `${times} times`}. `;
 }

@@ -1,5 +1,6 @@
 // The facts that the timeline needs from all rows.
 import { useEffect, useMemo, useState } from 'react';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../state/ports/history.ts';
 import { sittingStarts } from './sitting-bounds.ts';
@@ -20,25 +21,24 @@ export function useRows(history: PageHistory, head: number): Rows {
 
 /** More could not be told apart on a wide screen. */
 const COLUMNS = 160;
-type Drawn = { readonly columns: readonly TimelineColumn[]; readonly erasures: readonly unknown[] };
-const NOTHING: Drawn = { columns: [], erasures: [] };
+const NOTHING: readonly TimelineColumn[] = [];
 
-/** Asks again when `erasures` is another list: erased words no longer count. */
+/** Asks again when the history began again. */
 export function useColumns(
   history: PageHistory,
   head: number,
-  erasures: readonly unknown[],
+  beginning: Beginning | null,
 ): readonly TimelineColumn[] {
-  const [drawn, setDrawn] = useState(NOTHING);
+  const [columns, setColumns] = useState(NOTHING);
   useEffect(() => {
     let isCurrent = true;
     if (head === 0) return undefined;
     void history.timeline(COLUMNS).then((answer) => {
-      if (isCurrent && answer.ok) setDrawn({ columns: answer.value, erasures });
+      if (isCurrent && answer.ok) setColumns(answer.value);
     });
     return () => {
       isCurrent = false;
     };
-  }, [history, head, erasures]);
-  return drawn.columns;
+  }, [history, head, beginning]);
+  return columns;
 }

@@ -1,6 +1,6 @@
-// The list of versions: sittings, versions with a name or that were made before something happened, and where something was
-// erased for good, newest first.
-import type { ErasureNote, Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
+// The list of versions: sittings, versions with a name or that were made before something happened, and the beginning where
+// something was erased for good, newest first.
+import type { Beginning, Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { dayHeading } from '../moments.ts';
 
@@ -20,11 +20,11 @@ export type Entry =
       readonly version: Version;
     }
   | {
-      readonly type: 'erasure';
+      readonly type: 'beginning';
       readonly id: string;
       readonly seq: number;
       readonly at: number;
-      readonly erasure: ErasureNote;
+      readonly beginning: Beginning;
     };
 
 export type Filter = { readonly person: UserId | null; readonly onlyNamed: boolean };
@@ -45,26 +45,20 @@ export const versionName = ({ name, kind }: Pick<Version, 'name' | 'kind'>): str
 type Listed = {
   readonly sittings: readonly Sitting[];
   readonly versions: readonly Version[];
-  readonly erasures: readonly ErasureNote[];
+  readonly beginning: Beginning | null;
   /** The oldest sitting is among them. Versions that are older than the sittings wait for their turn. */
   readonly isWhole: boolean;
 };
 
 export function versionEntries(
-  { sittings, versions, erasures, isWhole }: Listed,
+  { sittings, versions, beginning, isWhole }: Listed,
   { person, onlyNamed }: Filter,
 ): readonly Entry[] {
   const oldest = isWhole || onlyNamed ? 0 : (sittings.at(-1)?.fromSeq ?? Infinity);
   const shown = versions.filter(({ seq, createdBy }) => seq >= oldest && (person === null || createdBy === person));
-  const erased = erasures.filter(({ seq, by }) => !onlyNamed && seq >= oldest && (person === null || by === person));
+  const isBeginningShown = beginning !== null && !onlyNamed && (person === null || beginning.by === person);
   return [
-    ...erased.map((erasure): Entry => ({
-      type: 'erasure',
-      id: erasure.id,
-      seq: erasure.seq,
-      at: erasure.at,
-      erasure,
-    })),
+    ...(isBeginningShown && beginning.seq >= oldest ? [beginningEntry(beginning)] : []),
     ...(onlyNamed
       ? []
       : sittings.map((sitting): Entry => ({
@@ -84,8 +78,16 @@ export function versionEntries(
   ].sort((one, other) => other.seq - one.seq || ORDER[one.type] - ORDER[other.type]);
 }
 
-/** The order for one row, the newest first: a version and an erasure come after the writing of their sitting. */
-const ORDER = { erasure: 0, version: 1, sitting: 2 } as const;
+const beginningEntry = (beginning: Beginning): Entry => ({
+  type: 'beginning',
+  id: 'beginning',
+  seq: beginning.seq,
+  at: beginning.at,
+  beginning,
+});
+
+/** The order for one row, the newest first: a version comes after the writing of its sitting. */
+const ORDER = { version: 0, sitting: 1, beginning: 2 } as const;
 
 /** The heading above each entry that begins a day; null for the others. */
 export function dayHeadings(entries: readonly Entry[], now: number): readonly (string | null)[] {

@@ -1,4 +1,4 @@
-// One row of the list: a sitting or a version, with its people, its words and a menu; or a permanent erasure.
+// One row of the list: a sitting or a version, with its people, its words and a menu; or the beginning.
 import Bookmark from 'lucide-react/icons/bookmark';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eraser from 'lucide-react/icons/eraser';
@@ -41,7 +41,7 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
         <button type="button" className="version-button" aria-current={isShown ? 'true' : undefined} onClick={onShow}>
           <span className="version-name" data-named={type === 'version' || undefined}>
             {type === 'version' && <Bookmark className="icon" aria-hidden size={14} />}
-            {type === 'erasure' && <Eraser className="icon" aria-hidden size={14} />}
+            {type === 'beginning' && <Eraser className="icon" aria-hidden size={14} />}
             <span className="truncate" dir="auto">
               {name}
             </span>
@@ -49,7 +49,7 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
           <span className="version-words">
             {type === 'version' && <VersionLine entry={entry} whoIs={whoIs} />}
             {type === 'sitting' && <SittingLine sitting={entry.sitting} isNow={isNow} counts={counts} />}
-            {type === 'erasure' && [timeOf(entry.at), ...people.map((who) => `by ${shortName(who)}`)].join(' · ')}
+            {type === 'beginning' && [timeOf(entry.at), ...people.map((who) => `by ${shortName(who)}`)].join(' · ')}
           </span>
           <span className="sr-only">{type === 'sitting' && people.length > 0 ? `By ${namesOf(people, 6)}` : ''}</span>
         </button>
@@ -79,12 +79,12 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
 function peopleOf(entry: Entry): readonly (UserId | null)[] {
   if (entry.type === 'sitting') return entry.sitting.authors;
   // Readers by link learn no names.
-  const by = entry.type === 'version' ? entry.version.createdBy : entry.erasure.by;
+  const by = entry.type === 'version' ? entry.version.createdBy : entry.beginning.by;
   return by === null ? [] : [by];
 }
 
 function nameOf(entry: Entry, isNow: boolean): string {
-  if (entry.type === 'erasure') return ERASED;
+  if (entry.type === 'beginning') return ERASED;
   if (entry.type === 'version') return versionName(entry.version);
   return isNow ? 'Now' : spanOf(entry.sitting.from, entry.sitting.to);
 }

@@ -2,6 +2,7 @@
 // page that the reader looks at never waits for more than one.
 import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { PageHistory, SittingWords } from '../../../state/ports/history.ts';
 
 type Range = { readonly fromSeq: number; readonly toSeq: number };
@@ -49,11 +50,11 @@ export class WordCounts {
   }
 }
 
-/** Counts anew after words were erased: then `erasures` is another list. */
-export function useWordCounts(history: PageHistory, erasures: readonly unknown[]): WordCounts {
-  const [made, setMade] = useState(() => ({ history, erasures, counts: new WordCounts(history) }));
-  if (made.history === history && made.erasures === erasures) return made.counts;
-  const next = { history, erasures, counts: new WordCounts(history) };
+/** Counts anew when the history began again. */
+export function useWordCounts(history: PageHistory, beginning: Beginning | null): WordCounts {
+  const [made, setMade] = useState(() => ({ history, beginning, counts: new WordCounts(history) }));
+  if (made.history === history && made.beginning === beginning) return made.counts;
+  const next = { history, beginning, counts: new WordCounts(history) };
   setMade(next);
   return next.counts;
 }

@@ -189,7 +189,7 @@ const storesOf = (tx: PageTransaction): LogStores => ({
   rows: tx.objectStore('rows'),
 });
 
-/** False: the store has another copy (HI6). ST9: rows and snapshots fetched before an erasure are deleted, or not stored any more. */
+/** False: the store has another copy (HI6). */
 async function writeLog(
   { documents, snapshots, rows }: LogStores,
   document: DocumentId,
@@ -199,14 +199,10 @@ async function writeLog(
 ): Promise<boolean> {
   const before = await documents.get(document);
   if (!isOfCopy(before, meta)) return false;
-  const [erasures, stored] = [meta.erasures ?? 0, parseOrNull(shapes.documentRecord, before)?.meta.erasures ?? 0];
-  if (erasures < stored) return true;
-  const isErased = erasures > stored;
   // After a snapshot the size is unknown until it is measured again.
-  const bytes = snapshot !== undefined || isErased ? null : estimateBytes(added);
+  const bytes = snapshot !== undefined ? null : estimateBytes(added);
   await Promise.all([
     documents.put(recordOf(document, meta, before, bytes)),
-    ...(isErased ? [snapshots.delete(document), rows.delete(documentRange(document))] : []),
     snapshot && replace(snapshots, rows, { document, ...snapshot }),
     ...added.map((row) => rows.put({ document, ...row })),
   ]);
@@ -253,12 +249,12 @@ function assemble(stored: {
   const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
-  const { changedAt, copy, erasures, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  const { changedAt, copy, historyBeganAt, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
   return {
     meta: {
       ...meta,
       ...(changedAt === undefined ? {} : { changedAt }),
-      ...(erasures === undefined ? {} : { erasures }),
+      ...(historyBeganAt === undefined ? {} : { historyBeganAt }),
       ...(copy === undefined ? {} : { copy }),
       seq: rows.at(-1)?.seq ?? snapshot?.seq ?? 0,
     },

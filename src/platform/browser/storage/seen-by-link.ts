@@ -8,11 +8,11 @@ import { sha256 } from '../../../lib/sha256.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { MAX_STATE_BYTES } from '../../../protocol/limits.ts';
 
-/** `at` is in ms since 1970; `state` is a Yjs state (V2); `erasures`: how often something had been erased for good then. */
+/** `at` and `rowAt`, the time of row `seq` (null: not known), are in ms since 1970; `state` is a Yjs state (V2). */
 export type SeenPage = {
   readonly seq: number;
+  readonly rowAt: number | null;
   readonly at: number;
-  readonly erasures: number;
   readonly state: Bytes;
 };
 
@@ -24,7 +24,7 @@ export interface SeenByLink {
   forget(secret: LinkSecret): Promise<void>;
 }
 
-/** `bytes`: seq, time and number of erasures as three float64, then the deflated state, all of it encrypted. */
+/** `bytes`: seq, time of the visit and of the row (0: not known) as three float64, then the deflated state, all of it encrypted. */
 type Stored = { readonly link: string; readonly at: number; readonly iv: Bytes; readonly bytes: Bytes };
 
 interface Schema extends DBSchema {
@@ -61,13 +61,13 @@ export function seenByLink(now: () => number): SeenByLink {
         );
         const head = new DataView(clear, 0, HEAD_BYTES);
         const state = await inflate(new Uint8Array(clear, HEAD_BYTES), MAX_STATE_BYTES);
-        return { seq: head.getFloat64(0), at: head.getFloat64(8), erasures: head.getFloat64(16), state };
+        return { seq: head.getFloat64(0), at: head.getFloat64(8), rowAt: head.getFloat64(16) || null, state };
       } catch {
         // Storage is blocked, or somebody changed its contents.
         return null;
       }
     },
-    async save(secret, { seq, at, erasures, state }) {
+    async save(secret, { seq, at, rowAt, state }) {
       if (!canEncrypt()) return;
       const packed = await deflate(state);
       if (packed.length > MAX_PAGE_BYTES) return;
@@ -75,7 +75,7 @@ export function seenByLink(now: () => number): SeenByLink {
       const head = new DataView(clear.buffer);
       head.setFloat64(0, seq);
       head.setFloat64(8, at);
-      head.setFloat64(16, erasures);
+      head.setFloat64(16, rowAt ?? 0);
       clear.set(packed, HEAD_BYTES);
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const bytes = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await keyOf(secret), clear));

@@ -36,7 +36,7 @@ export const documentRecord = v.object({
     title: v.string(),
     role: v.picklist(DOCUMENT_ROLES),
     changedAt: rowTime,
-    erasures: rowTime,
+    historyBeganAt: rowTime,
     copy: v.fallback(v.optional(v.string()), undefined),
   }),
   openedAt: v.number(),

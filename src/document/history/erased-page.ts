@@ -1,0 +1,119 @@
+// A page without some of its letters, and other places on it that say the same.
+import * as Y from 'yjs';
+import * as encoding from 'lib0/encoding';
+import type { Bytes } from '../../lib/bytes.ts';
+import { bodyOf, titleOf } from '../names.ts';
+import { cleanTitle, readTitle } from '../title.ts';
+import { type LetterRange, LetterSet } from './letter-set.ts';
+
+/** Shorter passages are erased only where they were chosen: every page is full of them. */
+const MIN_COPY = 4;
+/** In a selection over several texts, the search for copies leaves out parts shorter than this. */
+const MIN_PART = 12;
+/** Each part is looked for in the whole page. */
+const MAX_PARTS = 50;
+const HAS_LETTER = /[\p{L}\p{N}]/u;
+
+type Copies = {
+  readonly places: number;
+  readonly letters: readonly LetterRange[];
+};
+
+/** The other places on the page with the words of the chosen letters. Null: they are too short, or too many, for a search. */
+export function copiesOf(doc: Y.Doc, chosen: readonly LetterRange[]): Copies | null {
+  const own = new LetterSet();
+  for (const range of chosen) own.add(...range);
+  const texts = Array.from(textsOf(doc), (runs) => textOf(runs, own));
+  const parts = texts.flatMap(({ text, chosen: ranges }) => ranges.map(([from, to]) => text.slice(from, to).trim()));
+  const least = parts.length === 1 ? MIN_COPY : MIN_PART;
+  const words = new Set(parts.filter((part) => part.length >= least && HAS_LETTER.test(part)));
+  if (words.size === 0 || words.size > MAX_PARTS) return null;
+  let places = 0;
+  const letters: LetterRange[] = [];
+  for (const { text, runs, chosen: taken } of texts)
+    for (const part of words)
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
+        const end = at + part.length;
+        if (taken.some(([from, to]) => from < end && at < to)) continue;
+        places += 1;
+        for (const { start, client, clock, length } of runs) {
+          const [from, to] = [Math.max(at, start), Math.min(end, start + length)];
+          if (from < to) letters.push([client, clock + from - start, to - from]);
+        }
+      }
+  return { places, letters };
+}
+
+/** Deletes the letters from `doc`, a copy of the page that collects garbage. The update has none of them, and no deleted text. */
+export function erasedPage(
+  doc: Y.Doc,
+  letters: readonly LetterRange[],
+): { readonly update: Bytes; readonly title: string } {
+  Y.applyUpdate(doc, deletionOf(letters));
+  return { update: new Uint8Array(Y.encodeStateAsUpdate(doc)), title: cleanTitle(readTitle(doc)) };
+}
+
+/** An update of Yjs (V1) that deletes these letters: no structs, then the ranges of each client. */
+function deletionOf(letters: readonly LetterRange[]): Bytes {
+  const set = new LetterSet();
+  for (const range of letters) set.add(...range);
+  return new Uint8Array(
+    encoding.encode((encoder) => {
+      encoding.writeVarUint(encoder, 0);
+      encoding.writeVarUint(encoder, set.ranges.size);
+      for (const [client, ranges] of set.ranges) {
+        encoding.writeVarUint(encoder, client);
+        encoding.writeVarUint(encoder, ranges.length);
+        for (const [from, to] of ranges) {
+          encoding.writeVarUint(encoder, from);
+          encoding.writeVarUint(encoder, to - from);
+        }
+      }
+    }),
+  );
+}
+
+type Run = { readonly client: number; readonly clock: number; readonly text: string };
+
+/** The letters of each text on the page: of the title, and of each element that has text. */
+function* textsOf(doc: Y.Doc): Generator<readonly Run[]> {
+  yield runsOf(titleOf(doc));
+  const waiting: (Y.XmlFragment | Y.XmlElement)[] = [bodyOf(doc)];
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    const runs: Run[] = [];
+    for (const child of parent.toArray()) {
+      if (child instanceof Y.XmlElement) waiting.push(child);
+      else if (child instanceof Y.XmlText) runs.push(...runsOf(child));
+    }
+    if (runs.length > 0) yield runs;
+  }
+}
+
+function runsOf(text: Y.Text): readonly Run[] {
+  const runs: Run[] = [];
+  for (let item = text._start; item !== null; item = item.right) {
+    const { content, deleted, id } = item;
+    if (!deleted && content instanceof Y.ContentString) runs.push({ ...id, text: content.str });
+  }
+  return runs;
+}
+
+/** `chosen`: the ranges of the text that are in the set, joined where they touch. */
+function textOf(found: readonly Run[], set: LetterSet) {
+  const runs: { start: number; client: number; clock: number; length: number }[] = [];
+  const chosen: [from: number, to: number][] = [];
+  let text = '';
+  for (const run of found) {
+    const start = text.length;
+    const { client, clock, text: letters } = run;
+    runs.push({ start, client, clock, length: letters.length });
+    text += letters;
+    for (const [first, end] of set.within(client, clock, letters.length)) {
+      const [from, to] = [start + first - clock, start + end - clock];
+      const last = chosen.at(-1);
+      if (last?.[1] === from) last[1] = to;
+      else chosen.push([from, to]);
+    }
+  }
+  return { text, runs, chosen };
+}
