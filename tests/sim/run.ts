@@ -4,6 +4,7 @@
 //   --seeds N   how many (200)          --log-only   edits travel as rows of the log only, without live updates
 //   --from S    the first seed (1)      --mutants    runs the broken builds instead; each must fail
 //   --going-back  backups of the server are restored
+//   --harsh     stores fail, and words are erased, four times as often
 //   --jobs J    processes at once       --only ID    only the mutants whose id begins like this
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
@@ -23,12 +24,13 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     'log-only': { type: 'boolean', default: false },
     'going-back': { type: 'boolean', default: false },
+    harsh: { type: 'boolean', default: false },
     mutants: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 const liveUpdates = !values['log-only'];
-const kindOfWorld = { liveUpdates, goesBack: values['going-back'] };
+const kindOfWorld = { liveUpdates, goesBack: values['going-back'], isHarsh: values.harsh };
 const jobs = numberOf('jobs', values.jobs);
 
 if (values.mutants) await mutants();
@@ -50,7 +52,7 @@ async function sim(count: number, first: number): Promise<void> {
   await runSeeds({
     seeds: range(first, first + count),
     jobs,
-    options: { liveUpdates, goesBack: values['going-back'] },
+    options: kindOfWorld,
     onEnd: (report) => {
       ended += 1;
       for (const [kind, times] of Object.entries(report.counts)) if (isKind(kind)) coverage.count(kind, times);
@@ -76,7 +78,7 @@ function printFailure(failed: Report | null): void {
   print(`✗ seed ${failed.seed}`);
   for (const problem of failed.problems) print(`  ${problem}`);
   print(
-    `repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}${values['going-back'] ? ' --going-back' : ''}`,
+    `repeat it: npm run sim -- --seeds 1 --from ${failed.seed}${liveUpdates ? '' : ' --log-only'}${values['going-back'] ? ' --going-back' : ''}${values.harsh ? ' --harsh' : ''}`,
   );
 }
 

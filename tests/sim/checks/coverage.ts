@@ -51,7 +51,7 @@ export const FLOORS = {
   'damaged row': 20,
   snapshot: 60,
   'rows compacted': 500,
-  'passage erased': 150,
+  'passage erased': 60,
   'watch link revoked': 20,
   'reader on the view topic': 30,
   // presenting, without that of the probes

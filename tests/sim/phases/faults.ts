@@ -3,7 +3,12 @@ import type { SimTab } from '../world/sim-tab.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 import { appendCorruptRow } from './corrupting-app.ts';
 
-type Fault = { readonly perSecond: number; readonly inject: (world: SimWorld, tab: SimTab) => void };
+type Fault = {
+  readonly perSecond: number;
+  /** Happens four times as often in harsh worlds. */
+  readonly isHarsh?: true;
+  readonly inject: (world: SimWorld, tab: SimTab) => void;
+};
 
 /** A tab loses one of these connections. */
 const CUTS = ['everything', 'Realtime', 'HTTP'] as const;
@@ -49,6 +54,7 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.35, inject: (world, tab) => world.openTabIfRoom(tab.device) },
   {
     perSecond: 0.08,
+    isHarsh: true,
     inject: ({ network }, { scheduler, device: { store } }) => {
       store.setBroken(true);
       void scheduler.wait(network.between(200, 4_000)).then(() => store.setBroken(false));
@@ -76,7 +82,8 @@ const FAULTS: readonly Fault[] = [
   { perSecond: 0.08, inject: ({ checker }) => checker.plantSnapshot() },
   { perSecond: 0.1, inject: (world) => world.manager.compact() },
   {
-    perSecond: 0.24,
+    perSecond: 0.1,
+    isHarsh: true,
     inject: (world) => {
       if (world.erases) void world.manager.eraseSome();
     },
@@ -92,8 +99,9 @@ const FAULTS: readonly Fault[] = [
 
 /** Injects each fault with its probability for this stretch of time, into a tab chosen at random. */
 export function injectFaults(world: SimWorld, passedMs: number): void {
-  for (const { perSecond, inject } of FAULTS) {
-    if (!world.network.fails((perSecond * passedMs) / 1000)) continue;
+  for (const { perSecond, isHarsh, inject } of FAULTS) {
+    const times = isHarsh === true && world.options.isHarsh === true ? 4 : 1;
+    if (!world.network.fails((times * perSecond * passedMs) / 1000)) continue;
     const alive = world.tabs.filter((tab) => !tab.isDead);
     const tab = alive[Math.floor(world.network.random() * alive.length)];
     if (tab !== undefined) inject(world, tab);

@@ -41,6 +41,8 @@ export type SimOptions = {
   readonly liveUpdates: boolean;
   /** True: backups of the server are restored, and nothing is erased. The probes are left out. */
   readonly goesBack?: boolean;
+  /** True: words are erased in every world, and stores fail and words are erased four times as often. */
+  readonly isHarsh?: boolean;
 };
 
 export class SimWorld {
@@ -65,7 +67,7 @@ export class SimWorld {
 
   constructor(seed: number, options: SimOptions) {
     this.options = options;
-    this.erases = options.goesBack !== true && seed % 3 === 0;
+    this.erases = options.goesBack !== true && (options.isHarsh === true || seed % 3 === 0);
     this.people = new SimPeople(seed, this.coverage);
     const faultRate = FAULT_RATES[seed % FAULT_RATES.length] ?? 1;
     this.network = new Network(this.clock, prng(seed * 4 + 3), faultRate, this.coverage);
