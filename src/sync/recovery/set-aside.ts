@@ -5,6 +5,10 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { PUT_BACK_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { DocumentState } from '../state/document-state.ts';
+import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
+import { updateUntil } from '../updates/update-until.ts';
 
 export type SetAside = {
   /** The id of the copy that begins now, unless another tab has begun one (HI6). */
@@ -22,11 +26,34 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
   const { log, pending } = state;
   await store.settled();
   const copy = ports.random.session();
-  const { key, entry } = setAsideOf(context, new Uint8Array(Y.encodeStateAsUpdate(state.doc)));
+  const { key, entry } = setAsideOf(context, withoutLiveUpdates(state));
   const folded = pending.toSend().flatMap(({ refused, session }) => (refused === null ? session : []));
   const { role, schemaVersion, title } = log.meta;
   const isStored = await store.setAside(log.copy, { seq: 0, role, schemaVersion, title, copy }, folded, key, entry);
   return { copy, key, entry, folded, isStored };
+}
+
+/**
+ * Everything that is shown, except live updates that no edit of this browser builds on: their authors send them, and may be the only
+ * ones who may.
+ */
+function withoutLiveUpdates({ doc, log, pending }: DocumentState): Bytes {
+  const all = new Uint8Array(Y.encodeStateAsUpdate(doc));
+  // An acknowledged edit is in no outbox, and its row is not here yet.
+  if (log.rebuildSeq > log.seq) return all;
+  const ends = new Map<number, number>();
+  const edits = pending.toSend().flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
+  const base = pending.dependencies.heldUnder(edits).map(({ decoded }) => decoded);
+  for (const one of [...edits, ...base])
+    for (const [client, end] of clockEnds(one)) ends.set(client, Math.max(end, ends.get(client) ?? 0));
+  return updateUntil(all, (client) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0)) ?? all;
+}
+
+/** An edit and the live updates that it builds on. */
+export function withDependencies({ pending }: DocumentState, update: Bytes): Bytes {
+  const decoded = decodeUpdate(update);
+  const base = decoded === null ? [] : pending.dependencies.heldUnder([decoded]);
+  return mergeUpdates([...base.map(({ part }) => part.update), update]);
 }
 
 /** `entry.at` is the time of the newest row that this tab holds, by the clock of the database (HI5). */

@@ -26,6 +26,8 @@ const FORMER_MS = 10_000;
 export interface RestartableSession extends Session {
   /** Ends without sending anything. Afterwards only `doc` and `destroy` may be used. */
   setAside(): Promise<SetAside>;
+  /** An edit of its document and the live updates that it builds on, for the session that takes over. */
+  withDependencies(update: Bytes): Bytes;
   /** Sends these edits although they have no number here. */
   putBack(update: Bytes): void;
   destroy(): void;
@@ -219,8 +221,9 @@ export class RestartingSession implements Session {
     const { doc } = former;
     const record = (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
       if (!local) return;
-      if (this.#current !== former) return this.#current.putBack(new Uint8Array(update));
-      this.#late.push(new Uint8Array(update));
+      const late = former.withDependencies(new Uint8Array(update));
+      if (this.#current !== former) return this.#current.putBack(late);
+      this.#late.push(late);
       this.#refresh();
     };
     doc.on('update', record);

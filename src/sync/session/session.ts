@@ -16,7 +16,7 @@ import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
 import type { Outbox } from '../state/outbox.ts';
-import { type SetAside, setAside, setAsideOf } from '../recovery/set-aside.ts';
+import { type SetAside, setAside, setAsideOf, withDependencies } from '../recovery/set-aside.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
 import { liveDiagnostics } from './live-diagnostics.ts';
@@ -150,6 +150,10 @@ class DocumentSession implements RestartableSession {
     const aside = await setAside(this.#context);
     this.#release();
     return aside;
+  }
+
+  withDependencies(update: Bytes): Bytes {
+    return withDependencies(this.#context.state, update);
   }
 
   putBack(update: Bytes): void {

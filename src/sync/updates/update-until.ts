@@ -1,0 +1,54 @@
+// The beginning of an update: its structs and deletions below a clock of each client.
+import * as encoding from 'lib0/encoding';
+import * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
+import { type ClockOf, decodeUpdate } from './decoded-update.ts';
+
+type Struct = Y.Item | Y.GC | Y.Skip;
+
+/** Null if the bytes are no update. What remains must not build on the rest. */
+export function updateUntil(update: Bytes, end: ClockOf): Bytes | null {
+  const decoded = decodeUpdate(update);
+  if (decoded === null) return null;
+  const structs = decoded.structs.flatMap((one) => beginningOf(one, end(one.id.client)) ?? []);
+  const ranges = Array.from(decoded.deletes, ([client, all]) => ({
+    client,
+    ranges: all.flatMap(({ clock, len }) => {
+      const size = Math.min(len, end(client) - clock);
+      return size > 0 ? [[clock, size] as const] : [];
+    }),
+  })).filter((one) => one.ranges.length > 0);
+  const encoder = new Y.UpdateEncoderV1();
+  const out = encoder.restEncoder;
+  const clients = Map.groupBy(structs, ({ id }) => id.client);
+  encoding.writeVarUint(out, clients.size);
+  for (const [client, own] of clients) {
+    encoding.writeVarUint(out, own.length);
+    encoder.writeClient(client);
+    encoding.writeVarUint(out, own[0]?.id.clock ?? 0);
+    for (const struct of own) struct.write(encoder, 0);
+  }
+  encoding.writeVarUint(out, ranges.length);
+  for (const { client, ranges: own } of ranges) {
+    encoding.writeVarUint(out, client);
+    encoding.writeVarUint(out, own.length);
+    for (const [clock, size] of own) {
+      encoding.writeVarUint(out, clock);
+      encoding.writeVarUint(out, size);
+    }
+  }
+  return new Uint8Array(encoder.toUint8Array());
+}
+
+/** Null: all of it is beyond. The struct is ours alone: nobody else has decoded it. */
+function beginningOf(struct: Struct, end: number): Struct | null {
+  const { id, length } = struct;
+  const left = Math.min(length, end - id.clock);
+  if (left <= 0) return null;
+  if (left === length) return struct;
+  if (!(struct instanceof Y.Item)) return struct instanceof Y.GC ? new Y.GC(id, left) : null;
+  const { content, origin, parent, parentSub, rightOrigin } = struct;
+  // As Yjs splits an item: the content keeps its beginning.
+  content.splice(left);
+  return new Y.Item(id, null, origin, null, rightOrigin, parent, parentSub, content);
+}
