@@ -179,7 +179,7 @@ function isRepeated(part: Part, own: readonly Part[]): boolean {
   return claim !== null && said !== null && holds(said, claim) && !contradicts(claim, said, part.clientId, 0);
 }
 
-/** After an erasure, an author's append leaves out letters that another row had brought along (SN11). */
+/** An author's append may leave out what another row had brought along (HI9). */
 function holds(said: DecodedUpdate, claim: DecodedUpdate): boolean {
   const ranges = said.structs.flatMap(({ id, length }, at) =>
     said.structs[at] instanceof Y.Skip ? [] : [[id.client, id.clock, id.clock + length] as const],

@@ -144,7 +144,6 @@ export class LogFetcher {
       if (watching !== null) this.#watching.reported(watching);
       this.#checkHint(hinted, answer.value.head);
       emit({ type: 'rowsFetched', answer: answer.value, requestStamp });
-      // SN10: its rows were not taken.
       const advanced = state.log.seq > before;
       if (!(answer.value.more && advanced) && !this.#again) return true;
     }

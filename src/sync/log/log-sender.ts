@@ -127,8 +127,10 @@ export class LogSender {
     await this.#run();
   }
 
+  /** HI4: own edits may build on what is hidden until the document has been rebuilt. */
   get #maySend(): boolean {
-    return this.#context.connection.maySend;
+    const { connection, state } = this.#context;
+    return connection.maySend && !state.pending.recovered.isHiding;
   }
 
   /** With live updates off, others see an edit only as a row, so they wait for it. */

@@ -412,6 +412,7 @@ class DocumentSession implements RestartableSession {
     this.#docs.replaceDoc(this.doc);
     this.#facts.rebuilds += 1;
     this.#context.state.pending.rebuilt();
+    this.#parts.sender.sendNow();
     this.#settle();
     this.#refresh();
   }

@@ -97,6 +97,11 @@ export class RecoveredOutboxes {
     this.#hidden = [...this.#hidden, ...outboxes];
   }
 
+  /** Edits that others build on are not shown for a moment. */
+  get isHiding(): boolean {
+    return this.#hidden.length > 0;
+  }
+
   /** An outbox is to be put back from now on. */
   replace(outbox: Outbox, other: Outbox): void {
     this.#shown = this.#shown.filter((one) => one !== outbox);

@@ -253,7 +253,7 @@ test('[SY6] a failed run waits unless somebody asks to repeat it', async () => {
   expect([received, clock.pending]).toEqual([['registered 0', 'failed WF011'], 0]);
 });
 
-test('[SN11] an overlap that another answer has acknowledged meanwhile refuses nothing', async () => {
+test('[LG3] an overlap that another answer has acknowledged meanwhile refuses nothing', async () => {
   const outbox = outboxWith(3);
   const { clock, received, appends, log, sender } = setup([outbox]);
   const { append } = log;

@@ -58,33 +58,3 @@ describe('[I3] [I11] parts that need each other struct by struct', () => {
     expect(stuck.length).toBeGreaterThan(0);
   });
 });
-
-describe('[SN11] letters that are shown before their row', () => {
-  const update = (words: string, client = 5000): Bytes => {
-    const doc = newDoc(client);
-    doc.getText('t').insert(0, words);
-    return new Uint8Array(Y.encodeStateAsUpdate(doc));
-  };
-  const decoded = (bytes: Bytes) => decodeUpdate(bytes) ?? { structs: [], deletes: new Map() };
-  const session = seededRandom(1).session();
-
-  test('are others than the row says only where it says something else, and only until it is here', () => {
-    const doc = newDoc();
-    const replica = new Replica(doc, null);
-    const says = (words: string, client?: number) =>
-      replica.showsOtherLetters(client ?? 5000, decoded(update(words, client)));
-    expect(says('hunter2')).toBe(false);
-    replica.show([update('hunter2')]);
-    // Deletions and marks cut what is shown.
-    doc.getText('t').format(2, 3, { bold: true });
-    expect(['hunter2', 'hun****', '*******', 'hunter2!'].map((words) => says(words))).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
-    expect(says('*******', 5001)).toBe(false);
-    replica.take([{ seq: 1, session, clientId: 5000, nFrom: 1, nTo: 1, update: update('hun****'), dependencies: [] }]);
-    expect(says('hun****')).toBe(false);
-  });
-});
