@@ -49,7 +49,7 @@ export function offlineSession(): Session {
     pauseRemote: () => () => undefined,
     onBeforeRemote: () => () => undefined,
     unsentFile: () => new Uint8Array(),
-    erasures: 0,
+    historyBeganAt: 0,
     isCopyDue: false,
     shownSeq: 1,
     close: () => Promise.resolve(),

@@ -43,10 +43,12 @@ function withoutLiveUpdates({ doc, log, pending }: DocumentState): Bytes {
   if (log.rebuildSeq > log.seq) return all;
   const ends = new Map<number, number>();
   const edits = pending.toSend().flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
-  const base = pending.dependencies.heldUnder(edits).map(({ decoded }) => decoded);
-  for (const one of [...edits, ...base])
+  const base = pending.dependencies.heldUnder(edits);
+  const others = pending.held.shown.filter((held) => !base.includes(held));
+  for (const one of [...edits, ...base.map(({ decoded }) => decoded)])
     for (const [client, end] of clockEnds(one)) ends.set(client, Math.max(end, ends.get(client) ?? 0));
-  return updateUntil(all, (client) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0)) ?? all;
+  const end = (client: number) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0);
+  return updateUntil(all, end, others.map(({ decoded }) => decoded.deletes)) ?? all;
 }
 
 /** An edit and the live updates that it builds on. */

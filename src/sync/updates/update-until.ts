@@ -1,22 +1,24 @@
-// The beginning of an update: its structs and deletions below a clock of each client.
+// The part of an update that stands without some others: its structs and deletions below a clock of each client.
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type ClockOf, decodeUpdate } from './decoded-update.ts';
+import { type ClockOf, type DecodedUpdate, decodeUpdate } from './decoded-update.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
-/** Null if the bytes are no update. What remains must not build on the rest. */
-export function updateUntil(update: Bytes, end: ClockOf): Bytes | null {
+type Deletes = DecodedUpdate['deletes'];
+
+/** Without these deletions, too. Null if the bytes are no update. What remains must not build on the rest. */
+export function updateUntil(update: Bytes, end: ClockOf, without: readonly Deletes[] = []): Bytes | null {
   const decoded = decodeUpdate(update);
   if (decoded === null) return null;
   const structs = decoded.structs.flatMap((one) => beginningOf(one, end(one.id.client)) ?? []);
   const ranges = Array.from(decoded.deletes, ([client, all]) => ({
     client,
-    ranges: all.flatMap(({ clock, len }) => {
-      const size = Math.min(len, end(client) - clock);
-      return size > 0 ? [[clock, size] as const] : [];
-    }),
+    ranges: remaining(
+      all.map(({ clock, len }) => [clock, Math.min(clock + len, end(client))] as const),
+      without.flatMap((deletes) => deletes.get(client) ?? []),
+    ),
   })).filter((one) => one.ranges.length > 0);
   const encoder = new Y.UpdateEncoderV1();
   const out = encoder.restEncoder;
@@ -32,12 +34,28 @@ export function updateUntil(update: Bytes, end: ClockOf): Bytes | null {
   for (const { client, ranges: own } of ranges) {
     encoding.writeVarUint(out, client);
     encoding.writeVarUint(out, own.length);
-    for (const [clock, size] of own) {
-      encoding.writeVarUint(out, clock);
-      encoding.writeVarUint(out, size);
+    for (const [from, to] of own) {
+      encoding.writeVarUint(out, from);
+      encoding.writeVarUint(out, to - from);
     }
   }
   return new Uint8Array(encoder.toUint8Array());
+}
+
+type Range = readonly [from: number, to: number];
+
+function remaining(
+  ranges: readonly Range[],
+  without: readonly { readonly clock: number; readonly len: number }[],
+): readonly Range[] {
+  let left = ranges.filter(([from, to]) => from < to);
+  for (const { clock, len } of without)
+    left = left.flatMap(([from, to]): readonly Range[] =>
+      to <= clock || clock + len <= from
+        ? [[from, to]]
+        : [[from, clock] as const, [clock + len, to] as const].filter(([start, end]) => start < end),
+    );
+  return left;
 }
 
 /** Null: all of it is beyond. The struct is ours alone: nobody else has decoded it. */

@@ -333,7 +333,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       const state = bytes(seq);
       const sha256 = createHash('sha256').update(state).digest('hex');
       await value(editor.log.claimSnapshot(document));
-      await value(editor.log.saveSnapshot(document, { seq, state, sha256 }, 0));
+      await value(editor.log.saveSnapshot(document, { seq, state, sha256 }));
     };
     const answers = async (seq: number) => [
       jsonOf(await value(editor.log.open(document, 0))).length,

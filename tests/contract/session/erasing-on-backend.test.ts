@@ -31,7 +31,7 @@ import { Replica } from '../../../src/sync/state/replica.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
 import { supabasePorts } from '../../memory/supabase-ports.ts';
-import { chosenIn, erasedRows, passageIn } from '../../support/editor/erased-letters.ts';
+import { chosenIn, erasedRows, passageIn } from '../../support/editor/visible-letters.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { newPage, rpc } from '../../support/server/rpc.ts';
 import { compact } from '../../../scripts/compact/compact.ts';

@@ -180,7 +180,7 @@ test('[SN7] [SN8] a verifying client detects a forged snapshot and names it in t
   const forged = await snapshotMaker().make(null, rows.slice(0, 1));
   expect((await value(log.claimSnapshot(document))).granted).toBe(true);
   if (forged === null) throw new Error('none made');
-  expect(await value(log.saveSnapshot(document, { ...forged, seq: 2 }, 0))).toBe(2);
+  expect(await value(log.saveSnapshot(document, { ...forged, seq: 2 }))).toBe(2);
 
   const b = open(document, bob);
   b.setVerify(true);

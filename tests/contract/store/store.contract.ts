@@ -264,29 +264,4 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.saveRows(document, { ...meta(1), copy: 'second' }, [row(1)])).toBe(true);
     expect((await loaded())?.rows).toEqual([row(1)]);
   });
-
-  test('[ST9] what is stored from before an erasure goes, and nothing of it comes back', async () => {
-    const { fresh, again } = make();
-    const erased = (seq: number): StoredMeta => ({ ...meta(seq), erasures: 1 });
-    await fresh.saveRows(document, meta(3), [row(1), row(2), row(3)], { seq: 1, state: Uint8Array.of(1) });
-    await fresh.addEntry(document, key(alice), entry(1));
-    await fresh.addEntry(document, key(bob), entry(1));
-    await fresh.saveRows(document, erased(2), [row(1), row(2, bob)]);
-    const unsent = [alice, bob].map((session) => ({ ...key(session), entries: [entry(1)], refused: null }));
-    const stored = { meta: erased(2), snapshot: null, rows: [row(1), row(2, bob)], outboxes: unsent };
-    expect(await again().load(document)).toEqual(stored);
-    // A tab that does not know of it.
-    const late = again();
-    await late.saveRows(document, meta(4), [row(3), row(4)], { seq: 4, state: Uint8Array.of(2) });
-    await late.acknowledge(document, alice, 1, meta(4), [row(3)]);
-    expect(await again().load(document)).toEqual({ ...stored, outboxes: unsent.slice(1) });
-    // An answer that says it.
-    await late.acknowledge(document, bob, 1, { ...meta(1), erasures: 2 }, [row(1, bob)]);
-    expect(await again().load(document)).toEqual({
-      meta: { ...meta(1), erasures: 2 },
-      snapshot: null,
-      rows: [row(1, bob)],
-      outboxes: [],
-    });
-  });
 }

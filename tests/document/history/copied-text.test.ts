@@ -9,7 +9,7 @@ import { OWN_TEXT } from '../../../src/document/changes/text-part.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { Writer } from '../../support/editor/random-log.ts';
-import { textAt } from '../../support/editor/erased-letters.ts';
+import { textAt } from '../../support/editor/visible-letters.ts';
 
 const blockOf = (line: string): Y.XmlElement => {
   const [block] = elementsOfBlocks([textBlock({}, [plainRun(line)])]);

@@ -283,7 +283,7 @@ test('cards are in their place, survive a reload, and go when answered', async (
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
 });
 
-test('after something was erased from the page for good, earlier entries are gone, and later ones stay', async () => {
+test('after the page’s history began again, earlier entries are gone, and later ones stay', async () => {
   const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
@@ -292,7 +292,7 @@ test('after something was erased from the page for good, earlier entries are gon
   wire.online();
   await wait(5);
   expect(lost(bob)).toHaveLength(1);
-  bob.erasures = 1;
+  bob.historyBeganAt = 1;
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toEqual([]);
   expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
@@ -300,7 +300,7 @@ test('after something was erased from the page for good, earlier entries are gon
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toMatchObject([{ words: 'w' }]);
   const next = new LostList(bob.documentId, deviceLostWords(bob.user));
-  next.noteErasures(1);
+  next.noteBeginning(1);
   expect(next.get()).toMatchObject([{ words: 'w' }]);
 });
 

@@ -329,37 +329,6 @@ test(
 );
 
 test(
-  'the history says what was erased, by whom and when, the newest 100 first; by link without names',
-  withWorkspace(async (sql, fixture) => {
-    const { manager, viewer } = fixture.people;
-    const ask = () => sql.ask(viewer, historyRows, 'history_rows', { document: fixture.page, after: 2 });
-    expect((await ask()).erasures).toEqual([]);
-    await sql.rows(
-      `insert into public.document_erasures (id, document_id, seq, erased_by, erased_at)
-       select gen_random_uuid(), $1, 2, $2, timestamptz '2026-06-01' + n * interval '1 hour' from generate_series(1, 101) as n`,
-      [fixture.page, manager.id],
-    );
-    await sql.rows(`insert into public.document_erasures (id, document_id, seq) values (gen_random_uuid(), $1, 1)`, [
-      fixture.secretPage,
-    ]);
-    const { erasures } = await ask();
-    expect(erasures.length).toBe(100);
-    const newest = { seq: 2, at: Date.parse('2026-06-01T00:00:00Z') + 101 * 60 * MINUTE };
-    expect(erasures[0]).toMatchObject({ ...newest, by: manager.id });
-    expect(Object.keys(erasures[0] ?? {}).toSorted()).toEqual(['at', 'by', 'id', 'seq']);
-    await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.viewer.id]);
-    const { secret } = fixture.links.viewer;
-    const byLink = await sql.ask('anon', linkHistory, 'link_history', { secret, after: 2, until: 2 });
-    expect(byLink.erasures[0]).toEqual({ ...newest, id: erasures[0]?.id, by: null });
-    expect(JSON.stringify(await sql.call('anon', 'link_history', { secret, after: 2, until: 2 }))).not.toContain(
-      manager.id,
-    );
-    await sql.call(manager, 'delete_account', {});
-    expect((await ask()).erasures[0]?.by).toBe(null);
-  }),
-);
-
-test(
   'a link shows the history only if it was made so, as long as it lives, and names nobody',
   withWorkspace(async (sql, fixture) => {
     const { owner, manager } = fixture.people;

@@ -10,7 +10,6 @@ import { appendAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts'
 import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import { accountDeletion } from '../../../src/protocol/people-answers.ts';
 import { decodeRows, encodeRows } from '../../../src/protocol/row.ts';
-import { textPlaces } from '../../../src/sync/updates/text-places.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
@@ -233,43 +232,6 @@ describe('[HI4] a row that was put back', () => {
       expect(await compact(3, 4, [own(2, 2), foreign])).toBe('22023');
       expect(await compact(4, 5, [own(3, 3)])).toBe('22023');
       expect(await compact(2, 3, [own(1, 2)])).toBe('ok');
-    }),
-  );
-
-  test(
-    'can be erased from, whoever wrote the letters',
-    withWorkspace(async (sql, fixture) => {
-      const doc = new Y.Doc();
-      for (const [clientID, text] of [
-        [5001, 'keep hunter2'],
-        [5002, 'é 日本 secret'],
-      ] as const) {
-        doc.clientID = clientID;
-        doc.getText('body').insert(0, text);
-      }
-      const update = Uint8Array.from(Y.encodeStateAsUpdate(doc));
-      await putBack(sql, fixture.people.member, fixture, { update: toBase64(update) });
-      const { sha256 } = await sql.row<{ sha256: string }>(
-        `select encode(sha256((weft.encode_rows($1, 2, 3, null, 1000000, 3)).message), 'hex') as sha256`,
-        [fixture.page],
-      );
-      const places = textPlaces(
-        update,
-        new Map([
-          [5001, [[5, 12]]],
-          [5002, [[2, 4]]],
-        ]),
-      );
-      const rows = JSON.stringify([{ seq: 3, sha256, update: places }]);
-      const args = { id: fixture.version, document: fixture.page, rows, title: 'T' };
-      expect(await sql.call(fixture.people.manager, 'erase_text', args)).toMatchObject({ erased: true });
-      const { left } = await sql.row<{ left: string }>(
-        `select encode(update, 'hex') as left from public.document_updates where document_id = $1 and seq = 3`,
-        [fixture.page],
-      );
-      const after = new Y.Doc();
-      Y.applyUpdate(after, Uint8Array.from(Buffer.from(left, 'hex')));
-      expect(after.getText('body').toJSON()).toBe('é ██ secretkeep *******');
     }),
   );
 });

@@ -29,7 +29,7 @@ export type PageSession = Session & {
   /** The bytes the page has room for, and the size of the last request. */
   roomBytes: number;
   requestedBytes: number;
-  erasures: number;
+  historyBeganAt: number;
   setView(change: Partial<SessionView>): void;
   /** Remote edits arrive through it. */
   readonly inboundQueue: InboundQueue;
@@ -110,7 +110,7 @@ export function pageSession(seed: Uint8Array = blankSeed()): PageSession {
     pauseRemote: (ms) => inboundQueue.pause(ms),
     onBeforeRemote: (run) => inboundQueue.onBefore(run),
     unsentFile: () => new Uint8Array(Y.mergeUpdates(localUpdates)),
-    erasures: 0,
+    historyBeganAt: 0,
     isCopyDue: false,
     shownSeq: 1,
     async close() {

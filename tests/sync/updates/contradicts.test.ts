@@ -129,11 +129,3 @@ test('[I6] values, marks, embeds and types are compared by content', () => {
     expect([contradicts(same, same, CLIENT, 0), contradicts(same, other, CLIENT, 0)]).toEqual([false, true]);
   }
 });
-
-test('[SN11] letters that were overwritten in the log contradict nothing where something was erased', () => {
-  const mine = updateOf(text('hunter2'));
-  const masked = updateOf(text('hun****'));
-  expect([true, false].map((mayBeErased) => contradicts(masked, mine, CLIENT, 0, mayBeErased))).toEqual([false, true]);
-  expect(contradicts(updateOf(text('hunXX**')), mine, CLIENT, 0, true)).toBe(true);
-  expect(contradicts(updateOf(text('·█🟦')), updateOf(text('é日😀')), CLIENT, 0, true)).toBe(false);
-});

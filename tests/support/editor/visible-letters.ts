@@ -1,13 +1,7 @@
-// Erases words in a log as the app does: finds their letters in the page's history, and the bytes that hold them.
+// The letters of a page as Yjs names them.
 import * as Y from 'yjs';
-import { expect } from 'vitest';
-import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
-import type { FoundPassage } from '../../../src/document/history/find-passage.ts';
-import type { LetterRange, LetterRanges } from '../../../src/document/history/letter-set.ts';
+import type { LetterRange } from '../../../src/document/history/letter-set.ts';
 import { bodyOf } from '../../../src/document/names.ts';
-import { sha256 } from '../../../src/lib/sha256.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { type ErasedRow, placesIn, withHashes } from '../../../src/sync/log/erased-rows.ts';
 
 export type Letter = { readonly id: LetterRange; readonly letter: string };
 
@@ -37,18 +31,4 @@ export function chosenIn(doc: Y.Doc, words: string, block = 0): readonly LetterR
   const at = plain.indexOf(words);
   if (at < 0) throw new Error(`“${words}” is not in “${plain}”`);
   return letters.slice(at, at + words.length).map(({ id }) => id);
-}
-
-export function passageIn(rows: readonly Row[], chosen: readonly LetterRange[]): FoundPassage {
-  const log = new PageLog();
-  expect(log.take(rows)).toBe(true);
-  const found = log.passage(chosen);
-  if (found === null) throw new Error('some letters are in no row');
-  return found;
-}
-
-/** The places with these letters, as the database wants to know them. */
-export function erasedRows(rows: readonly Row[], letters: LetterRanges): Promise<readonly ErasedRow[]> {
-  const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return withHashes(placesIn(rows, letters), (seq) => bySeq.get(seq), sha256);
 }
