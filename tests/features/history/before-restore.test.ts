@@ -34,7 +34,7 @@ function begin(others: readonly Version[]) {
     },
     history: {
       refresh: async () => undefined,
-      getView: () => ({ phase: 'ready', head: rows.length, skipped: [], isNewer: false, erasures: [] }),
+      getView: () => ({ phase: 'ready', head: rows.length, skipped: [], isNewer: false, beginning: null }),
       row,
     },
     document: documentId(1),
@@ -82,7 +82,7 @@ test('without the server nothing is restored, and nobody is told that an edit wa
     histories: { nameVersion: async () => err(weftError('WF011')), versions: async () => ok([]) },
     history: {
       refresh: async () => undefined,
-      getView: () => ({ phase: 'ready', head: 3, skipped: [], isNewer: false, erasures: [] }),
+      getView: () => ({ phase: 'ready', head: 3, skipped: [], isNewer: false, beginning: null }),
       row: () => null,
     },
     document: documentId(1),

@@ -1,5 +1,4 @@
 // The screen of a page's history: its list and its states.
-import { randomUUID } from 'node:crypto';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -15,12 +14,13 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import type { Sitting, Version } from '../../../src/protocol/history-answers.ts';
-import { type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
+import { SEED_SESSION, type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
 import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { type AppFixture, alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../support/app/render-in-app.tsx';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
+import { textAt } from '../../support/editor/visible-letters.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -298,9 +298,9 @@ test('where the words are all that changed, only they are offered; a viewer gets
 });
 
 const PASSWORD = 'hunter2';
-const ERASURE = { id: randomUUID(), seq: 2, at: noon - 2 * HOUR, by: alice.id };
+const BEGINNING = { seq: 3, at: noon - 2 * HOUR, by: alice.id, authors: [alice.id, bob.id] };
 
-/** Bob writes the password, and Alice erases it if `isErased`. */
+/** Bob writes the password, and Alice erases it if `isErased`: then one row stands for the others. */
 const passwordLog = (isErased: boolean) => (fixture: AppFixture) => {
   const { history } = fixture;
   history.rows.length = 0;
@@ -309,27 +309,33 @@ const passwordLog = (isErased: boolean) => (fixture: AppFixture) => {
   bodyOf(one.doc).insert(0, line('Slip swept'));
   one.send(history.rows, noon - DAY);
   other.receive(history.rows);
-  bodyOf(other.doc).insert(1, line(isErased ? '*'.repeat(PASSWORD.length) : PASSWORD));
+  bodyOf(other.doc).insert(1, line(PASSWORD));
   other.send(history.rows, noon - 4 * HOUR);
   history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
-  history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
-  history.erasures = isErased ? [ERASURE] : [];
+  history.sittings = isErased ? [] : [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+  history.beginning = isErased ? BEGINNING : null;
+  if (!isErased) return;
+  textAt(other.doc, 1).delete(0, PASSWORD.length);
+  const update = new Uint8Array(Y.encodeStateAsUpdate(other.doc));
+  const row = { session: SEED_SESSION, clientId: 1, nFrom: 1, nTo: 1, update, dependencies: [] };
+  history.rows.splice(0, 2, { ...row, seq: 3, at: BEGINNING.at, firstSeq: 1, firstAt: noon - DAY });
 };
 
 test('that words were erased for good stands in the list under its day, and on the timeline', async () => {
   const { fixture } = await openHistory(passwordLog(true));
   expect(items().map((item) => item.textContent)).toEqual([
     expect.stringMatching(/^TodayWords erased for good10:00 · by you/),
-    expect.stringMatching(/^08:00/),
-    expect.stringMatching(/^Yesterday, .*12:00Page created/),
   ]);
   expect(within(items()[0] ?? list()).queryByRole('button', { name: /^More/ })).toBe(null);
   expect(document.querySelectorAll('.weave-erased')).toHaveLength(1);
-  expect(screen.getByText(/Words were erased for good once\./)).toBeDefined();
+  expect(screen.getByText(/It begins where words were erased for good\./)).toBeDefined();
   fireEvent.click(within(list()).getByRole('button', { name: /^Words erased for good/ }));
   await settle(fixture);
-  expect(region().textContent).toContain('*******');
-  expect(document.querySelector('.moment')?.textContent).toBe('Words erased for good· Today, 10:00 · by you');
+  expect(region().textContent).toContain('Slip swept');
+  expect(region().textContent).not.toContain(PASSWORD);
+  expect(document.querySelector('.moment')?.textContent).toBe(
+    'Words erased for good· Today, 10:00 by you · The page’s history starts here · Written until then by You and Bob',
+  );
   fireEvent.click(button('Only named versions'));
   expect(screen.getByText('No named versions yet.')).toBeDefined();
 });
@@ -344,7 +350,7 @@ test('words that are erased while the history is open leave what it shows, and t
   bodyOf(doc()).insert(0, [new Y.XmlElement('divider')]);
   await act(() => new Promise((done) => setTimeout(done, 700)));
   await settle(fixture);
-  expect(region().textContent).toContain('*******');
+  expect(region().textContent).toContain('Slip swept');
   expect(document.body.textContent).not.toContain(PASSWORD);
   expect(items()[0]?.textContent).toContain('Words erased for good');
   expect(button('Plain').getAttribute('aria-pressed')).toBe('true');

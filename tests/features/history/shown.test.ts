@@ -40,12 +40,10 @@ function valueOf<T>(answer: Result<T, unknown>): T {
   return answer.value;
 }
 
-const NOTHING_ERASED: readonly never[] = [];
-
 function historyOf(rows: readonly Row[], putBack: HistoryRows['putBack'] = []): PageHistory {
   const log = new PageLog();
   const answer = async (after: number) =>
-    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1, erasures: [], putBack });
+    ok({ rows: rows.slice(after), head: rows.length, more: false, schemaVersion: 1, beginning: null, putBack });
   return new OpenedHistory(
     {
       rows: answer,
@@ -172,7 +170,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
     const changes = await history.changes(from, seq);
     return {
       mode: 'changes',
-      wish: { mode: 'changes', seq, from, erasures: NOTHING_ERASED },
+      wish: { mode: 'changes', seq, from, beginning: null },
       changes: valueOf(changes),
     } as const;
   };
@@ -192,7 +190,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
 test('removed words of the change that the reader is at can be restored, and nothing of other changes', async () => {
   const history = await twoPeople();
   const found = async (seq: number, from: number) => {
-    const wish = { mode: 'changes', seq, from, erasures: NOTHING_ERASED } as const;
+    const wish = { mode: 'changes', seq, from, beginning: null } as const;
     return { mode: 'changes', wish, changes: valueOf(await history.changes(from, seq)) } as const;
   };
   const now = await found(2, 1);
@@ -224,7 +222,7 @@ test('while an answer is on its way, wishes in between are dropped', async () =>
       waiting.push(() => done(ok({ seq, title: '', blocks: [] })));
     });
   const moment = new ShownMoment({ pageAt, authors: never, changes: never });
-  for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0, erasures: NOTHING_ERASED });
+  for (const seq of [1, 2, 3, 3]) moment.show({ mode: 'plain', seq, from: 0, beginning: null });
   expect(asked).toEqual([1]);
   waiting.shift()?.();
   await expect.poll(() => asked).toEqual([1, 3]);

@@ -1,12 +1,13 @@
-// "Erase for good" on the real editor and the real history engine: the letters and rows that the database has to overwrite.
+// "Erase for good" on the real editor: the letters that go, and what the dialog says.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
+import { erasedPage } from '../../../src/document/history/erased-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import { EraseDialog } from '../../../src/features/who-wrote/erase-dialog.tsx';
-import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { appFixture } from '../../support/app/app-fixture.ts';
 import { renderInApp } from '../../support/app/render-in-app.tsx';
@@ -47,13 +48,10 @@ async function ask(
   select: (page: OpenedPage) => void = selectPassword,
   change: (session: PageSession) => void = () => {},
   write: (rows: Row[]) => void = () => {},
-  error: WeftError | null = null,
 ) {
-  const rows = logWithPassword();
+  const rows = [...logWithPassword()];
+  write(rows);
   const fixture = appFixture();
-  fixture.history.rows.push(...rows);
-  write(fixture.history.rows);
-  fixture.history.error = error;
   const session = pageSession(Y.mergeUpdates(rows.map(({ update }) => update)));
   const page = openPage(session);
   select(page);
@@ -64,31 +62,23 @@ async function ask(
   const dialog = within(screen.getByRole('dialog', { name: 'Erase for good?' }));
   const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Erase for good' });
   const status = () => dialog.getByRole('status').textContent;
-  return { fixture, rows, session, dialog, button, status, isClosed: () => isClosed };
+  return { fixture, session, dialog, button, status, isClosed: () => isClosed };
 }
 
 const isReady = (button: () => HTMLButtonElement) => waitFor(() => expect(button().disabled).toBe(false));
 
-test('the letters are overwritten in every row that has them: where they stand, and where they stood before', async () => {
-  const { fixture, rows, dialog, button, status, isClosed } = await ask();
+test('the selected letters are erased, and the dialog says before that the history starts again', async () => {
+  const { fixture, session, dialog, button, status, isClosed } = await ask();
   expect(dialog.getByText('hunter2').tagName).toBe('BLOCKQUOTE');
-  expect(status()).toBe('Looking for the same words in other places…');
-  expect(button().disabled).toBe(true);
-  await isReady(button);
+  dialog.getByText(/The page’s history starts again today: its versions go, its authors stay listed\./);
   expect(status()).toBe('Nothing else on this page says the same.');
   expect(dialog.queryByRole('checkbox')).toBeNull();
   button().click();
   await waitFor(() => expect(isClosed()).toBe(true));
-  const [erased] = fixture.history.erased;
-  expect(erased?.title).toBe('Plan');
-  expect(erased?.rows.map(({ seq }) => seq)).toEqual([1, 3]);
-  for (const { seq, update, sha256 } of erased?.rows ?? []) {
-    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
-    const texts = update.map(([start, , from, to]) =>
-      new TextDecoder().decode(rows[seq - 1]?.update.slice(start + from, start + to)),
-    );
-    expect(texts).toEqual(['hunter2']);
-  }
+  expect(fixture.history.erased).toEqual([{ letters: expect.any(Array), withCopies: false }]);
+  const page = erasedPage(session.doc, fixture.history.erased[0]?.letters ?? []);
+  expect([page.title, new TextDecoder().decode(page.update).includes('hunter2')]).toEqual(['Plan', false]);
+  expect(bodyOf(session.doc).get(0).toString()).toContain('It is , said Carol.');
 });
 
 /** Somebody writes the password once more, in a block of its own. */
@@ -99,7 +89,7 @@ function pasteAgain(rows: Row[]): void {
   writer.send(rows);
 }
 
-test('other places that say the same are counted, and go too unless somebody decides otherwise', async () => {
+test.each([true, false])('other places that say the same are counted, and go too if wanted: %s', async (withCopies) => {
   const { fixture, dialog, button, status, isClosed } = await ask(selectPassword, () => {}, pasteAgain);
   const box = await waitFor(() =>
     dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Also erase the same words in 1 other place on this page' }),
@@ -107,32 +97,16 @@ test('other places that say the same are counted, and go too unless somebody dec
   expect(box.checked).toBe(true);
   // The status tells people who do not see the box appear.
   expect(status()).toBe('The same words are in 1 other place on this page.');
-  act(() => box.click());
-  await isReady(button);
+  if (!withCopies) act(() => box.click());
   button().click();
   await waitFor(() => expect(isClosed()).toBe(true));
-  expect(fixture.history.erased.map(({ rows }) => rows.map(({ seq }) => seq))).toEqual([[1, 3]]);
-});
-
-test('places that appear while somebody decides are shown before they are erased', async () => {
-  const { fixture, dialog, button, isClosed } = await ask();
-  await isReady(button);
-  pasteAgain(fixture.history.rows);
-  button().click();
-  await waitFor(() =>
-    dialog.getByText('The page changed: more places say the same now. Check the number and erase again.'),
-  );
-  dialog.getByRole('checkbox', { name: 'Also erase the same words in 1 other place on this page' });
-  expect(fixture.history.erased).toEqual([]);
-  button().click();
-  await waitFor(() => expect(isClosed()).toBe(true));
-  expect(fixture.history.erased.map(({ rows }) => rows.map(({ seq }) => seq))).toEqual([[1, 3, 4]]);
+  expect(fixture.history.erased).toMatchObject([{ withCopies }]);
 });
 
 test('so few letters that every page is full of them are erased where they were selected, and the dialog says so', async () => {
   const { dialog, button, status } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 3 }));
-  await isReady(button);
-  expect(status()).toBe('So few letters are erased only where you selected them.');
+  expect(button().disabled).toBe(false);
+  expect(status()).toBe('Only the words that you selected are erased.');
   expect(dialog.queryByRole('checkbox')).toBeNull();
 });
 
@@ -149,41 +123,21 @@ test('nothing is erased while own edits are unsent or the server is away, and th
   await isReady(button);
 });
 
-test('words that are not in the log yet stay, and the dialog says so', async () => {
-  const { fixture, dialog } = await ask((page) => {
-    page.caret(0, 0);
-    page.type('Now: ');
-    page.editor.commands.setTextSelection({ from: 1, to: 14 });
-  });
-  await waitFor(() => dialog.getByText('The server doesn’t have all of these words yet. Try again in a moment.'));
-  expect(dialog.queryByRole('button', { name: 'Erase for good' })).toBeNull();
-  dialog.getByRole('button', { name: 'Try again' });
-  expect(fixture.history.erased).toEqual([]);
-});
-
-test('a history that cannot be read is read again when somebody asks for it', async () => {
-  const { fixture, dialog, button } = await ask(selectPassword, () => {}, undefined, weftError('WF011'));
-  await waitFor(() => dialog.getByText('Can’t reach the server. Try again.'));
-  fixture.history.error = null;
-  act(() => dialog.getByRole('button', { name: 'Try again' }).click());
-  await isReady(button);
-  expect(dialog.queryByRole('alert')).toBeNull();
-});
-
-test('rows that change meanwhile are read again; what fails is said, and can be tried again', async () => {
+test.each([
+  ['notSaved', 'The server doesn’t have all of these words yet. Try again in a moment.'],
+  ['failed', 'The words couldn’t be erased. Try again.'],
+  [weftError('WF011'), 'Can’t reach the server. Try again.'],
+  [weftError('WF002'), 'Only managers of the page can erase words for good.'],
+] as const)('what fails is said, and can be tried again: %s', async (failure, text) => {
   const { fixture, dialog, button, isClosed } = await ask();
-  await isReady(button);
-  fixture.history.areSameRows = false;
+  fixture.history.eraseFailure = failure;
   button().click();
-  await waitFor(() => dialog.getByText('The words couldn’t be erased. Try again.'));
-  expect(fixture.history.erased).toHaveLength(10);
-  fixture.history.error = weftError('WF011');
-  button().click();
-  await waitFor(() => dialog.getByText('Can’t reach the server. Try again.'));
-  fixture.history.error = null;
-  fixture.history.areSameRows = true;
+  await waitFor(() => dialog.getByText(text));
+  expect(fixture.history.erased).toEqual([]);
+  fixture.history.eraseFailure = null;
   button().click();
   await waitFor(() => expect(isClosed()).toBe(true));
+  expect(fixture.history.erased).toHaveLength(1);
 });
 
 test('a selection without words has nothing to erase', async () => {

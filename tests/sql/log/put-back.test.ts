@@ -1,6 +1,5 @@
 // Putting back what a restored server lost (HI4): a row of no session, whose author is the person who put it back.
 import { createHash } from 'node:crypto';
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
 import { activityList, homeSummary } from '../../../src/protocol/home-answers.ts';

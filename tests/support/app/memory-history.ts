@@ -48,8 +48,8 @@ export function memoryHistory(me: UserId, now: () => number) {
       {
         rows: (after) =>
           answer(() => ({
-            rows: history.rows.slice(after),
-            head: history.rows.length,
+            rows: history.rows.filter(({ seq }) => seq > after),
+            head: history.rows.at(-1)?.seq ?? 0,
             more: false,
             schemaVersion: 1,
             putBack: [],

@@ -2,8 +2,6 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';

@@ -6,7 +6,8 @@ import { elementsOfBlocks } from '../../../../src/document/body/fill-page.ts';
 import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
 import { bodyOf } from '../../../../src/document/names.ts';
 import type { SeenPage } from '../../../../src/platform/browser/storage/seen-by-link.ts';
-import { ok } from '../../../../src/lib/result.ts';
+import { err, ok } from '../../../../src/lib/result.ts';
+import { weftError } from '../../../../src/protocol/errors.ts';
 import { parseLinkSecret } from '../../../../src/protocol/ids.ts';
 import type { Row } from '../../../../src/protocol/row.ts';
 import type { ChangesSince } from '../../../../src/state/ports/changes.ts';
@@ -46,7 +47,7 @@ function pageWith(words: string): {
 
 function watchedPage(state: Uint8Array, seq: number) {
   const watchers = new Set<() => void>();
-  const now = { doc: new Y.Doc(), seq, erasures: 0 };
+  const now = { doc: new Y.Doc(), seq, rebuilds: 0 };
   Y.applyUpdateV2(now.doc, state);
   const watch: LinkWatch = {
     get doc() {
@@ -55,9 +56,6 @@ function watchedPage(state: Uint8Array, seq: number) {
     shownAt: null,
     get shownSeq() {
       return now.seq;
-    },
-    get erasures() {
-      return now.erasures;
     },
     getView: () => ({
       phase: 'live',
@@ -68,7 +66,7 @@ function watchedPage(state: Uint8Array, seq: number) {
       error: null,
       presenter: null,
       showsHistory: false,
-      rebuilds: now.erasures,
+      rebuilds: now.rebuilds,
     }),
     subscribe(run) {
       watchers.add(run);
@@ -99,14 +97,16 @@ function follow(watch: LinkWatch, kept: SeenPage | null, rows: readonly Row[]) {
       forget: async () => undefined,
     },
     watchLog: {
-      openWatch: async (_secret, since) =>
-        ok({
+      openWatch: async (_secret, since, _watching, at) => {
+        // HI1
+        const row = rows.find(({ seq }) => seq === since);
+        if (at !== null && row?.at !== at) return err(weftError('WF016'));
+        return ok({
           documentId: documentId(1),
           title: '',
           topic: '',
           role: 'viewer',
           head: rows.length,
-          erasures: watch.erasures,
           changedAt: 0,
           schemaVersion: 1,
           snapshot: null,
@@ -115,7 +115,8 @@ function follow(watch: LinkWatch, kept: SeenPage | null, rows: readonly Row[]) {
           expiresAt: null,
           presenting: null,
           history: false,
-        }),
+        });
+      },
     },
     clock: {
       now: () => 0,
@@ -139,7 +140,7 @@ test('what was removed since the visit is shown', async () => {
   const [first, second] = states;
   if (first === undefined || second === undefined) throw new Error('two states');
   const { watch } = watchedPage(second, 2);
-  const { found } = follow(watch, { seq: 1, at: 0, state: first, erasures: 0 }, rows);
+  const { found } = follow(watch, { seq: 1, rowAt: 0, at: 0, state: first }, rows);
   await expect.poll(() => found).toHaveLength(1);
   expect(textsIn(found)).toContain(PASSWORD);
 });
@@ -149,8 +150,9 @@ test('words that were erased for good since the visit are not shown as what was 
   const [first, second] = [before.states[0], after.states[1]];
   if (first === undefined || second === undefined) throw new Error('two states');
   const { watch, change } = watchedPage(second, 2);
-  change({ erasures: 1 });
-  const { found } = follow(watch, { seq: 1, at: 0, state: first, erasures: 0 }, after.rows);
+  change({ rebuilds: 1 });
+  const others = after.rows.map((row) => ({ ...row, at: 100 }));
+  const { found } = follow(watch, { seq: 1, rowAt: 0, at: 0, state: first }, others);
   await new Promise((done) => setTimeout(done, 1_500));
   expect(textsIn(found)).not.toContain(PASSWORD);
 });
@@ -165,7 +167,7 @@ test('what the device keeps has no word that was erased while the page was open'
   expect(hasPassword(saved[0]?.state ?? first)).toBe(true);
   const doc = new Y.Doc();
   Y.applyUpdateV2(doc, erased);
-  change({ doc, erasures: 1 });
+  change({ doc, rebuilds: 1 });
   tick();
   await expect.poll(() => saved.length).toBe(2);
   expect(hasPassword(saved[1]?.state ?? first)).toBe(false);
