@@ -106,13 +106,13 @@ test(
         return typeof caller !== 'string' && ids.has(caller.id);
       });
     };
-    const { stranger, guest, workspaceGuest, redeemedViewer } = fixture.people;
+    const { stranger, guest, workspaceGuest, linkWatcher, redeemedCommenter } = fixture.people;
     expect(await seenBy(stranger)).toEqual(['stranger']);
     expect(await seenBy(guest)).toEqual(['guest']);
     expect(await seenBy(workspaceGuest)).toEqual(['workspaceGuest', 'member', 'admin', 'owner']);
-    expect(await seenBy(redeemedViewer)).toEqual(
-      CALLERS.filter((name) => !['anon', 'service', 'stranger', 'guest', 'workspaceGuest'].includes(name)),
-    );
+    expect(await seenBy(linkWatcher)).toEqual(['linkWatcher']);
+    const others = ['anon', 'service', 'stranger', 'guest', 'linkWatcher', 'workspaceGuest'];
+    expect(await seenBy(redeemedCommenter)).toEqual(CALLERS.filter((name) => !others.includes(name)));
     const columns = await sql.rows<{ column_name: string }>(
       `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'profiles'
        order by ordinal_position`,
@@ -173,18 +173,19 @@ test(
 test(
   'list_documents returns exactly the pages the caller may see, in order, without the trash',
   withWorkspace(async (sql, fixture) => {
-    const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = fixture.people;
+    const { owner, member, admin, viewer, workspaceGuest, redeemedCommenter, linkWatcher, stranger } = fixture.people;
     const ids = async (by: Caller) =>
       (await list(sql, by, fixture.workspace)).documents.map((one) => one.id).toSorted();
     const open = [fixture.page, fixture.subpage].toSorted();
     expect(await ids(owner)).toEqual([...open, fixture.secretPage].toSorted());
     for (const person of [member, admin, viewer]) expect(await ids(person)).toEqual(open);
-    expect(await ids(redeemedViewer)).toEqual([fixture.page]);
+    expect(await ids(redeemedCommenter)).toEqual([fixture.page]);
     expect(await ids(workspaceGuest)).toEqual([]);
     expect((await list(sql, workspaceGuest, fixture.workspace)).workspace.role).toBe('guest');
     expect((await list(sql, viewer, fixture.workspace)).workspace.role).toBe(null);
     for (const workspace of [fixture.workspace, randomUUID()]) {
-      expect((await sql.refusal(stranger, 'list_documents', { workspace })).code).toBe('WF001');
+      for (const person of [stranger, linkWatcher])
+        expect((await sql.refusal(person, 'list_documents', { workspace })).code).toBe('WF001');
     }
 
     await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.subpage]);
