@@ -372,7 +372,7 @@ test.each(Object.entries(CLOSINGS))(
 );
 
 test(
-  'whoever leaves a workspace of many pages learns of each page why it is closed, and of no page that they still see',
+  'whoever is made a guest of a workspace of many pages learns of each page why it is closed, and of no page that they still see',
   withWorkspace(async (sql, fixture) => {
     const { admin, member, owner } = fixture.people;
     const pages = await sql.rows<{ id: string }>(
@@ -382,7 +382,7 @@ test(
     );
     const [kept, lost] = [pages[0]?.id ?? '', pages[149]?.id ?? ''];
     await sql.call(owner, 'set_document_member', { document: kept, person: member.id, role: 'viewer' });
-    await sql.call(admin, 'remove_workspace_member', { workspace: fixture.workspace, person: member.id });
+    await sql.call(admin, 'set_workspace_role', { workspace: fixture.workspace, person: member.id, role: 'guest' });
     expect(await whyClosed(sql, member, lost)).toMatchObject({ kind: 'removed', by: admin.id });
     expect(await whyClosed(sql, member, kept)).toBe(null);
     expect(await sql.row('select cardinality(documents) as pages from weft.access_cuts', [])).toEqual({ pages: 151 });

@@ -5,7 +5,7 @@ import { createdWorkspace, documentChanges, documentSummary, profile } from '../
 import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { COLORS } from '../../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../../src/protocol/limits.ts';
-import type { Caller, Sql } from '../../support/database/sql.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { CALLERS, type WorkspaceFixture, append, startSession } from '../fixture/workspace-fixture.ts';
 
@@ -249,14 +249,72 @@ test(
   }),
 );
 
+const pageRoles = (sql: Sql, person: Person) =>
+  sql.rows('select role from public.document_members where user_id = $1', [person.id]);
+
 test(
-  'a person who leaves the workspace keeps roles on single pages',
+  'whoever leaves the workspace or is removed from it loses every role on its pages, and keeps those elsewhere',
   withWorkspace(async (sql, fixture) => {
-    const { member, manager } = fixture.people;
-    await sql.call(manager, 'set_document_member', { document: fixture.page, person: member.id, role: 'viewer' });
+    const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
+    const elsewhere = randomUUID();
+    await sql.call(stranger, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: elsewhere });
+    for (const person of [member, workspaceGuest]) {
+      for (const [by, document] of [
+        [owner, fixture.page],
+        [owner, fixture.secretPage],
+        [stranger, elsewhere],
+      ] as const)
+        await sql.call(by, 'set_document_member', { document, person: person.id, role: 'viewer' });
+      await sql.call(person, 'redeem_share_link', { secret: fixture.links.editor.secret });
+    }
     await remove(sql, fixture, member, member);
-    const { role } = await sql.ask(member, openAnswer, 'open_document', { document: fixture.page, since: 0 });
-    expect(role).toBe('viewer');
+    await remove(sql, fixture, admin, workspaceGuest);
+    for (const person of [member, workspaceGuest]) {
+      expect(await pageRoles(sql, person)).toEqual([{ role: 'viewer' }]);
+      for (const document of [fixture.page, fixture.subpage, fixture.secretPage])
+        expect((await sql.refusal(person, 'open_document', { document, since: 0 })).code).toBe('WF001');
+      expect((await sql.refusal(person, 'list_documents', { workspace: fixture.workspace })).code).toBe('WF001');
+    }
+    expect(await sql.call(workspaceGuest, 'why_closed', { document: fixture.page })).toMatchObject({
+      kind: 'removed',
+      by: admin.id,
+    });
+  }),
+);
+
+test(
+  'a guest of single pages may leave, which moves the topics of those pages and of what is below them',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedEditor, linkWatcher } = fixture.people;
+    const epochs = () =>
+      sql.rows('select epoch from public.documents where workspace_id = $1 order by epoch', [fixture.workspace]);
+    const sent = await sql.sentDuring(() => remove(sql, fixture, editor, editor));
+    const moved = sent.filter(({ event }) => event === 'moved').map(({ topic }) => topic.replace(/:1\.1$/, ''));
+    const pages = [fixture.page, fixture.subpage];
+    expect(moved.toSorted()).toEqual(pages.flatMap((id) => [`d:${id}`, `v:${id}`]).toSorted());
+    expect(sent.map(({ topic }) => topic)).toContain(`u:${editor.id}`);
+    await remove(sql, fixture, redeemedEditor, redeemedEditor);
+    expect(await epochs()).toEqual([{ epoch: 1 }, { epoch: 3 }, { epoch: 3 }]);
+    for (const person of [editor, redeemedEditor, linkWatcher]) {
+      expect(await pageRoles(sql, person)).toEqual([]);
+      expect(await sql.outcome(() => remove(sql, fixture, person, person))).toBe('WF001');
+    }
+    expect(await workspaceEpoch(sql, fixture)).toBe(1);
+  }),
+);
+
+test(
+  'admins may remove a guest of single pages; a call that is repeated does nothing, and nobody else may',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, member, manager, viewer, commenter } = fixture.people;
+    expect(await sql.outcome(() => remove(sql, fixture, member, viewer))).toBe('WF001');
+    expect(await sql.outcome(() => remove(sql, fixture, commenter, viewer))).toBe('WF001');
+    expect(await sql.outcome(() => remove(sql, fixture, manager, viewer))).toBe('WF001');
+    expect((await pageRoles(sql, viewer)).length).toBe(1);
+    await remove(sql, fixture, admin, viewer);
+    expect(await pageRoles(sql, viewer)).toEqual([]);
+    expect(await sql.call(viewer, 'why_closed', { document: fixture.subpage })).toMatchObject({ by: admin.id });
+    expect(await sql.sentDuring(() => remove(sql, fixture, admin, viewer))).toEqual([]);
   }),
 );
 
