@@ -42,6 +42,12 @@ export const isWeftCode = (text: unknown): text is WeftCode => typeof text === '
 export const textOf = (error: WeftError): string =>
   error.code === 'unknown' ? 'Something went wrong.' : ERROR_TEXTS[error.code];
 
+export const NO_HISTORY_BY_LINK = 'This link doesn’t show the page’s history';
+
+/** Why the history cannot be read. Only whoever came by a link that does not show it is refused with WF002. */
+export const historyTextOf = (error: WeftError): string =>
+  error.code === 'WF002' ? NO_HISTORY_BY_LINK : textOf(error);
+
 /** WF016 for edits that a final restore leaves out. */
 export const KEPT_AS_FILE_TEXT =
   'The server was restored from an earlier state for good. What this device had since then is kept as a file.';

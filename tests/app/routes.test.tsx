@@ -174,6 +174,38 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
   expect(fixture.server.calls).toContain('redeemLink');
 });
 
+test('a link to watch shows the page to somebody who is signed in as to anybody else, and gives them no role', async () => {
+  const fixture = appFixture();
+  fixture.watch.view = {
+    ...fixture.watch.view,
+    documentId: documentId(1),
+    title: 'Plan',
+    role: 'viewer',
+    phase: 'live',
+  };
+  const { router } = await openApp(`/s#${secret('q')}`, fixture);
+  expect(await screen.findByText('Live', { selector: '.live-badge b' })).toBeDefined();
+  expect(router.state.location.pathname).toBe('/s');
+  expect(fixture.server.calls).not.toContain('redeemLink');
+});
+
+test('a guest of single pages leaves from the menu of workspaces, after a question', async () => {
+  const fixture = appFixture({ workspaces: [{ ...northquay, role: null }] });
+  await openApp('/w/northquay', fixture);
+  const press = async (role: 'button' | 'menuitem', name: string) => {
+    fireEvent.click(await screen.findByRole(role, { name }));
+    await act(() => fixture.clock.run(50));
+  };
+  await press('button', 'Workspaces');
+  await press('menuitem', 'Leave workspace…');
+  expect(
+    screen.getByText(/You lose access to all of its pages, including those shared with you by name/),
+  ).toBeDefined();
+  expect(fixture.server.calls).not.toContain('remove');
+  await press('button', 'Leave');
+  expect(fixture.server.calls).toContain('remove');
+});
+
 test('an invitation says who invites to what, asks to sign in, and lets people join', async () => {
   const info = {
     id: inviteId(1),

@@ -45,7 +45,6 @@ async function forEverybody<T>(run: (caller: Caller, name: CallerName) => Promis
 }
 
 const READERS: readonly CallerName[] = [
-  'redeemedViewer',
   'redeemedCommenter',
   'redeemedEditor',
   'viewer',
@@ -56,7 +55,10 @@ const READERS: readonly CallerName[] = [
   'admin',
   'owner',
 ];
-const READ_ONLY: readonly CallerName[] = ['redeemedViewer', 'redeemedCommenter', 'viewer', 'commenter'];
+/** By a link that does not show the history. */
+const BY_LINK: readonly CallerName[] = ['redeemedCommenter', 'redeemedEditor'];
+const HISTORY_READERS = READERS.filter((name) => !BY_LINK.includes(name));
+const READ_ONLY: readonly CallerName[] = ['redeemedCommenter', 'viewer', 'commenter'];
 const EDITORS: readonly CallerName[] = ['redeemedEditor', 'editor', 'manager', 'member', 'admin', 'owner'];
 const MANAGERS: readonly CallerName[] = ['manager', 'admin', 'owner'];
 const MEMBERS: readonly CallerName[] = ['workspaceGuest', 'member', 'admin', 'owner'];
@@ -82,7 +84,7 @@ type TableRow = {
 const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, fixture.page] as const });
 
 const TABLES: Readonly<Record<string, TableRow>> = {
-  document_erasures: { ...ofPage(), seenBy: READERS, column: 'seq' },
+  document_erasures: { ...ofPage(), seenBy: HISTORY_READERS, column: 'seq' },
   profiles: {
     find: () => ['id = $1', fixture.people.owner.id],
     seenBy: [...READERS, 'workspaceGuest'],
@@ -94,10 +96,10 @@ const TABLES: Readonly<Record<string, TableRow>> = {
   document_members: { ...ofPage(), seenBy: READERS, column: 'user_id' },
   share_links: { ...ofPage(), seenBy: MANAGERS, column: 'id', serviceMay: ['delete'] },
   document_heads: { ...ofPage(), seenBy: READERS, column: 'head_seq' },
-  document_sessions: { ...ofPage(), seenBy: READERS, column: 'session' },
-  document_updates: { ...ofPage(), seenBy: READERS, column: 'seq' },
-  document_snapshots: { ...ofPage(), seenBy: READERS, column: 'seq' },
-  document_versions: { ...ofPage(), seenBy: READERS, column: 'seq' },
+  document_sessions: { ...ofPage(), seenBy: HISTORY_READERS, column: 'session' },
+  document_updates: { ...ofPage(), seenBy: HISTORY_READERS, column: 'seq' },
+  document_snapshots: { ...ofPage(), seenBy: HISTORY_READERS, column: 'seq' },
+  document_versions: { ...ofPage(), seenBy: HISTORY_READERS, column: 'seq' },
   attachments: { ...ofPage(), seenBy: READERS, column: 'id' },
 };
 
@@ -316,8 +318,8 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   update_profile: { args: () => ({ display_name: 'New name', color: 'rust' }), expected: forSignedIn },
   open_document: { args: () => ({ document: fixture.page, since: 0 }), expected: byRole(READERS) },
   rows_until: { args: () => ({ document: fixture.page, after: 0, until: 2 }), expected: byRole(READERS) },
-  history_rows: { args: () => ({ document: fixture.page, after: 0 }), expected: byRole(READERS) },
-  list_sittings: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  history_rows: { args: () => ({ document: fixture.page, after: 0 }), expected: byRole(HISTORY_READERS, BY_LINK) },
+  list_sittings: { args: () => ({ document: fixture.page }), expected: byRole(HISTORY_READERS, BY_LINK) },
   pages_to_compact: { args: () => ({ older_than_days: 30 }), expected: forServiceKey },
   rows_to_compact: { args: () => ({ document: fixture.page, after: 0 }), expected: forServiceKey },
   compact_history: {
@@ -344,7 +346,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     },
     expected: forManagers,
   },
-  list_versions: { args: () => ({ document: fixture.page }), expected: byRole(READERS) },
+  list_versions: { args: () => ({ document: fixture.page }), expected: byRole(HISTORY_READERS, BY_LINK) },
   name_version: {
     args: () => ({ id: randomUUID(), document: fixture.page, seq: 2, name: 'For the harbour master' }),
     expected: forEditors,
@@ -452,7 +454,10 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forManagers,
   },
   revoke_share_link: { args: () => ({ link: fixture.links.viewer.id }), expected: forManagers },
-  redeem_share_link: { args: () => ({ secret: fixture.links.viewer.secret }), expected: forSignedIn },
+  redeem_share_link: {
+    args: () => ({ secret: fixture.links.viewer.secret }),
+    expected: everybody('WF002', [DENIED, KEYS], ['ok', READERS]),
+  },
   create_attachment: {
     args: () => ({ id: randomUUID(), document: fixture.page, name: 'swan.png', mime: 'image/png', bytes: 12 }),
     expected: forEditors,
@@ -573,6 +578,7 @@ const POLICY_HELPERS = {
   may_upload_object: 'authenticated',
   may_use_topic: 'anon,authenticated',
   my_documents: 'authenticated',
+  my_histories: 'authenticated',
   my_managed_documents: 'authenticated',
   my_visible_workspaces: 'authenticated',
   my_workspaces: 'authenticated',

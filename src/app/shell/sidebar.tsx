@@ -4,16 +4,17 @@ import House from 'lucide-react/icons/house';
 import Search from 'lucide-react/icons/search';
 import Trash from 'lucide-react/icons/trash-2';
 import Users from 'lucide-react/icons/users';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useMatch, useNavigate } from 'react-router';
 import { AccountMenu } from '../../features/account/account-menu.tsx';
 import { useDuplicate } from '../../features/import-export/use-duplicate.ts';
 import { Favourites } from '../../features/page-tree/favourites.tsx';
+import { LeaveDialog } from '../../features/members/leave-dialog.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import { mayCreatePages } from '../../protocol/roles.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -23,6 +24,7 @@ import { InboxButton } from './inbox/inbox-button.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
 import { useMoveQuestion } from './move-question-provider.tsx';
 import { useCopyLink } from './use-copy-link.ts';
+import { useLeaveWorkspace } from './use-leave-workspace.ts';
 
 type SidebarProps = {
   /** The page on the screen, if its address has an id. */
@@ -71,7 +73,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   return (
     <nav className="side" aria-label="Workspace">
-      <WorkspaceSwitcher />
+      <Switcher />
       <div className="side-nav">
         <button
           type="button"
@@ -121,6 +123,27 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
         <AccountLinks />
       </div>
     </nav>
+  );
+}
+
+/** The members' page, where members leave, is not for guests. */
+function Switcher() {
+  const { membership, identity } = usePerson();
+  const { workspace } = useWorkspace();
+  const onLeft = useLeaveWorkspace();
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <>
+      <WorkspaceSwitcher onLeave={mayCreatePages(workspace.role) ? null : () => setLeaving(true)} />
+      {isLeaving && (
+        <LeaveDialog
+          name={workspace.name}
+          leave={() => membership.remove(workspace.id, identity.id)}
+          onLeft={onLeft}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // The history could not be read: why, and what the person can do.
 import { Link } from 'react-router';
-import { type WeftError, textOf } from '../../protocol/errors.ts';
+import { type WeftError, historyTextOf } from '../../protocol/errors.ts';
 import { useApp } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -21,8 +21,6 @@ const SENTENCES = {
   notLoaded: 'Reload to try again.',
 } as const;
 
-export const NO_HISTORY_BY_LINK = 'This link doesn’t show the page’s history';
-
 type HistoryFailedProps = { readonly reason: Reason; readonly address: string; readonly onRetry: () => void };
 
 export function HistoryFailed({ reason, address, onRetry }: HistoryFailedProps) {
@@ -32,13 +30,7 @@ export function HistoryFailed({ reason, address, onRetry }: HistoryFailedProps) 
   // Another try changes nothing.
   const isFinal = reason === 'tooLarge' || isRefused || (typeof reason === 'object' && reason.code === 'WF009');
   const title =
-    typeof reason === 'string'
-      ? TITLES[reason]
-      : isOffline
-        ? 'The history needs the server'
-        : isRefused
-          ? NO_HISTORY_BY_LINK
-          : textOf(reason);
+    typeof reason === 'string' ? TITLES[reason] : isOffline ? 'The history needs the server' : historyTextOf(reason);
   return (
     <div className="history-state">
       <EmptyState

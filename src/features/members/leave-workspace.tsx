@@ -1,10 +1,9 @@
 // The end of the members' page: leaving the workspace.
 import { useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
 import { usePerson } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Dialog } from '../../ui/floating/dialog.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
 
 type LeaveWorkspaceProps = {
   readonly name: string;
@@ -16,12 +15,6 @@ type LeaveWorkspaceProps = {
 export function LeaveWorkspace({ name, members, isOnlyOwner, onLeft }: LeaveWorkspaceProps) {
   const { identity } = usePerson();
   const [isAsking, setAsking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const leave = async () => {
-    const answer = await members.remove(identity.id);
-    if (answer.ok) return onLeft();
-    setProblem(textOf(answer.error));
-  };
   return (
     <section className="leave" aria-label="Leave workspace">
       <p className="grow">
@@ -30,18 +23,14 @@ export function LeaveWorkspace({ name, members, isOnlyOwner, onLeft }: LeaveWork
       <Button look="plain-danger" disabled={isOnlyOwner} onClick={() => setAsking(true)}>
         Leave workspace
       </Button>
-      <Dialog title={`Leave ${name}?`} open={isAsking} size="small" onOpenChange={setAsking}>
-        <section>
-          <p>Its pages leave this device. You come back only if somebody invites you again. What you wrote stays.</p>
-          {problem !== null && <p role="alert">{problem}</p>}
-        </section>
-        <footer>
-          <Button onClick={() => setAsking(false)}>Cancel</Button>
-          <Button look="danger" onClick={() => void leave()}>
-            Leave
-          </Button>
-        </footer>
-      </Dialog>
+      {isAsking && (
+        <LeaveDialog
+          name={name}
+          leave={() => members.remove(identity.id)}
+          onLeft={onLeft}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export const RemoveDialog = ({ name, person, members, onClose }: RemoveDialogPro
     onConfirm={async () => problemOf(await members.remove(person))}
     onClose={onClose}
   >
-    Their open tabs stop at once. What they wrote stays, under their name. Pages that were shared with them by name stay
-    shared.
+    They lose access to every page, including those shared with them by name, and their open tabs stop at once. What
+    they wrote stays, under their name.
   </ConfirmDialog>
 );

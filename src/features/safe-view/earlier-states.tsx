@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { historyTextOf } from '../../protocol/errors.ts';
 import type { Sitting } from '../../protocol/history-answers.ts';
 import { parseVersionId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
@@ -32,7 +32,7 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     setFound(
       answer.ok
         ? { sittings: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }
-        : { sittings: null, problem: textOf(answer.error) },
+        : { sittings: null, problem: historyTextOf(answer.error) },
     );
   };
   const restore = async ({ toSeq }: Sitting) => {

@@ -16,6 +16,10 @@ const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
   commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
   editor: 'Anyone with the link can edit the page, once they gave a name or signed in.',
 };
+const HISTORY_TEXTS = {
+  watching: ' Its history has everything that was ever written here, without names.',
+  joining: ' Its history has everything that was ever written here, and who wrote it.',
+} as const;
 /** The limit of the database. */
 const MAX_NAME = 80;
 
@@ -30,9 +34,7 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const [role, setRole] = useState<ShareLink['role']>('viewer');
   const [expiry, setExpiry] = useState<Expiry>('never');
   const [name, setName] = useState('');
-  const [wantsHistory, setWantsHistory] = useState(false);
-  // People who join by a link with another role read the history anyway, like everybody with a role.
-  const showsHistory = wantsHistory && role === 'viewer';
+  const [showsHistory, setShowsHistory] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isTooLong = Array.from(name.trim()).length > MAX_NAME;
@@ -101,20 +103,18 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
           }}
         />
       </div>
-      {role === 'viewer' && (
-        <label className="access-links">
-          <input
-            type="checkbox"
-            checked={wantsHistory}
-            aria-describedby={`${id}-what`}
-            onChange={(event) => setWantsHistory(event.currentTarget.checked)}
-          />
-          Can see history
-        </label>
-      )}
+      <label className="access-links">
+        <input
+          type="checkbox"
+          checked={showsHistory}
+          aria-describedby={`${id}-what`}
+          onChange={(event) => setShowsHistory(event.currentTarget.checked)}
+        />
+        Can see history
+      </label>
       <small id={`${id}-what`}>
         {ACCESS_TEXTS[role]}
-        {showsHistory && ' Its history has everything that was ever written here, without names.'}
+        {showsHistory && HISTORY_TEXTS[role === 'viewer' ? 'watching' : 'joining']}
       </small>
       {problem !== null && (
         <p id={`${id}-problem`} role="alert">

@@ -49,10 +49,8 @@ function linkText(link: ShareLink, creator: string | null, now: number): string 
     creator === null ? `Created ${when}` : `By ${creator}, ${when}`,
     expiryText(link.expiresAt, now),
     ...(link.history ? ['with history'] : []),
-    // Watching needs no account, so few watchers join.
-    ...(link.uses === 0 && link.role === 'viewer'
-      ? []
-      : [link.uses === 0 ? 'nobody joined yet' : `${link.uses} joined`]),
+    // A link to watch is not joined by.
+    ...(link.role === 'viewer' ? [] : [link.uses === 0 ? 'nobody joined yet' : `${link.uses} joined`]),
   ];
   return facts.join(' · ');
 }

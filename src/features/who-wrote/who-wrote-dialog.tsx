@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
-import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
+import { PART_NOT_LOADED, historyTextOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName, passedOnAs } from '../../state/people/author-name.ts';
@@ -177,5 +177,5 @@ function problemOf(view: HistoryView | null): string | null {
   const { reason } = view;
   if (reason === 'tooSlow') return TOO_SLOW;
   if (typeof reason === 'string') return FAILED;
-  return reason.code === 'WF011' ? 'The history needs the server. It isn’t on this device.' : textOf(reason);
+  return reason.code === 'WF011' ? 'The history needs the server. It isn’t on this device.' : historyTextOf(reason);
 }

@@ -1,6 +1,7 @@
 // The head of the sidebar: the name of the workspace, and a menu of the others.
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
+import LogOut from 'lucide-react/icons/log-out';
 import Plus from 'lucide-react/icons/plus';
 import Settings from 'lucide-react/icons/settings-2';
 import { useNavigate } from 'react-router';
@@ -10,7 +11,8 @@ import { IconButton } from '../../ui/controls/button.tsx';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
 
-export function WorkspaceSwitcher() {
+/** `onLeave` asks whether to leave; null for members, who leave on the members' page. */
+export function WorkspaceSwitcher({ onLeave }: { readonly onLeave: (() => void) | null }) {
   const { workspace, listAtom } = useWorkspace();
   const all = useValue(usePerson().workspacesAtom).value ?? [workspace];
   const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
@@ -41,6 +43,11 @@ export function WorkspaceSwitcher() {
         {workspace.role !== null && (
           <MenuItem icon={<Settings className="icon" />} onSelect={() => void navigate(settingsPath(workspace.slug))}>
             Workspace settings
+          </MenuItem>
+        )}
+        {onLeave !== null && (
+          <MenuItem icon={<LogOut className="icon" />} onSelect={onLeave}>
+            Leave workspace…
           </MenuItem>
         )}
         <MenuItem icon={<Plus className="icon" />} onSelect={() => void navigate('/welcome')}>

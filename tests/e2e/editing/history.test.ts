@@ -25,7 +25,7 @@ beforeAll(async () => {
   await alice.waitForReceipt('saved');
   pageAddress = alice.page.url();
   ({ documentId } = alice);
-  const link = await alice.createLink('edit');
+  const link = await alice.account.createLink(alice.documentId, 'editor', true);
   bob = await fixture.guest('Bob', link);
   carol = await fixture.guest('Carol', link);
   const { client } = alice.account;

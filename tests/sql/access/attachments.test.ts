@@ -10,7 +10,6 @@ import { CALLERS, type CallerName, type WorkspaceFixture, attach } from '../fixt
 const withWorkspace = useWorkspace();
 
 const READERS = [
-  'redeemedViewer',
   'redeemedCommenter',
   'redeemedEditor',
   'viewer',

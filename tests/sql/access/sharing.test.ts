@@ -175,14 +175,35 @@ test(
       sql.rows('select role, via_link from public.document_members where user_id = $1 order by role', [guest.id]);
     expect(await rows()).toEqual([{ role: 'editor', via_link: fixture.links.editor.id }]);
     // A link with a lower role gives nothing, and one with a higher role gives that.
-    expect(await redeem(sql, guest, fixture.links.viewer.secret)).toMatchObject({ role: 'editor' });
+    for (const link of [fixture.links.viewer, fixture.links.commenter])
+      expect(await redeem(sql, guest, link.secret)).toMatchObject({ role: 'editor' });
     expect((await rows()).length).toBe(1);
-    await redeem(sql, stranger, fixture.links.viewer.secret);
-    expect(await redeem(sql, stranger, fixture.links.commenter.secret)).toMatchObject({ role: 'commenter' });
+    await redeem(sql, stranger, fixture.links.commenter.secret);
+    expect(await redeem(sql, stranger, fixture.links.editor.secret)).toMatchObject({ role: 'editor' });
 
     const session = await startSession(sql, guest, fixture.page);
     const answer = await append(sql, guest, { document: fixture.page, session: session.session, nFrom: 1, nTo: 1 });
     expect(answer).toMatchObject({ seq: 3, role: 'editor' });
+  }),
+);
+
+test(
+  'a link to watch is not redeemed: whoever has no other role on the page gets none, and people with one keep it',
+  withWorkspace(async (sql, fixture) => {
+    const { linkWatcher, guest, workspaceGuest, redeemedCommenter, viewer } = fixture.people;
+    const { secret } = fixture.links.viewer;
+    for (const person of [linkWatcher, guest, workspaceGuest]) {
+      expect((await sql.refusal(person, 'redeem_share_link', { secret })).code).toBe('WF002');
+      expect(await roleOn(sql, person, fixture.page)).toBe(null);
+    }
+    expect(await redeem(sql, redeemedCommenter, secret)).toMatchObject({ role: 'commenter' });
+    expect(await redeem(sql, viewer, secret)).toMatchObject({ role: 'viewer' });
+    const [link] = await sql.rows('select uses from public.share_links where id = $1', [fixture.links.viewer.id]);
+    expect(link).toEqual({ uses: 0 });
+    // No other way gives such a role either.
+    const insert = `insert into public.document_members (document_id, user_id, role, via_link) values ($1, $2, 'viewer', $3)`;
+    const made = () => sql.as('service', insert, [fixture.page, guest.id, fixture.links.viewer.id]);
+    expect(await sql.outcome(made)).toBe('23514');
   }),
 );
 
@@ -294,12 +315,12 @@ test(
 test(
   'a role given by a manager replaces one from a link, even if it is lower',
   withWorkspace(async (sql, fixture) => {
-    const { owner, redeemedEditor, redeemedViewer } = fixture.people;
+    const { owner, redeemedEditor, redeemedCommenter } = fixture.people;
     const sent = await sql.sentDuring(() => setMember(sql, owner, fixture.page, redeemedEditor, 'commenter'));
     expect(topics(sent)[0]?.[1]).toBe('moved');
     expect(await roleOn(sql, redeemedEditor, fixture.page)).toBe('commenter');
-    await setMember(sql, owner, fixture.page, redeemedViewer, null);
-    expect(await roleOn(sql, redeemedViewer, fixture.page)).toBe(null);
+    await setMember(sql, owner, fixture.page, redeemedCommenter, null);
+    expect(await roleOn(sql, redeemedCommenter, fixture.page)).toBe(null);
   }),
 );
 
@@ -351,7 +372,7 @@ test(
 test(
   'restricting a page ends its links in the same transaction, if the manager asks for it, and moves each topic once',
   withWorkspace(async (sql, fixture) => {
-    const { manager, redeemedEditor, redeemedViewer } = fixture.people;
+    const { manager, redeemedEditor, redeemedCommenter } = fixture.people;
     const restrict = (revoke_links: boolean) =>
       sql.call(manager, 'set_document_access', { document: fixture.page, access: 'restricted', revoke_links });
     const activeLinks = async () =>
@@ -359,13 +380,13 @@ test(
         .length;
     const linkRoles = async () => [
       await roleOn(sql, redeemedEditor, fixture.page),
-      await roleOn(sql, redeemedViewer, fixture.page),
+      await roleOn(sql, redeemedCommenter, fixture.page),
     ];
     const before = await activeLinks();
     expect(before).toBeGreaterThan(1);
-    expect(await linkRoles()).toEqual(['editor', 'viewer']);
+    expect(await linkRoles()).toEqual(['editor', 'commenter']);
     await restrict(false);
-    expect([await activeLinks(), await linkRoles()]).toEqual([before, ['editor', 'viewer']]);
+    expect([await activeLinks(), await linkRoles()]).toEqual([before, ['editor', 'commenter']]);
 
     await sql.call(manager, 'set_document_access', { document: fixture.page, access: 'workspace' });
     const sent = topics(await sql.sentDuring(() => restrict(true)));

@@ -85,7 +85,7 @@ test('a change of rights that was not committed at the stamp makes the next list
 
 test('a stamp of another run of the database, of the future or of nobody gets a complete list; so does one before a link expired', async () => {
   const { control, fixture } = connections();
-  const { owner, redeemedViewer } = fixture.people;
+  const { owner, redeemedCommenter } = fixture.people;
   const stamp = await settledStamp(owner);
   const [scope = '', xid = '', at = ''] = stamp.split('/');
   for (const wrong of [
@@ -100,16 +100,16 @@ test('a stamp of another run of the database, of the future or of nobody gets a 
   }
   expect((await listOf(owner, stamp)).isComplete).toBe(false);
 
-  const link = fixture.links.viewer.id;
+  const link = fixture.links.commenter.id;
   await control.rows(`update public.share_links set expires_at = now() + interval '1 hour' where id = $1`, [link]);
-  const before = await settledStamp(redeemedViewer);
-  expect((await listOf(redeemedViewer, before)).isComplete).toBe(false);
+  const before = await settledStamp(redeemedCommenter);
+  expect((await listOf(redeemedCommenter, before)).isComplete).toBe(false);
   // Make the stamp an hour old, and let the link have expired half an hour ago.
   await control.rows('alter table public.share_links disable trigger publish_link_change');
   await control.rows(`update public.share_links set expires_at = now() - interval '30 minutes' where id = $1`, [link]);
   const [, , now = ''] = before.split('/');
   const older = before.replace(now, `${Number(now) - 3_600_000}`);
-  const outcome = await control.outcome(redeemedViewer, 'list_documents', {
+  const outcome = await control.outcome(redeemedCommenter, 'list_documents', {
     workspace: fixture.workspace,
     since: older,
   });

@@ -14,6 +14,9 @@ import { buildWorkspace } from '../fixture/workspace-fixture.ts';
 /** The migrations of the first release end here. */
 const isOfFirstRelease = (file: string) => file < '20261123';
 
+/** Roles that links to watch gave end here. */
+const ENDS_ROLES_OF_WATCH_LINKS = '20261128100000';
+
 let url: string;
 let connection: PgConnection;
 beforeAll(async () => {
@@ -31,13 +34,28 @@ test('its pages are listed and changed as before, and its changes are counted fr
   const step = <T>(run: (sql: Sql) => Promise<T>) => connection.transaction((tx) => run(new Sql(tx)));
   const { fixture, before } = await step(async (sql) => {
     const built = await buildWorkspace(sql, { hasVersions: false });
+    // At that time a link to watch gave a role.
+    await sql.call(built.people.linkWatcher, 'redeem_share_link', { secret: built.links.viewer.secret });
     await sql.rows('update public.documents set trashed_at = now() where id = $1', [built.subpage]);
     const list: unknown = await sql.call(built.people.owner, 'list_documents', { workspace: built.workspace });
     return { fixture: built, before: list };
   });
-  await migrateProject(url, (file) => !isOfFirstRelease(file));
-
   const { workspace, people } = fixture;
+  const rolesByLink = () =>
+    step((sql) =>
+      sql.rows(
+        `select m.role, d.epoch from public.document_members as m join public.documents as d on d.id = m.document_id
+         where m.via_link is not null order by m.role`,
+      ),
+    );
+  await migrateProject(url, (file) => !isOfFirstRelease(file) && file < ENDS_ROLES_OF_WATCH_LINKS);
+  const [byWatchLink, ...others] = await rolesByLink();
+  expect(byWatchLink).toMatchObject({ role: 'viewer' });
+  const epoch = Number(byWatchLink?.['epoch']);
+  await migrateProject(url, (file) => file.startsWith(ENDS_ROLES_OF_WATCH_LINKS));
+  expect(await rolesByLink()).toEqual(others.map((one) => ({ ...one, epoch: epoch + 1 })));
+  await migrateProject(url, (file) => !isOfFirstRelease(file) && file.slice(0, 14) > ENDS_ROLES_OF_WATCH_LINKS);
+
   const list = (since: string | null) =>
     step((sql) => sql.ask(people.owner, documentChanges, 'list_documents', { workspace, since }));
   const first = await list(null);

@@ -11,7 +11,7 @@ import {
   version,
   versions,
 } from '../../../src/protocol/history-answers.ts';
-import type { Caller, Sql } from '../../support/database/sql.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, shareLink, startSession } from '../fixture/workspace-fixture.ts';
 
@@ -134,13 +134,14 @@ test(
 );
 
 test(
-  'an edit that another person’s client appended counts as its author’s, and as passed on',
+  'an edit that another account appended under its author’s session counts as that account’s, and as passed on',
   withWorkspace(async (sql, fixture) => {
     const { editor, member, manager } = fixture.people;
+    await writeLog(sql, fixture, [{ minute: 0 }]);
     const own = await startSession(sql, editor, fixture.page);
     const lost = await startSession(sql, member, fixture.page);
     const dependencies = [{ session: lost.session, nFrom: 1, nTo: 3, update: 'BwcH' }];
-    // The edit arrives as a dependency of an own edit, and relayed by somebody who wrote nothing.
+    // They arrive as dependencies of an own edit, and relayed: nobody can check whose they are.
     await append(sql, editor, { document: fixture.page, session: own.session, nFrom: 1, nTo: 1, dependencies });
     const relay = await startSession(sql, manager, fixture.page);
     await append(sql, manager, {
@@ -152,13 +153,10 @@ test(
       dependencies: [{ session: lost.session, nFrom: 4, nTo: 5, update: 'Bwc=' }],
     });
     const [newest] = await list(sql, fixture);
-    expect(newest).toMatchObject({
-      edits: 1 + 1 + 3 + 2,
-      passedOn: 5,
-      authors: [member.id, editor.id, fixture.people.owner.id],
-    });
-    expect((await list(sql, fixture, { person: member.id })).length).toBe(1);
-    expect(await list(sql, fixture, { person: manager.id })).toEqual([]);
+    expect(newest).toMatchObject({ edits: 1 + 3 + 2, passedOn: 5, authors: [editor.id, manager.id] });
+    expect(await list(sql, fixture, { person: member.id })).toEqual([]);
+    for (const person of [editor.id, manager.id])
+      expect(ranges(await list(sql, fixture, { person }))[0]).toEqual([2, 3]);
   }),
 );
 
@@ -195,6 +193,76 @@ test(
     for (const { ms } of [first, all, none]) expect(ms).toBeLessThan(1000);
   }),
 );
+
+// --- the wall of the history --------------------------------------------------------------------------------------
+
+/** The calls and tables that say what the page was, who wrote it, and who else has access. */
+async function historyOf(sql: Sql, person: Person, { page, workspace }: WorkspaceFixture) {
+  const tables = ['updates', 'snapshots', 'versions', 'erasures', 'sessions'];
+  const found: Record<string, unknown> = {};
+  for (const call of ['history_rows', 'list_sittings', 'list_versions'])
+    found[call] = await sql.outcome(() =>
+      sql.call(person, call, call === 'history_rows' ? { document: page, after: 0 } : { document: page }),
+    );
+  for (const table of tables)
+    found[table] =
+      (await sql.as(person, `select from public.document_${table} where document_id = $1`, [page])).length > 0;
+  const members = await sql.as(person, 'select user_id from public.document_members where document_id = $1', [page]);
+  found['members'] = members.every((row) => row['user_id'] === person.id) ? 'own' : 'all';
+  const activity: unknown = await sql.outcome(() => sql.call(person, 'list_activity', { workspace }));
+  found['activity'] =
+    activity === 'ok' ? JSON.stringify(await sql.call(person, 'list_activity', { workspace })) !== '[]' : activity;
+  return found;
+}
+
+const READS = { history_rows: 'ok', list_sittings: 'ok', list_versions: 'ok' };
+const ALL = { ...READS, updates: true, snapshots: true, versions: true, erasures: true, sessions: true };
+
+test(
+  'whoever has access by a link alone reads the history only if the link shows it; a second source shows it, too',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, redeemedEditor, viewer } = fixture.people;
+    await sql.rows('insert into public.document_erasures (id, document_id, seq) values ($1, $2, 1)', [
+      randomUUID(),
+      fixture.page,
+    ]);
+    const everything = { ...ALL, members: 'all', activity: true };
+    const refused = Object.fromEntries(Object.keys(READS).map((call) => [call, 'WF002']));
+    const hidden = Object.fromEntries(Object.keys(ALL).map((table) => [table, false]));
+    const nothing = { ...hidden, ...refused, members: 'own', activity: false };
+    const found = () => historyOf(sql, redeemedEditor, fixture);
+    expect(await historyOf(sql, viewer, fixture)).toEqual(everything);
+    expect(await found()).toEqual(nothing);
+    const shows = (history: boolean) =>
+      sql.rows('update public.share_links set history = $2 where id = $1', [fixture.links.editor.id, history]);
+    await shows(true);
+    expect(await found()).toEqual(everything);
+    await shows(false);
+    expect(await found()).toEqual(nothing);
+    await sql.call(owner, 'set_document_member', { document: fixture.page, person: redeemedEditor.id, role: 'viewer' });
+    expect(await found()).toEqual(everything);
+  }),
+);
+
+test(
+  'an expired link that shows the history does not show it to somebody with another link',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, redeemedEditor } = fixture.people;
+    const other = await shareLink(sql, owner, fixture.page, 'commenter');
+    await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.editor.id]);
+    await sql.rows(
+      `insert into public.document_members (document_id, user_id, role, via_link) values ($1, $2, 'commenter', $3)`,
+      [fixture.page, redeemedEditor.id, other.id],
+    );
+    const read = () =>
+      sql.outcome(() => sql.call(redeemedEditor, 'history_rows', { document: fixture.page, after: 0 }));
+    expect(await read()).toBe('ok');
+    await sql.rows('update public.share_links set expires_at = now() where id = $1', [fixture.links.editor.id]);
+    expect(await read()).toBe('WF002');
+  }),
+);
+
+// --- versions -----------------------------------------------------------------------------------------------------
 
 const name = (sql: Sql, by: Caller, args: Record<string, unknown>) =>
   sql.ask(by, version, 'name_version', { id: randomUUID(), ...args });

@@ -223,12 +223,12 @@ test(
 test(
   'a viewer who sees a session’s id before it is registered cannot block it by registering it for a page of their own',
   withWorkspace(async (sql, fixture) => {
-    const { editor, redeemedViewer } = fixture.people;
+    const { editor, stranger } = fixture.people;
     const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
     const own = randomUUID();
-    await sql.call(redeemedViewer, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: own });
-    await sql.call(redeemedViewer, 'start_session', { ...start, document: own, client_id: 88_888 });
-    await append(sql, redeemedViewer, { document: own, session: start.session, nFrom: 1, nTo: 9 });
+    await sql.call(stranger, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: own });
+    await sql.call(stranger, 'start_session', { ...start, document: own, client_id: 88_888 });
+    await append(sql, stranger, { document: own, session: start.session, nFrom: 1, nTo: 9 });
 
     expect(await sql.ask(editor, startAnswer, 'start_session', start)).toEqual({ clientId: 77_777, lastN: 0 });
     const saved = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });
@@ -236,7 +236,7 @@ test(
     // The two logs are separate: rows have the client id that is registered for their own page.
     const row = (await rowsSince(sql, editor, fixture.page, 2)).rows[0];
     expect([row?.session, row?.clientId, row?.nTo]).toEqual([start.session, 77_777, 2]);
-    const other = await rowsSince(sql, redeemedViewer, own, 1);
+    const other = await rowsSince(sql, stranger, own, 1);
     expect(other.rows.map(({ clientId, nTo }) => [clientId, nTo])).toEqual([[88_888, 9]]);
     // A repeated append finds its own row.
     const again = await append(sql, editor, { document: fixture.page, session: start.session, nFrom: 1, nTo: 2 });

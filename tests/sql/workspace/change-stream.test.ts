@@ -26,9 +26,9 @@ test(
   withWorkspace(async (sql, fixture) => {
     const topics = [
       `k:${fixture.workspace}:1`,
-      ...(
-        ['redeemedViewer', 'redeemedCommenter', 'redeemedEditor', 'viewer', 'commenter', 'editor', 'manager'] as const
-      ).map((name) => `u:${fixture.people[name].id}`),
+      ...(['redeemedCommenter', 'redeemedEditor', 'viewer', 'commenter', 'editor', 'manager'] as const).map(
+        (name) => `u:${fixture.people[name].id}`,
+      ),
     ];
     const set = (assignment: string) =>
       sql.sentDuring(() => sql.rows(`update public.documents set ${assignment} where id = $1`, [fixture.page]));
@@ -148,7 +148,7 @@ test(
   'only managers hear of links, and of people who come by them',
   withWorkspace(async (sql, fixture) => {
     const { stranger, manager, admin, owner } = fixture.people;
-    const args = { document: fixture.page, role: 'viewer', expires_at: null };
+    const args = { document: fixture.page, role: 'commenter', expires_at: null };
     let link: unknown;
     const managers = [manager, admin, owner].map(({ id }) => `u:${id}`).toSorted();
     const topicsOf = (messages: readonly Message[], kind: string) =>
@@ -280,7 +280,7 @@ async function randomChange(
     [
       'link',
       async () => {
-        const answer = await sql.call(owner, 'create_share_link', { document, role: 'viewer', expires_at: null });
+        const answer = await sql.call(owner, 'create_share_link', { document, role: 'editor', expires_at: null });
         const id = String(Reflect.get(Object(Reflect.get(Object(answer), 'link')), 'id'));
         links.push({ id, document });
         await sql.call(person, 'redeem_share_link', { secret: Reflect.get(Object(answer), 'secret') });

@@ -31,9 +31,7 @@ test(
     expect(new Map(short.slice(3).map(([name, ...rest]) => [name, rest]))).toEqual(
       new Map<string, unknown>([
         ['workspaceGuest', ['guest', null, 0]],
-        ...['redeemedViewer', 'redeemedCommenter', 'redeemedEditor'].map(
-          (name) => [name, ['guest', 'share-link', 1]] as const,
-        ),
+        ...['redeemedCommenter', 'redeemedEditor'].map((name) => [name, ['guest', 'share-link', 1]] as const),
         ...['viewer', 'commenter', 'editor', 'manager'].map((name) => [name, ['guest', 'page', 1]] as const),
       ]),
     );

@@ -161,7 +161,7 @@ test(
 test(
   'nobody finds a page that they may not read, and a page in the trash is not found; new text is found at once',
   withWorkspace(async (sql, fixture) => {
-    const { member, owner, editor, viewer, workspaceGuest, redeemedViewer } = fixture.people;
+    const { member, owner, editor, viewer, workspaceGuest, redeemedCommenter } = fixture.people;
     const search = searcher(sql, fixture);
     await sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Swan', body_text: 'Cygnet' });
     await sql.rows(`update public.documents set body_text = 'Cygnet' where id in ($1, $2)`, [
@@ -171,7 +171,7 @@ test(
     const count = async (by: Caller) => (await search('cygnet', {}, by)).total;
     expect([await count(owner), await count(member), await count(viewer)]).toEqual([3, 2, 2]);
     // A link shows one page.
-    expect([await count(redeemedViewer), await count(workspaceGuest)]).toEqual([1, 0]);
+    expect([await count(redeemedCommenter), await count(workspaceGuest)]).toEqual([1, 0]);
     await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.subpage]);
     expect([await count(owner), await count(member)]).toEqual([2, 1]);
     await sql.call(editor, 'save_text', { document: fixture.page, seq: 2, title: 'Swan', body_text: 'Duckling' });

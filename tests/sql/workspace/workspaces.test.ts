@@ -5,7 +5,7 @@ import { createdWorkspace, documentChanges, documentSummary, profile } from '../
 import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import { COLORS } from '../../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../../src/protocol/limits.ts';
-import type { Caller, Sql } from '../../support/database/sql.ts';
+import type { Caller, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { CALLERS, type WorkspaceFixture, append, startSession } from '../fixture/workspace-fixture.ts';
 
@@ -106,13 +106,13 @@ test(
         return typeof caller !== 'string' && ids.has(caller.id);
       });
     };
-    const { stranger, guest, workspaceGuest, redeemedViewer } = fixture.people;
+    const { stranger, guest, workspaceGuest, linkWatcher, redeemedCommenter } = fixture.people;
     expect(await seenBy(stranger)).toEqual(['stranger']);
     expect(await seenBy(guest)).toEqual(['guest']);
     expect(await seenBy(workspaceGuest)).toEqual(['workspaceGuest', 'member', 'admin', 'owner']);
-    expect(await seenBy(redeemedViewer)).toEqual(
-      CALLERS.filter((name) => !['anon', 'service', 'stranger', 'guest', 'workspaceGuest'].includes(name)),
-    );
+    expect(await seenBy(linkWatcher)).toEqual(['linkWatcher']);
+    const others = ['anon', 'service', 'stranger', 'guest', 'linkWatcher', 'workspaceGuest'];
+    expect(await seenBy(redeemedCommenter)).toEqual(CALLERS.filter((name) => !others.includes(name)));
     const columns = await sql.rows<{ column_name: string }>(
       `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'profiles'
        order by ordinal_position`,
@@ -173,18 +173,19 @@ test(
 test(
   'list_documents returns exactly the pages the caller may see, in order, without the trash',
   withWorkspace(async (sql, fixture) => {
-    const { owner, member, admin, viewer, workspaceGuest, redeemedViewer, stranger } = fixture.people;
+    const { owner, member, admin, viewer, workspaceGuest, redeemedCommenter, linkWatcher, stranger } = fixture.people;
     const ids = async (by: Caller) =>
       (await list(sql, by, fixture.workspace)).documents.map((one) => one.id).toSorted();
     const open = [fixture.page, fixture.subpage].toSorted();
     expect(await ids(owner)).toEqual([...open, fixture.secretPage].toSorted());
     for (const person of [member, admin, viewer]) expect(await ids(person)).toEqual(open);
-    expect(await ids(redeemedViewer)).toEqual([fixture.page]);
+    expect(await ids(redeemedCommenter)).toEqual([fixture.page]);
     expect(await ids(workspaceGuest)).toEqual([]);
     expect((await list(sql, workspaceGuest, fixture.workspace)).workspace.role).toBe('guest');
     expect((await list(sql, viewer, fixture.workspace)).workspace.role).toBe(null);
     for (const workspace of [fixture.workspace, randomUUID()]) {
-      expect((await sql.refusal(stranger, 'list_documents', { workspace })).code).toBe('WF001');
+      for (const person of [stranger, linkWatcher])
+        expect((await sql.refusal(person, 'list_documents', { workspace })).code).toBe('WF001');
     }
 
     await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.subpage]);
@@ -248,14 +249,72 @@ test(
   }),
 );
 
+const pageRoles = (sql: Sql, person: Person) =>
+  sql.rows('select role from public.document_members where user_id = $1', [person.id]);
+
 test(
-  'a person who leaves the workspace keeps roles on single pages',
+  'whoever leaves the workspace or is removed from it loses every role on its pages, and keeps those elsewhere',
   withWorkspace(async (sql, fixture) => {
-    const { member, manager } = fixture.people;
-    await sql.call(manager, 'set_document_member', { document: fixture.page, person: member.id, role: 'viewer' });
+    const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
+    const elsewhere = randomUUID();
+    await sql.call(stranger, 'create_workspace', { id: randomUUID(), name: 'Elsewhere', document: elsewhere });
+    for (const person of [member, workspaceGuest]) {
+      for (const [by, document] of [
+        [owner, fixture.page],
+        [owner, fixture.secretPage],
+        [stranger, elsewhere],
+      ] as const)
+        await sql.call(by, 'set_document_member', { document, person: person.id, role: 'viewer' });
+      await sql.call(person, 'redeem_share_link', { secret: fixture.links.editor.secret });
+    }
     await remove(sql, fixture, member, member);
-    const { role } = await sql.ask(member, openAnswer, 'open_document', { document: fixture.page, since: 0 });
-    expect(role).toBe('viewer');
+    await remove(sql, fixture, admin, workspaceGuest);
+    for (const person of [member, workspaceGuest]) {
+      expect(await pageRoles(sql, person)).toEqual([{ role: 'viewer' }]);
+      for (const document of [fixture.page, fixture.subpage, fixture.secretPage])
+        expect((await sql.refusal(person, 'open_document', { document, since: 0 })).code).toBe('WF001');
+      expect((await sql.refusal(person, 'list_documents', { workspace: fixture.workspace })).code).toBe('WF001');
+    }
+    expect(await sql.call(workspaceGuest, 'why_closed', { document: fixture.page })).toMatchObject({
+      kind: 'removed',
+      by: admin.id,
+    });
+  }),
+);
+
+test(
+  'a guest of single pages may leave, which moves the topics of those pages and of what is below them',
+  withWorkspace(async (sql, fixture) => {
+    const { editor, redeemedEditor, linkWatcher } = fixture.people;
+    const epochs = () =>
+      sql.rows('select epoch from public.documents where workspace_id = $1 order by epoch', [fixture.workspace]);
+    const sent = await sql.sentDuring(() => remove(sql, fixture, editor, editor));
+    const moved = sent.filter(({ event }) => event === 'moved').map(({ topic }) => topic.replace(/:1\.1$/, ''));
+    const pages = [fixture.page, fixture.subpage];
+    expect(moved.toSorted()).toEqual(pages.flatMap((id) => [`d:${id}`, `v:${id}`]).toSorted());
+    expect(sent.map(({ topic }) => topic)).toContain(`u:${editor.id}`);
+    await remove(sql, fixture, redeemedEditor, redeemedEditor);
+    expect(await epochs()).toEqual([{ epoch: 1 }, { epoch: 3 }, { epoch: 3 }]);
+    for (const person of [editor, redeemedEditor, linkWatcher]) {
+      expect(await pageRoles(sql, person)).toEqual([]);
+      expect(await sql.outcome(() => remove(sql, fixture, person, person))).toBe('WF001');
+    }
+    expect(await workspaceEpoch(sql, fixture)).toBe(1);
+  }),
+);
+
+test(
+  'admins may remove a guest of single pages; a call that is repeated does nothing, and nobody else may',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, member, manager, viewer, commenter } = fixture.people;
+    expect(await sql.outcome(() => remove(sql, fixture, member, viewer))).toBe('WF001');
+    expect(await sql.outcome(() => remove(sql, fixture, commenter, viewer))).toBe('WF001');
+    expect(await sql.outcome(() => remove(sql, fixture, manager, viewer))).toBe('WF001');
+    expect((await pageRoles(sql, viewer)).length).toBe(1);
+    await remove(sql, fixture, admin, viewer);
+    expect(await pageRoles(sql, viewer)).toEqual([]);
+    expect(await sql.call(viewer, 'why_closed', { document: fixture.subpage })).toMatchObject({ by: admin.id });
+    expect(await sql.sentDuring(() => remove(sql, fixture, admin, viewer))).toEqual([]);
   }),
 );
 

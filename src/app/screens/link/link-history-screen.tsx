@@ -2,9 +2,9 @@
 // written meanwhile shows, and the end of the link ends the history too.
 import { useSyncExternalStore } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
-import { NO_HISTORY_BY_LINK } from '../../../features/history/history-failed.tsx';
 import { LinkHistoryPage } from '../../../features/history/link-history-page.tsx';
 import { WatchEnded } from '../../../features/watching/watch-ended.tsx';
+import { NO_HISTORY_BY_LINK } from '../../../protocol/errors.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useLinkFiles } from '../../../state/hooks.ts';
 import { momentInSearch } from '../../../state/workspace/page-address.ts';

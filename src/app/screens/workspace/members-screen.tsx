@@ -4,7 +4,7 @@ import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
-import { useLeaveWorkspace } from './use-leave-workspace.ts';
+import { useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
 
 export function MembersScreen() {
   const person = usePerson();
