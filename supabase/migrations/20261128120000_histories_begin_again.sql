@@ -168,6 +168,28 @@ declare
 begin
   if link.id is null then
     perform weft.raise('WF009', 'no active link with this secret');
+  elsif link.role <> 'viewer' then
+    -- Whoever opens a link to edit or comment is asked to sign in, and sees nothing but the page's name before.
+    return (
+      select jsonb_build_object(
+        'documentId', d.id,
+        'title', d.title,
+        'topic', 'w:' || link.topic_key,
+        'role', link.role,
+        'head', 0,
+        'changedAt', weft.changed_at(d.id, h.head_seq),
+        'schemaVersion', d.schema_version,
+        'snapshot', null,
+        'rows', weft.to_base64(weft.encode_message(coalesce(open_watch.row_version, 1), 0, 0, 0, ''::bytea)),
+        'more', false,
+        'expiresAt', link.expires_at,
+        'presenting', null,
+        'history', link.history
+      )
+      from public.documents as d
+      join public.document_heads as h on h.document_id = d.id
+      where d.id = link.document_id
+    );
   end if;
   perform weft.extend_watch(link);
   -- The call above may have waited for the one that ended the link.
@@ -177,10 +199,7 @@ begin
   end if;
   perform weft.require_known_row(link.document_id, open_watch.since, open_watch.known_at);
 
-  -- Whoever opens a link to edit or comment is asked to sign in, and sees nothing of the page before.
-  if link.role = 'viewer' then
-    perform weft.count_watcher(link.document_id, open_watch.watcher, open_watch.stance, null, link.id, false);
-  end if;
+  perform weft.count_watcher(link.document_id, open_watch.watcher, open_watch.stance, null, link.id, false);
 
   select h.head_seq into head from public.document_heads as h where h.document_id = link.document_id;
   if weft.needs_snapshot(link.document_id, coalesce(since, 0), head) then
@@ -710,7 +729,7 @@ as $$
 declare
   max_bytes constant integer := 1024 * 1024;
   nobody constant uuid := '00000000-0000-0000-0000-000000000000';
-  caller weft.caller := weft.require_role(document, 'viewer');
+  caller weft.caller := weft.require_history(document);
   head bigint;
   rows record;
 begin
@@ -746,7 +765,7 @@ declare
 begin
   if link.id is null then
     perform weft.raise('WF009', 'no active link with this secret');
-  elsif not link.history then
+  elsif not link.history or link.role <> 'viewer' then
     perform weft.raise('WF002', 'the link does not show the history');
   end if;
   select h.head_seq into head from public.document_heads as h where h.document_id = link.document_id;
@@ -790,11 +809,11 @@ declare
   is_wanted boolean;
   r record;
 begin
-  perform weft.require_role(list_sittings.document, 'viewer');
+  perform weft.require_history(list_sittings.document);
   for r in
     select
       u.seq, coalesce(u.first_seq, u.seq) as first_seq, coalesce(u.first_at, u.created_at) as first_at,
-      u.created_at, u.appended_by, u.n_to, u.dependencies
+      u.created_at, u.appended_by, u.n_to, u.dependencies, u.first_seq is not null as is_compacted
     from public.document_updates as u
     where u.document_id = list_sittings.document and (list_sittings.before is null or u.seq < list_sittings.before)
       and u.first_seq is distinct from 1
@@ -815,10 +834,9 @@ begin
     first_seq := r.first_seq;
     first_at := r.first_at;
     if not is_wanted then
-      -- Whoever only relayed edits of others wrote nothing.
-      if r.appended_by = list_sittings.person and (r.n_to > 0 or r.seq = 1) then
+      if r.appended_by = list_sittings.person and (r.n_to > 0 or r.seq = 1 or r.dependencies is not null) then
         is_wanted := true;
-      elsif r.dependencies is not null then
+      elsif r.is_compacted and r.dependencies is not null then
         is_wanted := weft.is_author_of_part(list_sittings.document, r.dependencies, list_sittings.person);
       end if;
     end if;
@@ -853,9 +871,10 @@ begin
       where rows.n_to > 0 or rows.seq = 1
       union all
       select
-        rows.nth, nullif(s.user_id, nobody), p.edits,
+        rows.nth,
         -- The parts of a compacted row were rows of their authors.
-        not rows.is_compacted and s.user_id is distinct from rows.appended_by
+        case when rows.is_compacted then nullif(s.user_id, nobody) else rows.appended_by end,
+        p.edits, not rows.is_compacted and s.user_id is distinct from rows.appended_by
       from rows
       cross join lateral weft.dependency_parts(rows.dependencies) as p
       left join lateral (

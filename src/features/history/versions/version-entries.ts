@@ -61,7 +61,7 @@ export function versionEntries(
     ...(isBeginningShown && beginning.seq >= oldest ? [beginningEntry(beginning)] : []),
     ...(onlyNamed
       ? []
-      : sittings.map((sitting): Entry => ({
+      : sittingsAfter(beginning, sittings).map((sitting): Entry => ({
           type: 'sitting',
           id: `sitting-${sitting.fromSeq}`,
           seq: sitting.toSeq,
@@ -76,6 +76,14 @@ export function versionEntries(
       version,
     })),
   ].sort((one, other) => other.seq - one.seq || ORDER[one.type] - ORDER[other.type]);
+}
+
+/** Nobody wrote the row with which the history began again. */
+function sittingsAfter(beginning: Beginning | null, sittings: readonly Sitting[]): readonly Sitting[] {
+  const first = (beginning?.seq ?? 0) + 1;
+  return sittings
+    .filter(({ toSeq }) => toSeq >= first)
+    .map((one) => (one.fromSeq < first ? { ...one, fromSeq: first } : one));
 }
 
 const beginningEntry = (beginning: Beginning): Entry => ({
