@@ -82,15 +82,18 @@ export class Auth {
   }
 
   /** The account and the session of the request's access token. Throws an `AuthError`. */
-  async caller({ headers }: Call): Promise<{ readonly user: User; readonly sessionId: string | null }> {
+  async caller(
+    { headers }: Call,
+    db: Queries = this.pg,
+  ): Promise<{ readonly user: User; readonly sessionId: string | null }> {
     const token = bearerOf(headers.get('authorization'));
     if (token === null) throw noAuthorization();
     const claims = await this.tokens.verify(token);
     if (claims.sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
-    const user = await findUser(this.pg, 'id', claims.sub);
+    const user = await findUser(db, 'id', claims.sub);
     if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
     if (claims.session_id === undefined) return { user, sessionId: null };
-    const { rows } = await this.pg.query('select from auth.sessions where id = $1 and user_id = $2', [
+    const { rows } = await db.query('select from auth.sessions where id = $1 and user_id = $2', [
       claims.session_id,
       user.id,
     ]);

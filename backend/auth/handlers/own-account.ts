@@ -35,6 +35,8 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
     const now = auth.now();
     let user = await lockUser(tx, 'id', caller.id);
     if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+    // The session may have ended while the password was hashed, because its owner proved the account's address (a mail's link).
+    await auth.caller(call, tx);
     if (passwordHash !== null) {
       user = await updateUser(tx, user.id, { encrypted_password: passwordHash }, now);
       // Somebody who knows the old password may be signed in elsewhere.
