@@ -184,8 +184,11 @@ describe('an account made with somebody else’s address', () => {
       expect((await owner.auth.verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
     } else {
       const { fragment } = await follow(link);
-      const [access_token = '', refresh_token = ''] = [fragment.get('access_token'), fragment.get('refresh_token')];
-      expect((await owner.auth.setSession({ access_token, refresh_token })).error).toBeNull();
+      const tokens = {
+        access_token: fragment.get('access_token') ?? '',
+        refresh_token: fragment.get('refresh_token') ?? '',
+      };
+      expect((await owner.auth.setSession(tokens)).error).toBeNull();
     }
     return owner;
   }

@@ -107,3 +107,48 @@ test('a person keeps ten pictures of themselves', async () => {
   const stored = `select count(*) from storage.objects where bucket_id = 'avatars' and name like $1`;
   expect(await countOf(stored, [`${member.id}/%`])).toBe(10);
 });
+
+test('two people who make things at once get their quotas, a guest less', async () => {
+  const { pool, control, fixture } = connections();
+  const quotas = {
+    workspaces_per_hour: [2, 3],
+    pages_per_hour: [3, 4],
+    pages_per_day: [100, 100],
+    files_per_hour: [4, 5],
+    file_bytes: [20, 45],
+  };
+  await control.rows('update weft.settings set quotas = $1', [JSON.stringify(quotas)]);
+  const { redeemedEditor: guest, manager: account } = fixture.people;
+  const kinds = {
+    create_document: () => ({ id: randomUUID(), workspace: fixture.workspace, parent: fixture.page, rank: 'a0' }),
+    // Each has a page, which counts.
+    create_workspace: () => ({ id: randomUUID(), name: 'Mine', document: randomUUID() }),
+    create_attachment: () => ({ id: randomUUID(), document: fixture.page, name: 'a', mime: 'a/b', bytes: 10 }),
+  };
+  const outcomes: Record<string, number> = {};
+  for (const [name, args] of Object.entries(kinds)) {
+    await atOnce(48, async (on, at) => {
+      const who = at % 2 === 0 ? 'guest' : 'account';
+      const outcome = await pool[on]?.outcome(at % 2 === 0 ? guest : account, name, args());
+      const key = `${name} ${who} ${outcome}`;
+      outcomes[key] = (outcomes[key] ?? 0) + 1;
+    });
+  }
+  await control.rows(`update weft.settings set quotas = '{}'`);
+  expect(outcomes).toEqual({
+    'create_workspace guest ok': 2,
+    'create_workspace guest WF008': 22,
+    'create_workspace account ok': 3,
+    'create_workspace account WF008': 21,
+    'create_document guest ok': 3,
+    'create_document guest WF008': 21,
+    // The fixture's account made a page before.
+    'create_document account ok': 3,
+    'create_document account WF008': 21,
+    // Their bytes first.
+    'create_attachment guest ok': 2,
+    'create_attachment guest WF017': 22,
+    'create_attachment account ok': 4,
+    'create_attachment account WF017': 20,
+  });
+});
