@@ -11,6 +11,7 @@ import { Mails } from './mail/mails.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { RateLimits } from './rate-limits.ts';
 import { Redirects } from './mail/redirects.ts';
+import { KnownDevices } from './sessions/known-device.ts';
 import { type OpenedSession, openSession } from './sessions/sessions.ts';
 import type { AuthSettings } from './settings.ts';
 import { type User, describeUser, findUser } from './accounts/users.ts';
@@ -34,6 +35,7 @@ export class Auth {
   readonly tokens: AccessTokens;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
+  readonly devices: KnownDevices;
   readonly redirects: Redirects;
   readonly mails: Mails;
 
@@ -46,6 +48,7 @@ export class Auth {
     const { now, tokenSeconds } = settings;
     this.tokens = new AccessTokens({ secret: keys.jwtSecret, issuer: () => `${origin()}/auth/v1`, tokenSeconds, now });
     this.limits = new RateLimits(settings);
+    this.devices = new KnownDevices(keys.jwtSecret);
     this.redirects = new Redirects({ origin, hosts: settings.redirectHosts });
     this.mails = new Mails(mailbox, this.redirects);
   }
@@ -58,11 +61,12 @@ export class Auth {
   /** Opens a session for an account whose owner has proved their identity. */
   async signIn(tx: Queries, user: User, method: string, call: Call): Promise<Response> {
     const opened = await openSession(tx, user, method, call, this.now());
-    return this.answerSession(tx, opened.user, opened.session);
+    return this.answerSession(tx, opened.user, opened.session, call);
   }
 
-  async answerSession(db: Queries, user: User, session: OpenedSession): Promise<Response> {
-    return Response.json(await this.describeSession(db, user, session));
+  async answerSession(db: Queries, user: User, session: OpenedSession, call: Call): Promise<Response> {
+    const headers = user.is_anonymous ? {} : { 'set-cookie': this.devices.cookieFor(user.id, call) };
+    return Response.json(await this.describeSession(db, user, session), { headers });
   }
 
   async describeSession(db: Queries, user: User, { sessionId, refreshToken }: OpenedSession) {

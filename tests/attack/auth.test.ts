@@ -14,7 +14,7 @@ import type { Engine, Queries } from '../../backend/engine.ts';
 import { type AuthFixture, follow, startAuthFixture } from '../backend/auth/auth-fixture.ts';
 import { PASSWORD } from '../support/server/backend.ts';
 
-const { wrongCodes } = DEFAULT_AUTH_SETTINGS;
+const { wrongCodes, wrongPasswords } = DEFAULT_AUTH_SETTINGS;
 const CODE_TYPES = ['email', 'magiclink', 'recovery', 'signup'];
 
 let fixture: AuthFixture;
@@ -169,6 +169,18 @@ describe('metadata', () => {
     expect((await client.auth.updateUser({ data: { a: null } })).error).toBeNull();
     expect((await client.auth.signOut()).error).toBeNull();
   });
+});
+
+test('thirty wrong passwords do not lock out a device that was in before, though all come from one address', async () => {
+  const { email } = await fixture.backend.signUp();
+  const tryPassword = (password: string, headers: Record<string, string> = {}) =>
+    fixture.send('/token?grant_type=password', { body: { email, password }, headers });
+  const signedIn = await tryPassword(PASSWORD);
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const answers = await Promise.all(Array.from({ length: wrongPasswords + 5 }, () => tryPassword('wrong password')));
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(wrongPasswords);
+  expect(await tryPassword(PASSWORD)).toMatchObject({ status: 429 });
+  expect(await tryPassword(PASSWORD, { cookie })).toMatchObject({ status: 200 });
 });
 
 // Last, because it sets the clock forward.

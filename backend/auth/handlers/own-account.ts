@@ -76,7 +76,7 @@ async function newPasswordHash(auth: Auth, user: User, password: string, email: 
   }
   // The comparison below would otherwise allow unlimited guesses of the current password.
   auth.passwords.refuseIfBusy();
-  const undoAttempt = auth.limits.attempt(user.email || user.id);
+  const undoAttempt = auth.limits.attempt(user.id, { peer: null, device: 'signed in' });
   if (await auth.passwords.matches(password, user.encrypted_password))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   undoAttempt();
