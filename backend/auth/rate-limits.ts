@@ -44,7 +44,10 @@ export class RateLimits {
    * can run at the same time. After a success, call the returned function: it forgets this caller's earlier failures.
    * `device`: the id of one on which the account was signed in before. Nobody else's failures count for it.
    */
-  attempt(account: string, { peer, device }: { readonly peer: string | null; readonly device: string | null }): () => void {
+  attempt(
+    account: string,
+    { peer, device }: { readonly peer: string | null; readonly device: string | null },
+  ): () => void {
     const { wrongPasswords, wrongPasswordsTogether } = this.#settings;
     const key = account.slice(0, 320);
     const own = this.#attemptsOf(`${key} ${device === null ? `from ${callerOf(peer ?? '')}` : `on ${device}`}`);

@@ -18,7 +18,10 @@ const NAMES: readonly (readonly [sent: string, stored: string])[] = [
   ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
   ['\u{1f468}\u200d\u{1f469}\u200d\u{1f467} Ada', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} Ada'],
   ['\u{1f468}\u200d\u200d\u{1f469}\u200d', '\u{1f468}\u200d\u{1f469}'],
-  ['\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Ada\u0301', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Ada\u0301'],
+  [
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Ada\u0301',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Ada\u0301',
+  ],
 ];
 const EMPTY = ['\u200b', '\u202e\u2066', '\u200d\u200d\u200d', '\u3164 \u2800', '\ufeff \u00ad'];
 
@@ -72,7 +75,9 @@ test(
     const version = { id: randomUUID(), document: page, seq: 1, name: hidden };
     expect(await sql.call(editor, 'name_version', version)).toMatchObject({ name: 'Plangnp' });
     await sql.call(owner, 'create_share_link', { document: page, role: 'viewer', expires_at: null, name: hidden });
-    const links = await sql.rows('select name from public.share_links where document_id = $1 and name is not null', [page]);
+    const links = await sql.rows('select name from public.share_links where document_id = $1 and name is not null', [
+      page,
+    ]);
     expect(links).toEqual([{ name: 'Plangnp' }]);
   }),
 );

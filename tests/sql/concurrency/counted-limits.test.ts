@@ -21,9 +21,11 @@ async function countOf(text: string, params: readonly unknown[]): Promise<number
 test('60 requests for access at once store 20', async () => {
   const { pool, fixture } = connections();
   const { stranger } = fixture.people;
-  await atOnce(60, (on) =>
-    pool[on]?.call(stranger, 'request_access', { document: randomUUID(), role: 'viewer', note: '' }) ??
-    Promise.resolve(),
+  await atOnce(
+    60,
+    (on) =>
+      pool[on]?.call(stranger, 'request_access', { document: randomUUID(), role: 'viewer', note: '' }) ??
+      Promise.resolve(),
   );
   expect(await countOf('select count(*) from weft.request_attempts where user_id = $1', [stranger.id])).toBe(20);
 });
@@ -38,9 +40,11 @@ test('a workspace has 500 open invitations, whoever makes them', async () => {
      where id = $1`,
     [Reflect.get(Object(invite), 'id')],
   );
-  await atOnce(24, (on, at) =>
-    pool[on]?.outcome(at % 2 === 0 ? admin : owner, 'create_invite', inviteArgs(fixture.workspace)) ??
-    Promise.resolve(),
+  await atOnce(
+    24,
+    (on, at) =>
+      pool[on]?.outcome(at % 2 === 0 ? admin : owner, 'create_invite', inviteArgs(fixture.workspace)) ??
+      Promise.resolve(),
   );
   expect(await countOf('select count(*) from weft.invites where workspace_id = $1', [fixture.workspace])).toBe(500);
 });
@@ -53,9 +57,15 @@ test('a page has 1,000 versions', async () => {
      select gen_random_uuid(), $1, 1, 'v' || n, 'named' from generate_series(1, 998) as n`,
     [document],
   );
-  await atOnce(16, (on) =>
-    pool[on]?.outcome(fixture.people.owner, 'name_version', { id: randomUUID(), document, seq: 1, name: 'One more' }) ??
-    Promise.resolve(),
+  await atOnce(
+    16,
+    (on) =>
+      pool[on]?.outcome(fixture.people.owner, 'name_version', {
+        id: randomUUID(),
+        document,
+        seq: 1,
+        name: 'One more',
+      }) ?? Promise.resolve(),
   );
   expect(await countOf('select count(*) from public.document_versions where document_id = $1', [document])).toBe(1000);
 });

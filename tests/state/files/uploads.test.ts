@@ -150,7 +150,10 @@ test('a smaller version that the server refuses does not keep back the file', as
   cloud.server.refuses = 'small';
   await uploadQueue.add(fileOf(1), [part('small'), part()]);
   await settle();
-  expect([device.queue.size, Array.from(cloud.server.stored.keys())]).toEqual([0, [`${documentId(1)}/${idOf(1)} original`]]);
+  expect([device.queue.size, Array.from(cloud.server.stored.keys())]).toEqual([
+    0,
+    [`${documentId(1)}/${idOf(1)} original`],
+  ]);
 });
 
 test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
