@@ -68,5 +68,8 @@ function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;
   // Text that PostgreSQL cannot store: U+0000, half a surrogate pair.
   if (codeOf(error).startsWith('22')) return validationFailed('Unable to store the text that was sent');
+  // The disk is full, or the database cannot be reached: clients try again.
+  if (error instanceof Error && /^(?:08|53|57)/.test(codeOf(error)))
+    return new AuthError(503, 'unexpected_failure', error.message);
   throw error;
 }

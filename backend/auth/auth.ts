@@ -11,6 +11,7 @@ import { Mails } from './mail/mails.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { RateLimits } from './rate-limits.ts';
 import { Redirects } from './mail/redirects.ts';
+import { KnownDevices } from './sessions/known-device.ts';
 import { type OpenedSession, openSession } from './sessions/sessions.ts';
 import type { AuthSettings } from './settings.ts';
 import { type User, describeUser, findUser } from './accounts/users.ts';
@@ -34,6 +35,7 @@ export class Auth {
   readonly tokens: AccessTokens;
   readonly passwords: Passwords;
   readonly limits: RateLimits;
+  readonly devices: KnownDevices;
   readonly redirects: Redirects;
   readonly mails: Mails;
 
@@ -46,6 +48,7 @@ export class Auth {
     const { now, tokenSeconds } = settings;
     this.tokens = new AccessTokens({ secret: keys.jwtSecret, issuer: () => `${origin()}/auth/v1`, tokenSeconds, now });
     this.limits = new RateLimits(settings);
+    this.devices = new KnownDevices(keys.jwtSecret);
     this.redirects = new Redirects({ origin, hosts: settings.redirectHosts });
     this.mails = new Mails(mailbox, this.redirects);
   }
@@ -58,11 +61,12 @@ export class Auth {
   /** Opens a session for an account whose owner has proved their identity. */
   async signIn(tx: Queries, user: User, method: string, call: Call): Promise<Response> {
     const opened = await openSession(tx, user, method, call, this.now());
-    return this.answerSession(tx, opened.user, opened.session);
+    return this.answerSession(tx, opened.user, opened.session, call);
   }
 
-  async answerSession(db: Queries, user: User, session: OpenedSession): Promise<Response> {
-    return Response.json(await this.describeSession(db, user, session));
+  async answerSession(db: Queries, user: User, session: OpenedSession, call: Call): Promise<Response> {
+    const headers = user.is_anonymous ? {} : { 'set-cookie': this.devices.cookieFor(user.id, call) };
+    return Response.json(await this.describeSession(db, user, session), { headers });
   }
 
   async describeSession(db: Queries, user: User, { sessionId, refreshToken }: OpenedSession) {
@@ -82,15 +86,18 @@ export class Auth {
   }
 
   /** The account and the session of the request's access token. Throws an `AuthError`. */
-  async caller({ headers }: Call): Promise<{ readonly user: User; readonly sessionId: string | null }> {
+  async caller(
+    { headers }: Call,
+    db: Queries = this.pg,
+  ): Promise<{ readonly user: User; readonly sessionId: string | null }> {
     const token = bearerOf(headers.get('authorization'));
     if (token === null) throw noAuthorization();
     const claims = await this.tokens.verify(token);
     if (claims.sub === undefined) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim');
-    const user = await findUser(this.pg, 'id', claims.sub);
+    const user = await findUser(db, 'id', claims.sub);
     if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
     if (claims.session_id === undefined) return { user, sessionId: null };
-    const { rows } = await this.pg.query('select from auth.sessions where id = $1 and user_id = $2', [
+    const { rows } = await db.query('select from auth.sessions where id = $1 and user_id = $2', [
       claims.session_id,
       user.id,
     ]);

@@ -1,4 +1,4 @@
-// Rate limits: network addresses by token buckets, accounts by wrong passwords. They are in memory only: a restart resets them.
+// Rate limits: network addresses by token buckets, accounts by wrong passwords from each address or device. They are in memory only: a restart resets them.
 // Mails and their codes have limits in the database (mail/sent-mails.ts).
 import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
@@ -6,8 +6,8 @@ import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 import type { AuthSettings } from './settings.ts';
 
-/** More accounts than bcrypt can check passwords of within a window, so that nobody can push out the count of another. */
-const MAX_KEYS = 10_000;
+/** More than bcrypt can check passwords within a window, with two keys each, so that nobody can push out the count of another. */
+const MAX_KEYS = 20_000;
 const ATTEMPT_WINDOW_MS = 5 * 60_000;
 type Attempts = { count: number; readonly endsAt: number };
 type RateName = keyof AuthSettings['rates'];
@@ -41,18 +41,33 @@ export class RateLimits {
 
   /**
    * Throws a 429 after too many wrong passwords of this account. Counts each attempt before its outcome is known, because many
-   * can run at the same time. After a success, call the returned function: it forgets the earlier failures.
+   * can run at the same time. After a success, call the returned function: it forgets this caller's earlier failures.
+   * `device`: the id of one on which the account was signed in before. Nobody else's failures count for it.
    */
-  attempt(account: string): () => void {
-    const now = this.#settings.now();
+  attempt(
+    account: string,
+    { peer, device }: { readonly peer: string | null; readonly device: string | null },
+  ): () => void {
+    const { wrongPasswords, wrongPasswordsTogether } = this.#settings;
     const key = account.slice(0, 320);
-    let attempts = this.#attempts.get(key);
-    if (attempts === undefined || attempts.endsAt <= now) {
-      attempts = { count: 0, endsAt: now + ATTEMPT_WINDOW_MS };
-      this.#attempts.delete(key);
-      this.#attempts.set(key, attempts);
-    }
-    if (++attempts.count > this.#settings.wrongPasswords) throw tooManyRequests();
-    return () => this.#attempts.delete(key);
+    const own = this.#attemptsOf(`${key} ${device === null ? `from ${callerOf(peer ?? '')}` : `on ${device}`}`);
+    const all = device === null ? this.#attemptsOf(key) : own;
+    if (own.count >= wrongPasswords || all.count >= wrongPasswordsTogether) throw tooManyRequests();
+    own.count += 1;
+    if (all !== own) all.count += 1;
+    return () => {
+      all.count -= 1;
+      own.count = 0;
+    };
+  }
+
+  #attemptsOf(key: string): Attempts {
+    const now = this.#settings.now();
+    const known = this.#attempts.get(key);
+    if (known !== undefined && known.endsAt > now) return known;
+    const attempts = { count: 0, endsAt: now + ATTEMPT_WINDOW_MS };
+    this.#attempts.delete(key);
+    this.#attempts.set(key, attempts);
+    return attempts;
   }
 }

@@ -29,8 +29,12 @@ export type AuthSettings = {
     readonly signUps: Rate;
     readonly mails: Rate;
   };
-  /** Wrong passwords of one account within five minutes, from any address. */
+  /**
+   * Wrong passwords of one account within five minutes: from one device on which it was signed in before, or from one network
+   * address; and from all addresses together, not counting such devices.
+   */
   readonly wrongPasswords: number;
+  readonly wrongPasswordsTogether: number;
   /** Wrong codes of one mail, from any address; after that only its link works. A new mail, at most one a minute, has a new code. */
   readonly wrongCodes: number;
   /** Unix time in milliseconds. */
@@ -57,6 +61,7 @@ export const DEFAULT_AUTH_SETTINGS: AuthSettings = {
     mails: { burst: 30, perSecond: perHour(30) },
   },
   wrongPasswords: 30,
+  wrongPasswordsTogether: 100,
   wrongCodes: 5,
   now: () => Date.now(),
 };

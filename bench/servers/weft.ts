@@ -20,6 +20,10 @@ const server = await startServer({
   // y-supabase, which is measured beside Weft, uses a public channel.
   realtimeLimits: { privateOnly: false },
 });
+// One account fills workspaces of 10,000 pages.
+await server.database.pg.query(
+  `update weft.settings set quotas = '{"pages_per_hour": [100000, 100000], "pages_per_day": [100000, 100000]}'`,
+);
 printAddress({ url: server.url, anonKey: server.anonKey });
 process.on('SIGTERM', () => {
   void server

@@ -11,7 +11,7 @@ export const ERROR_TEXTS = {
   WF005: 'An edit couldn’t be saved.',
   WF006: 'Some edits couldn’t be sent.',
   WF007: 'This page is full (20 MB). Split it to continue.',
-  WF008: 'Live updates slowed down.',
+  WF008: 'Too many requests. Try again later.',
   WF009: 'This link no longer works.',
   WF010: 'A page can’t be moved there.',
   WF011: 'Can’t reach the server. Edits are kept on this device.',
@@ -20,6 +20,7 @@ export const ERROR_TEXTS = {
   WF014: 'A workspace needs an owner.',
   WF015: 'Someone else is presenting this page.',
   WF016: 'The server was restored from an earlier state.',
+  WF017: 'Your account has no more room for files.',
 } as const;
 
 export type WeftCode = keyof typeof ERROR_TEXTS;

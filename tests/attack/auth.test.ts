@@ -1,9 +1,11 @@
 // Attacks on sign-in by a program that has the public key: guessing codes and links of mails, learning who has an account, and
 // accounts that break themselves. All of it comes from this machine, as behind a proxy that nobody named.
 import { createHash } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_METADATA_BYTES } from '../../backend/auth/accounts/metadata.ts';
 import { Auth } from '../../backend/auth/auth.ts';
+import { changeOwnAccount } from '../../backend/auth/handlers/own-account.ts';
 import { sendResetMail, sendSignInMail } from '../../backend/auth/handlers/request-mail.ts';
 import { Mailbox } from '../../backend/auth/mail/mailbox.ts';
 import { Passwords } from '../../backend/auth/passwords/passwords.ts';
@@ -12,7 +14,7 @@ import type { Engine, Queries } from '../../backend/engine.ts';
 import { type AuthFixture, follow, startAuthFixture } from '../backend/auth/auth-fixture.ts';
 import { PASSWORD } from '../support/server/backend.ts';
 
-const { wrongCodes } = DEFAULT_AUTH_SETTINGS;
+const { wrongCodes, wrongPasswords } = DEFAULT_AUTH_SETTINGS;
 const CODE_TYPES = ['email', 'magiclink', 'recovery', 'signup'];
 
 let fixture: AuthFixture;
@@ -169,6 +171,86 @@ describe('metadata', () => {
   });
 });
 
+test('thirty wrong passwords do not lock out a device that was in before, though all come from one address', async () => {
+  const { email } = await fixture.backend.signUp();
+  const tryPassword = (password: string, headers: Record<string, string> = {}) =>
+    fixture.send('/token?grant_type=password', { body: { email, password }, headers });
+  const signedIn = await tryPassword(PASSWORD);
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const answers = await Promise.all(Array.from({ length: wrongPasswords + 5 }, () => tryPassword('wrong password')));
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(wrongPasswords);
+  expect(await tryPassword(PASSWORD)).toMatchObject({ status: 429 });
+  expect(await tryPassword(PASSWORD, { cookie })).toMatchObject({ status: 200 });
+});
+
+// Last, because it sets the clock forward.
+describe('an account made with somebody else’s address', () => {
+  /** The owner of the address uses a mail; resolves with their client. */
+  async function prove(email: string, by: 'code' | 'link'): Promise<SupabaseClient> {
+    await requestLink(email);
+    const owner = fixture.client();
+    const { code, link } = fixture.mailTo(email);
+    const useMail = async () => {
+      if (by === 'code') return owner.auth.verifyOtp({ email, token: code, type: 'email' });
+      const { fragment } = await follow(link);
+      const [access_token, refresh_token] = [fragment.get('access_token') ?? '', fragment.get('refresh_token') ?? ''];
+      return owner.auth.setSession({ access_token, refresh_token });
+    };
+    expect((await useMail()).error).toBeNull();
+    return owner;
+  }
+
+  const makers = {
+    'a sign-up': async () => fixture.backend.signUp(),
+    'a guest who sets address and password': async () => {
+      const { client, id } = await fixture.backend.guest();
+      const email = `guest-${id}@example.com`;
+      expect((await client.auth.updateUser({ email, password: PASSWORD })).error).toBeNull();
+      return { client, id, email };
+    },
+  };
+
+  test.each([
+    ['a sign-up', 'code'],
+    ['a sign-up', 'link'],
+    ['a guest who sets address and password', 'code'],
+  ] as const)('by %s is its owner’s alone once they used the %s of a mail', async (maker, by) => {
+    const { client: mallory, email, id } = await makers[maker]();
+    const second = await fixture.signIn(email);
+    const owner = await prove(email, by);
+    for (const client of [mallory, second]) {
+      expect((await client.auth.refreshSession()).error).toMatchObject({ code: 'refresh_token_not_found' });
+      expect((await client.auth.getUser()).error).not.toBeNull();
+    }
+    await expect(fixture.signIn(email)).rejects.toMatchObject({ code: 'invalid_credentials' });
+
+    expect((await owner.auth.getUser()).data.user?.id).toBe(id);
+    expect((await owner.auth.updateUser({ password: 'the owner’s own' })).error).toBeNull();
+    const device = await fixture.signIn(email, 'the owner’s own');
+    fixture.wait(60);
+    await prove(email, by);
+    expect((await device.auth.getUser()).error).toBeNull();
+  });
+
+  test('keeps no password that was being changed at that moment', async () => {
+    const { client: mallory, email } = await fixture.backend.signUp();
+    const { data } = await mallory.auth.getSession();
+    const password = 'another password';
+    const owned: SupabaseClient[] = [];
+    class SlowPasswords extends Passwords {
+      override async hash(text: string): Promise<string> {
+        owned.push(await prove(email, 'code'));
+        return super.hash(text);
+      }
+    }
+    const { auth } = authOn(fixture.backend.pg, new SlowPasswords(4));
+    const headers = new Headers({ authorization: `Bearer ${data.session?.access_token}` });
+    await expect(changeOwnAccount(auth, { ...callWith({ password }), headers })).rejects.toMatchObject({ status: 403 });
+    await expect(fixture.signIn(email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect((await owned[0]?.auth.getUser())?.error).toBeNull();
+  });
+});
+
 const callWith = (body: unknown) => ({
   url: new URL(`${fixture.backend.url}/auth/v1/recover`),
   headers: new Headers(),
@@ -177,11 +259,10 @@ const callWith = (body: unknown) => ({
 });
 
 /** A second Auth on the same database, as after a restart, with a mailbox of its own. */
-function authOn(pg: Engine) {
+function authOn(pg: Engine, passwords = new Passwords(DEFAULT_AUTH_SETTINGS.passwordCost)) {
   const mailbox = new Mailbox();
   const { keys } = fixture.backend.server.database;
   const settings = DEFAULT_AUTH_SETTINGS;
-  const passwords = new Passwords(settings.passwordCost);
   return { auth: new Auth({ pg, keys, mailbox, passwords, origin: () => fixture.backend.url, settings }), mailbox };
 }
 

@@ -22,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 /** The path of a registered attachment of the page, without its bytes. */
-async function register(): Promise<string> {
+async function register(bytes = 1024 * 1024): Promise<string> {
   const id = randomUUID();
-  const about = { id, document, name: 'swan.png', mime: 'image/png', bytes: 1 };
+  const about = { id, document, name: 'swan.png', mime: 'image/png', bytes };
   await mallory.client.rpc('create_attachment', about).throwOnError();
   return `${document}/${id}`;
 }
@@ -66,6 +66,37 @@ test.each<[string, () => Blob | ReadableStream<Uint8Array>, Record<string, strin
   const { status, text } = await uploadAttachment(backend, mallory, path, body(), headers);
   expect([status, text]).toEqual([400, expect.stringMatching(/row-level security|Content-Encoding/)]);
   expect(await stored(path)).toBe(0);
+});
+
+test('a file is no larger than it was announced, and a guest fills 50 MiB, whatever they upload at once', async () => {
+  const path = await register(1);
+  for (const version of ['', '.view', '.small']) {
+    const large = new Blob([new Uint8Array(25 * 1024 * 1024)], { type: 'image/png' });
+    const { status, text } = await uploadAttachment(backend, mallory, path + version, large);
+    expect([status, text]).toEqual([400, expect.stringContaining('row-level security')]);
+    expect(await stored(path + version)).toBe(0);
+  }
+  const guest = await backend.guest();
+  const page = randomUUID();
+  await guest.client.rpc('create_workspace', { id: randomUUID(), name: 'Full', document: page }).throwOnError();
+  const bytes = 20 * 1024 * 1024;
+  const register20 = () =>
+    guest.client.rpc('create_attachment', { id: randomUUID(), document: page, name: 'a', mime: 'a/b', bytes });
+  const answers = await Promise.all(Array.from({ length: 12 }, register20));
+  expect(answers.map(({ error }) => error?.code ?? 'ok').toSorted()).toEqual([
+    ...Array.from({ length: 10 }, () => 'WF017'),
+    'ok',
+    'ok',
+  ]);
+});
+
+test('a guest makes three workspaces in an hour, and not 300', async () => {
+  const guest = await backend.guest();
+  const make = () =>
+    guest.client.rpc('create_workspace', { id: randomUUID(), name: 'Another', document: randomUUID() });
+  const answers = await Promise.all(Array.from({ length: 30 }, make));
+  expect(answers.filter(({ error }) => error === null)).toHaveLength(3);
+  expect(new Set(answers.flatMap(({ error }) => error?.code ?? []))).toEqual(new Set(['WF008']));
 });
 
 test('no bucket keeps a Content-Encoding, neither from a header nor from a form', async () => {

@@ -297,8 +297,29 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
-      erasures: [...NO_INT, [null, '55000'], [1, '55000'], [-1, '55000'], [2_147_483_647, '55000']],
       known_at: KNOWN_AT,
+    },
+  },
+  prepare_erasing: { by: manager, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },
+  erase_history: {
+    by: manager,
+    valid: ({ page }) => ({ document: page, known_seq: 2, known_at: null, update: base64(0, 0), title: 'T' }),
+    bad: {
+      document: DOCUMENT,
+      known_seq: [...NO_BIGINT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], ['9223372036854775807', 'WF016']],
+      known_at: [...NO_BIGINT, [0, 'WF016'], [-1, 'WF016']],
+      update: [
+        [null, 'WF005'],
+        ['', 'WF005'],
+        ['*', 'WF005'],
+        ['AAA', 'WF005'],
+        [zeros(MAX_SNAPSHOT_BYTES + 1), 'WF005'],
+      ],
+      title: [
+        [null, 'WF005'],
+        ['x'.repeat(201), 'WF005'],
+        ['', 'ok'],
+      ],
     },
   },
   put_back: {
@@ -343,7 +364,6 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     }),
     before: (sql, fixture) => sql.call(fixture.people.editor, 'claim_snapshot', { document: fixture.page }),
     bad: {
-      erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
       known_at: KNOWN_AT,
       document: DOCUMENT,
       seq: [...NO_BIGINT, [null, 'WF005'], [0, 'WF005'], [-1, 'WF005'], [3, 'WF005']],
@@ -375,7 +395,6 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
         ['x'.repeat(MAX_TITLE_LENGTH + 1), 'WF005'],
         ['𠀀'.repeat(MAX_TITLE_LENGTH), 'ok'],
       ],
-      erasures: [...NO_INT, [null, 'WF005'], [1, 'WF005'], [-1, 'WF005'], [2_147_483_647, 'WF005']],
       known_at: KNOWN_AT,
       body_text: [
         [null, 'WF005'],

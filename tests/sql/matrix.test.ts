@@ -20,10 +20,6 @@ beforeAll(async () => {
   database = await SqlDatabase.open();
   fixture = await database.setUp(async (sql) => {
     const built = await buildWorkspace(sql);
-    await sql.rows('insert into public.document_erasures (id, document_id, seq) values ($1, $2, 1)', [
-      randomUUID(),
-      built.page,
-    ]);
     return built;
   });
 });
@@ -84,7 +80,6 @@ type TableRow = {
 const ofPage = (column = 'document_id') => ({ find: () => [`${column} = $1`, fixture.page] as const });
 
 const TABLES: Readonly<Record<string, TableRow>> = {
-  document_erasures: { ...ofPage(), seenBy: HISTORY_READERS, column: 'seq' },
   profiles: {
     find: () => ['id = $1', fixture.people.owner.id],
     seenBy: [...READERS, 'workspaceGuest'],
@@ -331,18 +326,14 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     },
     expected: forServiceKey,
   },
-  erase_text: {
+  prepare_erasing: { args: () => ({ document: fixture.page }), expected: forManagers },
+  erase_history: {
     args: async (sql) => {
-      await sql.rows(
-        String.raw`update public.document_updates set update = '\x01010100040104626f64790568656c6c6f00' where document_id = $1 and seq = 2`,
+      const { at } = await sql.row<{ at: string }>(
+        'select weft.unix_ms(created_at) as at from public.document_updates where document_id = $1 and seq = 2',
         [fixture.page],
       );
-      const { sha256 } = await sql.row<{ sha256: string }>(
-        `select encode(sha256((weft.encode_rows($1, 1, 2, null, 1000000, 3)).message), 'hex') as sha256`,
-        [fixture.page],
-      );
-      const rows = JSON.stringify([{ seq: 2, sha256, update: [[12, 5, 0, 5]] }]);
-      return { id: randomUUID(), document: fixture.page, rows, title: 'Plan' };
+      return { document: fixture.page, known_seq: 2, known_at: at, update: STATE, title: 'Plan' };
     },
     expected: forManagers,
   },
@@ -406,7 +397,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
           snapshot_claimed_until = now() + interval '1 minute' where document_id = $1`;
         await sql.rows(claim, [fixture.page, caller.id]);
       }
-      return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256, erasures: 1 };
+      return { document: fixture.page, seq: 2, state: STATE, sha256: STATE_SHA256 };
     },
     expected: forEditors,
   },

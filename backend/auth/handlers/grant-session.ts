@@ -32,7 +32,8 @@ async function byPassword(auth: Auth, call: Call): Promise<Response> {
   const found = await findUser(auth.pg, 'email', email);
   // In one step with the start of the comparison, so that a flood which is refused as busy fills no counts.
   auth.passwords.refuseIfBusy();
-  const undoAttempt = auth.limits.attempt(email);
+  const device = auth.devices.idOf(call, found?.id ?? '');
+  const undoAttempt = auth.limits.attempt(email, { peer: call.peer, device });
   const isRight = await auth.passwords.matches(body.password, found?.encrypted_password ?? null);
   if (found === null || !isRight) throw invalidCredentials();
   return auth.pg.transaction(async (tx) => {
@@ -56,7 +57,7 @@ async function byRefreshToken(auth: Auth, call: Call): Promise<Response> {
   // The account was deleted at this moment.
   if (user === null) throw refreshTokenNotFound();
   if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'Invalid Refresh Token: User Banned');
-  return auth.answerSession(auth.pg, user, session);
+  return auth.answerSession(auth.pg, user, session, call);
 }
 
 const codeSchema = v.object({ auth_code: textField, code_verifier: textField });

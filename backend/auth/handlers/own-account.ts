@@ -35,6 +35,8 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
     const now = auth.now();
     let user = await lockUser(tx, 'id', caller.id);
     if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+    // The session may have ended while the password was hashed, because its owner proved the account's address (a mail's link).
+    await auth.caller(call, tx);
     if (passwordHash !== null) {
       user = await updateUser(tx, user.id, { encrypted_password: passwordHash }, now);
       // Somebody who knows the old password may be signed in elsewhere.
@@ -74,7 +76,7 @@ async function newPasswordHash(auth: Auth, user: User, password: string, email: 
   }
   // The comparison below would otherwise allow unlimited guesses of the current password.
   auth.passwords.refuseIfBusy();
-  const undoAttempt = auth.limits.attempt(user.email || user.id);
+  const undoAttempt = auth.limits.attempt(user.id, { peer: null, device: 'signed in' });
   if (await auth.passwords.matches(password, user.encrypted_password))
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   undoAttempt();

@@ -17,12 +17,11 @@ export const pictureMaker = {
       const { width, height } = bitmap;
       const parts: { readonly version: AttachmentVersion; readonly blob: Blob }[] = [];
       if (file.type !== 'image/gif') {
-        const [view, small] = [scaleOf('view', width, height), scaleOf('small', width, height)];
-        if (view < 1) parts.push({ version: 'view', blob: await resize(bitmap, view, file.type) });
-        if (small < 1) {
-          const blob = await resize(bitmap, small, file.type);
-          // For a drawing with few colors the smaller picture may be the larger file.
-          if (blob.size < file.size) parts.push({ version: 'small', blob });
+        for (const version of ['view', 'small'] as const) {
+          const scale = scaleOf(version, width, height);
+          const blob = scale < 1 ? await resize(bitmap, scale, file.type) : null;
+          // For a drawing with few colors the smaller picture may be the larger file, which the server would not take.
+          if (blob !== null && blob.size <= file.size) parts.push({ version, blob });
         }
       }
       return { width, height, parts };

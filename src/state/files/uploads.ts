@@ -85,7 +85,8 @@ export function uploads(options: {
           put(file, { state: 'sending', fraction: (before + fraction * part.blob.size) / all, why: null });
       };
       const stored = await storage.upload(file, part, progress, signal);
-      if (!stored.ok) return stored;
+      // Without a smaller version, others load the next larger one.
+      if (!stored.ok && (part.version === 'original' || isTemporary(stored.error))) return stored;
       before += part.blob.size;
     }
     return ok(undefined);

@@ -10,6 +10,7 @@ let fixture: AuthFixture;
 beforeAll(async () => {
   fixture = await startAuthFixture({
     wrongPasswords: 5,
+    wrongPasswordsTogether: 12,
     rates: { ...DEFAULT_AUTH_SETTINGS.rates, tokens: few, guests: few, signUps: few, mails: few },
   });
 });
@@ -52,6 +53,58 @@ describe('an account', () => {
       for (let i = 0; i < 4; i++) await guess(email);
       expect((await guess(email, PASSWORD)).error).toBeNull();
     }
+  });
+});
+
+describe('wrong passwords by somebody else', () => {
+  const signIn = (email: string, peer: string, headers: Readonly<Record<string, string>> = {}, password = PASSWORD) =>
+    fixture.backend.server.database.fetch(
+      new Request(`${fixture.backend.url}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { apikey: fixture.backend.server.anonKey, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ email, password }),
+      }),
+      peer,
+    );
+  /** As many networks as this, so that none is held up by its limit of requests. */
+  let networks = 0;
+  const network = () => `198.51.${networks >> 8}.${networks++ & 0xff}`;
+  const wrong = (email: string, peer: string) => signIn(email, peer, {}, 'wrong password');
+  const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+  test('do not keep out the right one from another network', async () => {
+    const { email } = await fixture.backend.signUp();
+    const attacker = '127.0.0.2';
+    for (let i = 0; i < 5; i++) expect((await wrong(email, attacker)).status).toBe(400);
+    expect((await wrong(email, attacker)).status).toBe(429);
+    expect((await signIn(email, attacker)).status).toBe(429);
+    expect((await signIn(email, network())).status).toBe(200);
+  });
+
+  test('do not keep out a device that was in before, whatever network they come from', async () => {
+    const [mine, others] = [await fixture.backend.signUp(), await fixture.backend.signUp()];
+    const first = await signIn(mine.email, network());
+    expect(first.headers.getSetCookie()[0]).toMatch(
+      /^weft-device=[\w-]{22}\.[\w-]{43}; Path=\/auth\/v1\/token; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+    );
+    const cookie = cookieOf(first);
+    const shared = '127.0.0.3';
+    for (let i = 0; i < 6; i++) await wrong(mine.email, shared);
+    for (let i = 0; i < 9; i++) await wrong(mine.email, network());
+    expect((await signIn(mine.email, network())).status).toBe(429);
+    const foreign = cookieOf(await signIn(others.email, network()));
+    for (const forged of [foreign, cookie.slice(0, -1) + (cookie.endsWith('A') ? 'B' : 'A'), 'weft-device=x.y'])
+      expect((await signIn(mine.email, network(), { cookie: forged })).status).toBe(429);
+    const again = await signIn(mine.email, shared, { cookie: `theme=dark; ${cookie}` });
+    expect(again.status).toBe(200);
+
+    // It does not guess without end either.
+    for (let i = 0; i < 5; i++) expect((await signIn(mine.email, shared, { cookie }, 'wrong')).status).toBe(400);
+    expect((await signIn(mine.email, shared, { cookie })).status).toBe(429);
+  });
+
+  test('a guest’s device gets no cookie', async () => {
+    expect((await fixture.send('/signup', { body: {} })).headers.getSetCookie()).toEqual([]);
   });
 });
 

@@ -49,6 +49,17 @@ test('a full disk is reported to writers and to the operator; reads continue, an
       status: 503,
       answer: { code: '53100', message: 'could not write: the disk of the server is full, nothing was changed' },
     });
+    const person = JSON.stringify({ email: 'late@example.com', password: 'correct horse battery' });
+    for (const body of [person, '{}']) {
+      expect(await ask('POST', '/auth/v1/signup', body)).toEqual({
+        status: 503,
+        answer: {
+          code: 503,
+          error_code: 'unexpected_failure',
+          msg: 'could not write: the disk of the server is full, nothing was changed',
+        },
+      });
+    }
     expect(await ask('GET', '/storage/v1/bucket/before')).toMatchObject({ status: 200 });
     expect(await ask('GET', '/rest/v1/workspaces')).toEqual({ status: 200, answer: [] });
 

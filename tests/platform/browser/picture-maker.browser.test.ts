@@ -51,6 +51,10 @@ async function blankPng(width: number, height: number): Promise<Blob> {
   return new Blob([Uint8Array.from(file)], { type: 'image/png' });
 }
 
+test('no smaller version has more bytes than the picture, as the server takes none', async () => {
+  expect(await sizesOf(await blankPng(4_200, 200))).toEqual([]);
+});
+
 const uint32 = (value: number) => [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff];
 
 function crc(bytes: Uint8Array): number {

@@ -32,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI3-sets-nothing-aside',
     file: 'src/sync/recovery/set-aside.ts',
-    find: 'Y.encodeStateAsUpdate(state.doc)',
-    replace: 'pending.own.merged()',
+    find: 'setAsideOf(context, withoutLiveUpdates(state))',
+    replace: 'setAsideOf(context, pending.own.merged())',
     why: 'what others wrote is theirs to put back',
   },
   {
@@ -708,7 +708,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'return this.#now() < this.pausedUntil ?',
     replace: 'return this.#now() < 0 ?',
     why: 'the page can be read again',
-    test: 'tests/contract/memory.contract.test.ts',
+    test: 'tests/sync/recovery/erasing.test.ts',
   },
   {
     id: 'HI3-sets-live-updates-aside',

@@ -138,7 +138,7 @@ test(
       document: fixture.page,
       name: 'a.png',
       mime: 'image/png',
-      bytes: 1,
+      bytes: 12,
     });
     const may: string[] = [];
     for (const name of CALLERS) {
@@ -337,7 +337,7 @@ test(
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const id = randomUUID();
-    const about = { id, document: fixture.page, name: 'a.png', mime: 'image/png', bytes: 1 };
+    const about = { id, document: fixture.page, name: 'a.png', mime: 'image/png', bytes: 25 * 1024 * 1024 };
     await sql.call(editor, 'create_attachment', about);
     const without = (name: string) => Object.fromEntries(Object.entries(UPLOAD).filter(([key]) => key !== name));
     const outcome = (headers: Headers) => uploads(sql, editor, pathOf(fixture, id), headers);
@@ -368,6 +368,24 @@ test(
     ]) {
       await request(sql, `storage.${operation}`, UPLOAD);
       expect([operation, await inserts(sql, editor, pathOf(fixture, id))]).toEqual([operation, '42501']);
+    }
+  }),
+);
+
+test(
+  'no object is larger than its attachment was announced, neither the file nor a smaller version nor a copy',
+  withWorkspace(async (sql, fixture) => {
+    const { editor } = fixture.people;
+    const id = randomUUID();
+    const about = { id, document: fixture.page, name: 'a.png', mime: 'image/png', bytes: 12 };
+    await sql.call(editor, 'create_attachment', about);
+    for (const version of ['', '.view', '.small']) {
+      const path = `${pathOf(fixture, id)}${version}`;
+      expect(await uploads(sql, editor, path, { ...UPLOAD, 'content-length': '13' })).toBe('42501');
+      expect(await uploads(sql, editor, path, { ...UPLOAD, 'content-length': String(25 * 1024 * 1024) })).toBe('42501');
+      await request(sql, 'storage.object.copy', { 'content-type': 'application/json', 'content-length': '90' });
+      expect(await inserts(sql, editor, path, { ...METADATA, size: 13 })).toBe('42501');
+      expect(await uploads(sql, editor, path)).toBe('ok');
     }
   }),
 );

@@ -75,7 +75,6 @@ test(
       [
         'changedAt',
         'documentId',
-        'erasures',
         'expiresAt',
         'head',
         'history',

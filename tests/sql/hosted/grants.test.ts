@@ -27,7 +27,6 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   document_sessions: READABLE,
   document_snapshots: READABLE,
   document_updates: READABLE,
-  document_erasures: READABLE,
   document_versions: READABLE,
   documents: READABLE,
   invite_uses: null,

@@ -52,7 +52,6 @@ test(
     };
     expect(answer).toEqual({
       seq: 3,
-      erasures: 0,
       lastN: 4,
       head: 3,
       epoch: '1.1',

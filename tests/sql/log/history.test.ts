@@ -198,7 +198,7 @@ test(
 
 /** The calls and tables that say what the page was, who wrote it, and who else has access. */
 async function historyOf(sql: Sql, person: Person, { page, workspace }: WorkspaceFixture) {
-  const tables = ['updates', 'snapshots', 'versions', 'erasures', 'sessions'];
+  const tables = ['updates', 'snapshots', 'versions', 'sessions'];
   const found: Record<string, unknown> = {};
   for (const call of ['history_rows', 'list_sittings', 'list_versions'])
     found[call] = await sql.outcome(() =>
@@ -216,16 +216,12 @@ async function historyOf(sql: Sql, person: Person, { page, workspace }: Workspac
 }
 
 const READS = { history_rows: 'ok', list_sittings: 'ok', list_versions: 'ok' };
-const ALL = { ...READS, updates: true, snapshots: true, versions: true, erasures: true, sessions: true };
+const ALL = { ...READS, updates: true, snapshots: true, versions: true, sessions: true };
 
 test(
   'whoever has access by a link alone reads the history only if the link shows it; a second source shows it, too',
   withWorkspace(async (sql, fixture) => {
     const { owner, redeemedEditor, viewer } = fixture.people;
-    await sql.rows('insert into public.document_erasures (id, document_id, seq) values ($1, $2, 1)', [
-      randomUUID(),
-      fixture.page,
-    ]);
     const everything = { ...ALL, members: 'all', activity: true };
     const refused = Object.fromEntries(Object.keys(READS).map((call) => [call, 'WF002']));
     const hidden = Object.fromEntries(Object.keys(ALL).map((table) => [table, false]));

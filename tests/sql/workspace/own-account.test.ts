@@ -100,6 +100,28 @@ test(
 );
 
 test(
+  'the topics of somebody whom an administrator deletes move too',
+  withWorkspace(async (sql, fixture) => {
+    const { member, viewer } = fixture.people;
+    const epochs = () =>
+      sql.rows<{ id: string; epoch: string }>(
+        `select d.id, d.epoch || '.' || w.epoch as epoch from public.documents as d
+         join public.workspaces as w on w.id = d.workspace_id where w.id = $1 order by 1`,
+        [fixture.workspace],
+      );
+    const isMoved = async (person: Person) => {
+      const before = new Map((await epochs()).map(({ id, epoch }) => [id, epoch]));
+      await sql.rows('delete from auth.users where id = $1', [person.id]);
+      return Object.fromEntries((await epochs()).map(({ id, epoch }) => [id, before.get(id) !== epoch]));
+    };
+    const { page, subpage, secretPage } = fixture;
+    // A role on the page, and its subpages.
+    expect(await isMoved(viewer)).toEqual({ [page]: true, [subpage]: true, [secretPage]: false });
+    expect(await isMoved(member)).toEqual({ [page]: true, [subpage]: true, [secretPage]: true });
+  }),
+);
+
+test(
   'files of a page and an author who are both gone can be removed by anybody',
   withWorkspace(async (sql, fixture) => {
     const { stranger, editor } = fixture.people;

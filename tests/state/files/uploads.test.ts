@@ -129,6 +129,33 @@ test('a rejected file says why, is not retried by itself, and is uploaded when a
   expect(device.queue.size).toBe(0);
 });
 
+test('a file for which the account has no more room stays on the device, says so, and can be tried again', async () => {
+  const { uploadQueue, cloud, store, device } = filesFixture();
+  cloud.server.refusal = weftError('WF017');
+  await uploadQueue.add(fileOf(1), [part()]);
+  await settle();
+  expect(store.get(uploadQueue.atom).get(idOf(1))).toMatchObject({
+    state: 'failed',
+    why: 'Your account has no more room for files.',
+  });
+  expect(await device.fileCache.read(idOf(1), 'original')).not.toBeNull();
+  cloud.server.refusal = null;
+  uploadQueue.retry(idOf(1));
+  await settle();
+  expect([device.queue.size, cloud.server.stored.size]).toEqual([0, 1]);
+});
+
+test('a smaller version that the server refuses does not keep back the file', async () => {
+  const { uploadQueue, cloud, device } = filesFixture();
+  cloud.server.refuses = 'small';
+  await uploadQueue.add(fileOf(1), [part('small'), part()]);
+  await settle();
+  expect([device.queue.size, Array.from(cloud.server.stored.keys())]).toEqual([
+    0,
+    [`${documentId(1)}/${idOf(1)} original`],
+  ]);
+});
+
 test('a cancelled file is not uploaded and leaves nothing waiting', async () => {
   const { uploadQueue, cloud, device, states } = filesFixture();
   let release: () => void = () => undefined;

@@ -22,21 +22,31 @@ export function memoryStorage() {
     calls: [] as string[],
     /** When set, every call answers with this error. */
     refusal: null as WeftError | null,
+    /** When set, uploads of this version are refused. */
+    refuses: null as AttachmentVersion | null,
     /** When set, uploads wait for this promise. */
     hold: null as Promise<void> | null,
   };
-  const answer = async <T>(call: string, value: () => T | Promise<T>): Promise<Result<T, WeftError>> => {
+  const answer = async <T>(
+    call: string,
+    value: () => T | Promise<T>,
+    refusal = server.refusal,
+  ): Promise<Result<T, WeftError>> => {
     server.calls.push(call);
-    return server.refusal === null ? ok(await value()) : err(server.refusal);
+    return refusal === null ? ok(await value()) : err(refusal);
   };
   const storage: FileStorage = {
     create: ({ id }) => answer(`create ${id}`, () => undefined),
     upload: (ref, { version, blob }, progress) =>
-      answer(`upload ${ref.id} ${version}`, async () => {
-        progress(0.5);
-        await server.hold;
-        stored.set(keyOf(ref, version), blob);
-      }),
+      answer(
+        `upload ${ref.id} ${version}`,
+        async () => {
+          progress(0.5);
+          await server.hold;
+          stored.set(keyOf(ref, version), blob);
+        },
+        server.refuses === version ? weftError('WF001') : server.refusal,
+      ),
     copy: (from, to) =>
       answer(`copy ${from.id} ${to.id}`, () => {
         const blob = stored.get(keyOf(from, 'original'));

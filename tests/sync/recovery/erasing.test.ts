@@ -1,0 +1,66 @@
+// Words that are erased for good: the page's history begins again.
+import { expect, test } from 'vitest';
+import { erasedPage } from '../../../src/document/history/erased-page.ts';
+import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
+import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
+
+const HEALED_MS = 60_000;
+/** Longer than nothing may be appended. */
+const PAUSE_MS = 40_000;
+
+/** Has the history begin again without the word that Alice wrote first. */
+function eraseFirst({ server }: SyncHarness): boolean {
+  const { doc, replica } = emptyLog();
+  const rows = server.rows(DOCUMENT);
+  replica.take(rows);
+  const client = rows.find(({ seq }) => seq === 2)?.clientId ?? 0;
+  return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, 0, 'secret'.length]]).update);
+}
+
+async function written() {
+  const harness = new SyncHarness(1, { liveUpdates: true });
+  const [a, b] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
+  a.type('secret', 0);
+  await harness.run(1_000);
+  return { harness, a, b };
+}
+
+test('[HI10] while somebody erases nothing is appended, and afterwards everything', async () => {
+  const { harness, a, b } = await written();
+  const head = harness.server.prepareErasing(DOCUMENT);
+  b.type(' stays', 6);
+  await harness.run(2_000);
+  expect([harness.logText, b.view.receipt]).toEqual(['secret', 'device']);
+  expect(harness.server.rows(DOCUMENT)).toHaveLength(head);
+  expect(eraseFirst(harness)).toBe(true);
+  await harness.run(HEALED_MS);
+  expect([harness.logText, a.text, b.text, b.view.receipt]).toEqual([' stays', ' stays', ' stays', 'saved']);
+});
+
+test('[HI10] who prepared and did not erase keeps nobody from writing for long', async () => {
+  const { harness, b } = await written();
+  harness.server.prepareErasing(DOCUMENT);
+  b.type('!', 6);
+  await harness.run(PAUSE_MS + HEALED_MS);
+  expect([harness.logText, b.view.receipt]).toEqual(['secret!', 'saved']);
+  const { doc, replica } = emptyLog();
+  replica.take(harness.server.rows(DOCUMENT).slice(0, 2));
+  // A newer row is there.
+  expect(harness.server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, []).update)).toBe(false);
+});
+
+test('[HI9] a device that was away brings no erased word back, and loses nothing of its own', async () => {
+  const { harness, a, b } = await written();
+  b.goOffline();
+  b.type(' mine', 6);
+  await harness.run(1_000);
+  expect(eraseFirst(harness)).toBe(true);
+  await harness.run(HEALED_MS);
+  expect(a.text).toBe('');
+  b.goOnline();
+  await harness.run(HEALED_MS);
+  for (const tab of [a, b]) expect([tab.text, tab.view.receipt, tab.view.upToDate]).toEqual([' mine', 'saved', true]);
+  expect(JSON.stringify(harness.server.rows(DOCUMENT).map(({ update }) => new TextDecoder().decode(update)))).not.toContain(
+    'secret',
+  );
+});
