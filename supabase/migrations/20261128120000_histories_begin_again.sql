@@ -631,7 +631,7 @@ begin
   if beginning.seq = erase_history.known_seq + 1 and beginning.update = bytes and beginning.appended_by = caller.user_id then
     return jsonb_build_object('erased', true);
   end if;
-  perform weft.require_known_row(erase_history.document, erase_history.known_seq, coalesce(erase_history.known_at, 0));
+  perform weft.require_known_row(erase_history.document, erase_history.known_seq, erase_history.known_at);
   if erase_history.known_seq is distinct from head.head_seq then
     return jsonb_build_object('erased', false);
   end if;

@@ -88,6 +88,7 @@ const zeros = (size: number) => Buffer.alloc(size).toString('base64');
 const STATE = Uint8Array.of(1, 2, 3);
 const NIL_SESSION = '00000000-0000-0000-0000-000000000000';
 const editor = (fixture: WorkspaceFixture) => fixture.people.editor;
+const manager = (fixture: WorkspaceFixture) => fixture.people.manager;
 
 const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   open_document: {
@@ -306,8 +307,8 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     valid: ({ page }) => ({ document: page, known_seq: 2, known_at: null, update: base64(0, 0), title: 'T' }),
     bad: {
       document: DOCUMENT,
-      known_seq: [...NO_BIGINT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], ['9223372036854775807', 'WF016']],
-      known_at: [...NO_BIGINT, [0, 'WF016'], [-1, 'WF016']],
+      known_seq: [...NO_BIGINT, [null, 'ok'], [-1, 'ok'], [0, 'ok'], ['9223372036854775807', 'ok']],
+      known_at: KNOWN_AT,
       update: [
         [null, 'WF005'],
         ['', 'WF005'],

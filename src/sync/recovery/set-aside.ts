@@ -2,6 +2,7 @@
 // the session that takes over puts back as far as the log lacks it.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
+import { mayEdit } from '../../protocol/roles.ts';
 import { PUT_BACK_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -22,11 +23,13 @@ export type SetAside = {
 };
 
 export async function setAside(context: SessionContext): Promise<SetAside> {
-  const { ports, state, store } = context;
+  const { ports, rights, state, store } = context;
   const { log, pending } = state;
   await store.settled();
   const copy = ports.random.session();
-  const { key, entry } = setAsideOf(context, withoutLiveUpdates(state));
+  const isWriter = rights.role !== null && mayEdit(rights.role);
+  const shown = new Uint8Array(Y.encodeStateAsUpdate(state.doc));
+  const { key, entry } = setAsideOf(context, isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown));
   const folded = pending.toSend().flatMap(({ refused, session }) => (refused === null ? session : []));
   const { role, schemaVersion, title } = log.meta;
   const isStored = await store.setAside(log.copy, { seq: 0, role, schemaVersion, title, copy }, folded, key, entry);
@@ -34,13 +37,10 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
 }
 
 /**
- * Everything that is shown, except live updates that no edit of this browser builds on: their authors send them, and may be the only
- * ones who may.
+ * Everything that is shown, except live updates that no edit of this browser builds on, for a person who may not edit: nobody could
+ * put them back. Others put them back as well, because a row that everybody showed before is not sent again (L1).
  */
-function withoutLiveUpdates({ doc, log, pending }: DocumentState): Bytes {
-  const all = new Uint8Array(Y.encodeStateAsUpdate(doc));
-  // An acknowledged edit is in no outbox, and its row is not here yet.
-  if (log.rebuildSeq > log.seq) return all;
+function withoutLiveUpdates({ log, pending }: DocumentState, shown: Bytes): Bytes | null {
   const ends = new Map<number, number>();
   const edits = pending.toSend().flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
   const base = pending.dependencies.heldUnder(edits);
@@ -48,7 +48,11 @@ function withoutLiveUpdates({ doc, log, pending }: DocumentState): Bytes {
   for (const one of [...edits, ...base.map(({ decoded }) => decoded)])
     for (const [client, end] of clockEnds(one)) ends.set(client, Math.max(end, ends.get(client) ?? 0));
   const end = (client: number) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0);
-  return updateUntil(all, end, others.map(({ decoded }) => decoded.deletes)) ?? all;
+  return updateUntil(
+    shown,
+    end,
+    others.map(({ decoded }) => decoded.deletes),
+  );
 }
 
 /** An edit and the live updates that it builds on. */

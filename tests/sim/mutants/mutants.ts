@@ -32,8 +32,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI3-sets-nothing-aside',
     file: 'src/sync/recovery/set-aside.ts',
-    find: 'setAsideOf(context, withoutLiveUpdates(state))',
-    replace: 'setAsideOf(context, pending.own.merged())',
+    find: 'const shown = new Uint8Array(Y.encodeStateAsUpdate(state.doc));',
+    replace: 'const shown = pending.own.merged();',
     why: 'what others wrote is theirs to put back',
   },
   {
@@ -713,8 +713,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI3-sets-live-updates-aside',
     file: 'src/sync/recovery/set-aside.ts',
-    find: 'if (log.rebuildSeq > log.seq) return all;',
-    replace: 'if (log.seq >= 0) return all;',
+    find: 'isWriter ? shown :',
+    replace: 'isWriter || shown.length >= 0 ? shown :',
     why: 'what is shown is kept',
   },
   {

@@ -1,4 +1,5 @@
 // Words that are erased for good: the page's history begins again.
+import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { erasedPage } from '../../../src/document/history/erased-page.ts';
 import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
@@ -13,8 +14,11 @@ function eraseFirst({ server }: SyncHarness): boolean {
   const { doc, replica } = emptyLog();
   const rows = server.rows(DOCUMENT);
   replica.take(rows);
-  const client = rows.find(({ seq }) => seq === 2)?.clientId ?? 0;
-  return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, 0, 'secret'.length]]).update);
+  const structs = Array.from(doc.store.clients.values()).flat();
+  const letters = structs.find((one) => one instanceof Y.Item && String(one.content.getContent().join('')) === 'secret');
+  if (letters === undefined) throw new Error('the word is not there');
+  const { client, clock } = letters.id;
+  return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, clock, letters.length]]).update);
 }
 
 async function written() {
