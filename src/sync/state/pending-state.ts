@@ -76,6 +76,7 @@ export class PendingState {
 
   /** SN11: a snapshot came after edits that are not in the log here were shown; it may have lost letters of them. */
   snapshotTaken(): void {
+    this.forgery.settle();
     if (this.log.erasures === 0 || (this.held.isEmpty && this.all().every(({ isEmpty }) => isEmpty))) return;
     this.#emit({ type: 'logContradicted' });
   }
