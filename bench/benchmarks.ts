@@ -2,6 +2,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { backend } from './benchmarks/backend.ts';
 import { catchUp } from './benchmarks/catch-up.ts';
+import { device } from './benchmarks/device.ts';
 import { editor } from './benchmarks/editor.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
 import { growth } from './benchmarks/growth.ts';
@@ -38,6 +39,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   workspace,
   size,
   backend,
+  device,
   editor,
   paste: pasting,
   history,

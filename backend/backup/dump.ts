@@ -28,10 +28,10 @@ export const POSTAMBLE: readonly Line[] = ['reset session_replication_role;'];
 const OWN_SCHEMAS = ['public', 'weft'];
 /**
  * Each project has its own row from the migrations. The limits of the project's plan stay out of the backup; whether an earlier
- * restore was final does not.
+ * restore was final does not, nor the identity of the database, by which devices find what they hold of it.
  */
 const SETTINGS = { schema: 'weft', name: 'settings' };
-const KEPT_SETTINGS = ['is_only_row', 'final_restore_at'];
+const KEPT_SETTINGS = ['is_only_row', 'final_restore_at', 'database_id'];
 const STORAGE_TABLES: readonly Table[] = ['buckets', 'objects'].map((name) => ({ schema: 'storage', name }));
 
 /** The tables of `auth.sql`. */
@@ -91,18 +91,6 @@ export async function* dumpTable(tx: Queries, table: Table): AsyncGenerator<Line
     if (line !== '') yield line + end;
   }
   yield* sequenceLines(table, columns);
-}
-
-/** One row, or none if no restore was final. */
-export async function* dumpSettings(tx: Queries, table: Table): AsyncGenerator<Line> {
-  // The column may be missing.
-  const { rows } = await tx.query<{ at: string | null }>(
-    `select to_jsonb(s) ->> 'final_restore_at' as at from ${nameOf(table)} s`,
-  );
-  const at = rows[0]?.at ?? null;
-  if (at !== null) {
-    yield insertInto(table, KEPT_SETTINGS) + quoteRow(['true', at]) + endOfInsert(table, KEPT_SETTINGS);
-  }
 }
 
 /** Sets the next values of the sequences of `table`. */
@@ -167,7 +155,10 @@ export async function columnsOf(tx: Queries, table: Table): Promise<readonly Col
        and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`,
     [schema, name],
   );
-  return isSettings(table) ? rows.filter((column) => KEPT_SETTINGS.includes(column.name)) : rows;
+  if (!isSettings(table)) return rows;
+  const kept = rows.filter((column) => KEPT_SETTINGS.includes(column.name));
+  // A database of an older Weft has the key alone.
+  return kept.length > 1 ? kept : [];
 }
 
 export const nameOf = ({ schema, name }: Table): string => `${quoteName(schema)}.${quoteName(name)}`;

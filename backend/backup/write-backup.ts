@@ -8,17 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Engine, Queries } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import {
-  type Line,
-  POSTAMBLE,
-  PREAMBLE,
-  authTables,
-  dataTables,
-  dumpSettings,
-  dumpTable,
-  guardLine,
-  nameOf,
-} from './dump.ts';
+import { type Line, POSTAMBLE, PREAMBLE, authTables, dataTables, dumpTable, guardLine, nameOf } from './dump.ts';
 import {
   ENTRIES,
   FORMAT,
@@ -110,8 +100,7 @@ async function* script(tx: Queries): AsyncGenerator<Line> {
   const { own, storage, settings } = await dataTables(tx);
   yield* PREAMBLE;
   yield guardLine(own);
-  for (const table of [...own, ...storage]) yield* dumpTable(tx, table);
-  for (const table of settings) yield* dumpSettings(tx, table);
+  for (const table of [...own, ...storage, ...settings]) yield* dumpTable(tx, table);
   yield* POSTAMBLE;
 }
 

@@ -14,6 +14,7 @@ import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
 import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
 import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
+import { deviceName } from '../platform/browser/storage/device-name.ts';
 import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
 import { browserEnvironment } from '../platform/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
@@ -22,6 +23,7 @@ import { signOutMarker } from '../platform/browser/storage/sign-out-marker.ts';
 import { supabaseAccount } from '../platform/supabase/account.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../platform/supabase/attachments.ts';
 import { projectKey, supabaseClient } from '../platform/supabase/client.ts';
+import { askDatabaseIdentity } from '../platform/supabase/database-identity.ts';
 import { lazyPort } from '../platform/supabase/lazy-port.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
@@ -30,7 +32,7 @@ import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts'
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/realtime/workspace-stream.ts';
 import { ok } from '../lib/result.ts';
-import type { DocumentId } from '../protocol/ids.ts';
+import type { DocumentId, UserId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import type { Histories } from '../state/ports/history.ts';
@@ -49,7 +51,8 @@ const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
-  const project = projectKey(config);
+  const address = projectKey(config);
+  const filedUnder = deviceName(address);
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
   let log: Log | null = null;
@@ -80,13 +83,21 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const after = (ms: number, run: () => void) => browserClock.after(ms, run);
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
   const clock = { ...browserClock, fromServer: serverClock.toDevice };
+  let naming: Promise<void> | null = null;
+  /** Asks each time somebody signs in, until the database has answered. */
+  const nameDevice = async (user: UserId) => {
+    const database = await askDatabaseIdentity(client, after);
+    if (database !== null) await filedUnder.learn(database, user);
+    naming = null;
+  };
   const sharedPorts = { clock, random: browserRandom, environment: browserEnvironment };
 
   return appState({
-    account: supabaseAccount(client, rememberedIdentity(project), {
+    account: supabaseAccount(client, rememberedIdentity(address), {
       allowsGuests: config.allowsGuests,
       home: location.origin,
       inbox: config.isEmbedded ? '/__mail' : null,
+      beforeSignIn: (user) => (filedUnder.isKnown() ? null : (naming ??= nameDevice(user))),
     }),
     providerSignIn: async () =>
       (await import('../platform/supabase/provider-sign-in.ts')).supabaseProviderSignIn(
@@ -124,6 +135,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         if (event === 'offline') run();
       }),
     portsOf({ id }) {
+      const project = filedUnder.use();
       const marker = signOutMarker(project);
       const database = weftDatabase(project, id, marker);
       const store = idbStore(project, id, database);

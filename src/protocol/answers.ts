@@ -5,6 +5,7 @@ import { COLORS } from './colors.ts';
 import { type WeftError, weftError } from './errors.ts';
 import {
   count,
+  databaseId,
   documentId,
   documentRole,
   instant,
@@ -14,6 +15,9 @@ import {
   workspaceId,
   workspaceRole,
 } from './shapes.ts';
+
+/** The answer of `database_identity`. */
+export const databaseIdentity = v.object({ database: databaseId });
 
 export const documentSummary = v.object({
   id: documentId,

@@ -26,6 +26,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   create_invite: ['workspace', 'role', 'email', 'document', 'document_role', 'expires_at', 'max_uses'],
   create_share_link: ['document', 'role', 'expires_at', 'name', 'history'],
   create_workspace: ['id', 'name', 'document', 'schema_version'],
+  database_identity: [],
   decline_invite: ['invite'],
   delete_account: [],
   delete_workspace: ['workspace', 'name'],

@@ -17,6 +17,8 @@ export type NotificationId = Branded<'NotificationId'>;
 export type AttachmentId = Branded<'AttachmentId'>;
 /** A named state of a page. The client makes it. */
 export type VersionId = Branded<'VersionId'>;
+/** Which database a project has; a restored backup and a clone have that of their original. */
+export type DatabaseId = Branded<'DatabaseId'>;
 /** The part of a share link or an invitation after `#`: 128 random bits as 22 characters of base64url. */
 export type LinkSecret = Branded<'LinkSecret'>;
 
@@ -38,6 +40,7 @@ export const parseRequestId = parser<RequestId>(UUID);
 export const parseNotificationId = parser<NotificationId>(UUID);
 export const parseAttachmentId = parser<AttachmentId>(UUID);
 export const parseVersionId = parser<VersionId>(UUID);
+export const parseDatabaseId = parser<DatabaseId>(UUID);
 export const parseLinkSecret = parser<LinkSecret>(SECRET);
 
 /** The author of a new page's first row: no real session, and a reserved client id. */

@@ -1,6 +1,7 @@
 // Valibot schemas that several parsers share.
 import * as v from 'valibot';
 import {
+  parseDatabaseId,
   parseDocumentId,
   parseInviteId,
   parseLinkId,
@@ -26,6 +27,7 @@ export const branded = <Id extends string>(parse: (text: string) => Id | null) =
 /** A count or number of the database. Its bigint columns stay below 2^53 in practice. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
+export const databaseId = branded(parseDatabaseId);
 export const userId = branded(parseUserId);
 export const workspaceId = branded(parseWorkspaceId);
 export const documentId = branded(parseDocumentId);

@@ -503,6 +503,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forSignedIn,
   },
   my_invites: { args: () => ({}), expected: forSignedIn },
+  database_identity: { args: () => ({}), expected: forSignedIn },
   accept_invite_by_id: {
     args: async (sql) => ({ invite: (await inviteEditor(sql)).invite.id }),
     expected: everybody('WF009', [DENIED, KEYS], ['ok', ['editor']]),

@@ -41,7 +41,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
-        sentence: `${whyWaiting(view)} Until then only you can see ${isPlural ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
+        sentence: `${whyWaiting(view)} Until then only you can see ${isPlural ? 'them' : 'it'}. A crash or a power cut doesn’t lose ${isPlural ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
         facts: waiting,
         canRetry: true,
         canDownload: true,

@@ -4,7 +4,7 @@ import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { SignInError } from '../../protocol/errors.ts';
-import { parseUserId } from '../../protocol/ids.ts';
+import { type UserId, parseUserId } from '../../protocol/ids.ts';
 import type { Identity, RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 
@@ -25,6 +25,8 @@ export function supabaseAccount(
     /** The app's address, such as "https://weft.example". Links in emails lead back to it. */
     readonly home: string;
     readonly inbox: string | null;
+    /** Whoever is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */
+    readonly beforeSignIn: (user: UserId) => Promise<void> | null;
   },
 ) {
   const known = remembered.read();
@@ -38,15 +40,25 @@ export function supabaseAccount(
     changes.notify();
   };
 
-  const signInAs = (session: Session) => {
+  /** The newest session that auth-js reported. */
+  let newest: Session | null = null;
+
+  const signInAs = async (session: Session) => {
+    newest = session;
     const identity = identityOf(session);
     if (identity === null) return;
+    const preparing = options.beforeSignIn(identity.id);
+    if (preparing !== null && remembered.read() === null) await preparing;
+    // They may have signed out meanwhile.
+    if (newest?.user.id !== identity.id) return;
     remembered.write(identity);
     setState({ status: 'signedIn', identity });
   };
 
   client.auth.onAuthStateChange((event, session) => {
-    if (session !== null) return signInAs(session);
+    // Not returned: auth-js would wait for it, and calls wait for auth-js.
+    if (session !== null) return void signInAs(session);
+    newest = null;
     const identity = remembered.read();
     if (identity === null) return setState({ status: 'signedOut' });
     // An unreachable server also causes INITIAL_SESSION without a session. That is no verdict as long as there is a
@@ -59,12 +71,9 @@ export function supabaseAccount(
   // if there is no server.
   remembered.onForgotten(() => setState({ status: 'signedOut' }));
 
-  const resultOf = (
-    error: Parameters<typeof toSignInError>[0] | null,
-    session: Session | null,
-  ): Result<void, SignInError> => {
+  const resultOf = async (error: Parameters<typeof toSignInError>[0] | null, session: Session | null): SignInResult => {
     if (error !== null) return err(toSignInError(error));
-    if (session !== null) signInAs(session);
+    if (session !== null) await signInAs(session);
     return ok(undefined);
   };
 
@@ -83,7 +92,7 @@ export function supabaseAccount(
         password,
         options: { data: profileData(displayName), emailRedirectTo: new URL('/auth/callback', options.home).href },
       });
-      const done = resultOf(error, data.session);
+      const done = await resultOf(error, data.session);
       return done.ok ? ok({ needsConfirmation: data.session === null }) : done;
     },
     async signIn(email: string, password: string): SignInResult {
@@ -152,7 +161,7 @@ export function supabaseAccount(
       if (data.user.is_anonymous === true) return ok({ needsConfirmation: true });
       // The token still says that they are a guest.
       const { data: renewed } = await client.auth.refreshSession();
-      const done = resultOf(null, renewed.session);
+      const done = await resultOf(null, renewed.session);
       return done.ok ? ok({ needsConfirmation: false }) : done;
     },
     async signOutElsewhere(): SignInResult {
@@ -160,6 +169,7 @@ export function supabaseAccount(
       return error === null ? ok(undefined) : err(toSignInError(error));
     },
     async signOut(): Promise<void> {
+      newest = null;
       // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
       remembered.forget();
       // Do not wait for the call: with an expired token and no network, auth-js tries for half a minute before it gives

@@ -15,7 +15,7 @@ export type ProjectAddress = {
   readonly anonKey: string;
 };
 
-/** Prefix for everything this device stores for a project, so that two projects on one origin do not mix. */
+/** Under which this device stores the sign-in: a token goes to no other address than the one that gave it. */
 export const projectKey = (project: ProjectAddress): string => new URL(project.url).host;
 
 /** The storage in which auth-js keeps the sign-in. */

@@ -14,6 +14,7 @@ export const tokenKey = (project: string): string => `weft:auth:${project}`;
 export type RememberedIdentity = {
   read(): Identity | null;
   write(identity: Identity): void;
+  /** At the project's other addresses too. */
   forget(): void;
   /** Whether this device has a token, valid or expired. */
   hasToken(): boolean;
@@ -25,9 +26,13 @@ export type RememberedIdentity = {
   onForgotten(run: () => void): void;
 };
 
+const KEY = 'weft:identity:';
+
 /** Uses localStorage, so that all tabs agree. If storage is blocked, it only works in this tab. */
 export function rememberedIdentity(project: string): RememberedIdentity {
-  const key = `weft:identity:${project}`;
+  const key = KEY + project;
+  /** Where the person was remembered, when they were forgotten. */
+  let addresses: readonly string[] = [project];
   let inMemory: string | null = null;
   const tryStorage = <T>(run: () => T, otherwise: T): T => {
     try {
@@ -36,24 +41,35 @@ export function rememberedIdentity(project: string): RememberedIdentity {
       return otherwise;
     }
   };
+  const read = () => parseIdentity(tryStorage(() => localStorage.getItem(key), null) ?? inMemory);
+  const remembering = (id: UserId) =>
+    Object.keys(localStorage)
+      .filter((name) => name.startsWith(KEY) && parseIdentity(localStorage.getItem(name))?.id === id)
+      .map((name) => name.slice(KEY.length));
   return {
-    read: () => parseIdentity(tryStorage(() => localStorage.getItem(key), null) ?? inMemory),
+    read,
     write(identity) {
       const text = JSON.stringify(identity);
       const isStored = tryStorage(() => (localStorage.setItem(key, text), true), false);
       inMemory = isStored ? null : text;
     },
     forget() {
+      const identity = read();
       inMemory = null;
-      tryStorage(() => localStorage.removeItem(key), undefined);
+      tryStorage(() => {
+        if (identity !== null) addresses = [...new Set([project, ...remembering(identity.id)])];
+        for (const address of addresses) localStorage.removeItem(KEY + address);
+      }, undefined);
     },
     hasToken: () => tryStorage(() => localStorage.getItem(tokenKey(project)), null) !== null,
     forgetTokens() {
-      const tokens = tokenKey(project);
+      const keys = addresses.map(tokenKey);
       // Besides the tokens, auth-js stores the user and a secret for each started sign-in.
       tryStorage(() => {
-        const names = Object.keys(localStorage).filter((name) => name === tokens || name.startsWith(`${tokens}-`));
-        for (const name of names) localStorage.removeItem(name);
+        const names = Object.keys(localStorage);
+        for (const name of names) {
+          if (keys.some((tokens) => name === tokens || name.startsWith(`${tokens}-`))) localStorage.removeItem(name);
+        }
       }, undefined);
     },
     onForgotten(run) {

@@ -187,7 +187,8 @@ export class LogSender {
     if (!registered.ok) return registered;
     const complete = await this.#completeBatch(outbox);
     if (!complete.ok) return complete;
-    if (complete.value === null) return ok(undefined);
+    // D8: an answer may have shown meanwhile that a row of it is damaged.
+    if (complete.value === null || outbox.refused !== null) return ok(undefined);
     const { batch, parts } = complete.value;
     if (!fitsInRow(parts)) return this.#appendDependenciesFirst(outbox, parts);
     const known = await this.#registerOthers(parts);

@@ -86,6 +86,7 @@ export class DocumentState {
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
       this.log.save([], { seq: snapshot.seq, at: snapshot.at, state: snapshot.state });
+      this.pending.forgery.settle();
     }
     this.fetched(answer, requestStamp);
     this.log.changeTime.raise(answer.changedAt);
@@ -136,14 +137,20 @@ export class DocumentState {
     }
     const seq = answer.seq ?? answer.head;
     this.log.raiseAcknowledged(seq);
-    this.pending.forgery.acknowledged(outbox, answer.lastN, seq);
+    // `lastN` may be of a newer row: a request that outlived the page (D2).
+    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head)) {
+      if (taken.length > 0) this.log.save(taken);
+      return Promise.resolve(false);
+    }
     return this.#removeAcknowledged(outbox, answer.lastN, taken);
   }
 
   /** `start_session` was answered: the server holds edits up to `lastN` already. */
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
-    return lastN === 0 ? Promise.resolve(false) : this.#removeAcknowledged(outbox, lastN, []);
+    // Which rows have them shows when these come.
+    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity)) return Promise.resolve(false);
+    return this.#removeAcknowledged(outbox, lastN, []);
   }
 
   /** Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped. */

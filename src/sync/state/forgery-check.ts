@@ -1,5 +1,6 @@
-// Detects that somebody else has written under a client id of ours, and refuses the outbox then (I6). Such edits replace
-// ours for everybody, and no answer says so. Honest clients pass on the bytes of others as they are.
+// Detects that somebody else has written under a client id of ours (I6), or that a row of ours is damaged (D8), and refuses the
+// outbox then: for everybody our edits are not in the page, and no answer says so. Honest clients pass on the bytes of others as
+// they are.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
@@ -16,6 +17,7 @@ import { mergeUpdates } from '../updates/merge-updates.ts';
 import type { RecoveredOutboxes } from './recovered-outboxes.ts';
 
 export const CLIENT_ID_TAKEN = weftError('WF006', 'client id taken');
+const DAMAGED = weftError('WF005', 'an own row is damaged');
 
 /** The part of the pending state that this reads, and through which it refuses. */
 type Pending = {
@@ -43,11 +45,16 @@ export class ForgeryCheck {
     this.#emit = emit;
   }
 
-  /** An append was answered: its entries count as acknowledged, and wait here until their rows are compared. */
-  acknowledged(outbox: Outbox, lastN: number, seq: number): void {
-    if (this.#pending.log.seq >= seq) return;
+  /**
+   * The server says that the log has these edits, in rows up to `seq`: they count as acknowledged, and wait here until their
+   * rows are compared. False: the rows are here and lack them (D8), so they are refused.
+   */
+  acknowledged(outbox: Outbox, lastN: number, seq: number): boolean {
     const entries = outbox.entries.filter(({ n }) => n <= lastN);
-    this.#awaitingRows = [...this.#awaitingRows, { outbox, entries, seq }];
+    const answered = { outbox, entries, seq };
+    if (this.#isLacking(answered)) this.#quarantine(outbox, DAMAGED);
+    else if (!this.#isHere(answered)) this.#awaitingRows = [...this.#awaitingRows, answered];
+    return outbox.refused === null;
   }
 
   /** Looks at a dependency in a row before it counts as part of the log. */
@@ -79,11 +86,39 @@ export class ForgeryCheck {
   rowsTaken(damaged: readonly SessionId[]): void {
     for (const session of damaged) {
       const outbox = this.#outboxOf(session);
-      if (outbox !== null) this.#quarantine(outbox, weftError('WF005', 'an own row is damaged'));
+      if (outbox !== null) this.#quarantine(outbox, DAMAGED);
     }
     for (const outbox of this.#conflicted) this.#quarantine(outbox, CLIENT_ID_TAKEN);
     this.#conflicted.clear();
-    this.#awaitingRows = this.#awaitingRows.filter(({ seq }) => seq > this.#pending.log.seq);
+    this.settle();
+  }
+
+  /** Rows were taken, or a snapshot in their place. */
+  settle(): void {
+    for (const answered of this.#awaitingRows)
+      if (this.#isLacking(answered)) this.#quarantine(answered.outbox, DAMAGED);
+    this.#awaitingRows = this.#awaitingRows.filter((answered) => !this.#isHere(answered));
+  }
+
+  /** The rows that have these edits were taken. */
+  #isHere({ outbox, entries, seq }: AwaitingRows): boolean {
+    const { log } = this.#pending;
+    return log.seq >= seq || log.replica.appendedN(outbox.session) >= (entries.at(-1)?.n ?? 0);
+  }
+
+  /** D8: a row of ours was skipped here, or everybody who made the snapshot skipped it. */
+  #isLacking(answered: AwaitingRows): boolean {
+    const { outbox, entries, seq } = answered;
+    const { replica, seq: here } = this.#pending.log;
+    if (outbox.isPutBack || outbox.refused !== null) return false;
+    if (replica.hasSkipped(outbox.session)) return true;
+    if (here < seq || replica.appendedN(outbox.session) >= (entries.at(-1)?.n ?? 0)) return false;
+    const { clientId } = outbox.key;
+    const logged = replica.clockInLog(clientId);
+    return entries.some(({ update }) => {
+      const decoded = decodeUpdate(update);
+      return decoded !== null && (clockEnds(decoded).get(clientId) ?? 0) > logged;
+    });
   }
 
   /** The claim holds other edits than the outbox does, at clocks where the log holds none yet. */
@@ -106,10 +141,9 @@ export class ForgeryCheck {
     const entries = this.#acknowledgedEntries(outbox);
     outbox.restoreEntries(entries);
     for (const entry of entries) this.#store.addEntry(outbox.key, entry);
-    const recovered = this.#pending.recovered.refuse(outbox, error);
-    if (recovered === null) this.#pending.refuse(outbox, error);
+    if (outbox === this.#pending.own) return this.#pending.refuse(outbox, error);
     // The page goes on without this outbox, as the log has it.
-    else if (recovered.wasShown) this.#emit({ type: 'logContradicted' });
+    if (this.#pending.recovered.refuse(outbox, error)) this.#emit({ type: 'logContradicted' });
   }
 
   #acknowledgedEntries(outbox: Outbox): readonly OutboxEntry[] {

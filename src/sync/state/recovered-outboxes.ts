@@ -187,16 +187,17 @@ export class RecoveredOutboxes {
     for (const outbox of lost) this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
   }
 
-  /** From now on the outbox is kept as a file and not shown. Null: it is not one of these. */
-  refuse(outbox: Outbox, error: WeftError): { readonly wasShown: boolean } | null {
-    const wasShown = this.#shown.includes(outbox);
-    if (!wasShown && !this.#waiting.includes(outbox)) return null;
+  /**
+   * From now on the outbox is kept as a file and not shown, also if it was released as sent. True: the document has its edits.
+   */
+  refuse(outbox: Outbox, error: WeftError): boolean {
+    const wasShown = !this.#waiting.includes(outbox);
     this.#shown = this.#shown.filter((other) => other !== outbox);
     this.#waiting = this.#waiting.filter((other) => other !== outbox);
     this.#refused = [...this.#refused, outbox];
     outbox.refuse(error);
     this.#store.refuse(outbox.session, error.code);
-    return { wasShown };
+    return wasShown;
   }
 
   /**

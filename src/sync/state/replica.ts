@@ -55,6 +55,7 @@ export class Replica {
   #at: number | null = null;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
+  readonly #skippedSessions = new Set<SessionId>();
   #onPart: OnPart | null;
 
   constructor(doc: Y.Doc, own: SessionId | null, onPart: OnPart | null = null) {
@@ -81,6 +82,11 @@ export class Replica {
 
   get damaged(): readonly number[] {
     return this.#damaged;
+  }
+
+  /** A row of this session was skipped. */
+  hasSkipped(session: SessionId): boolean {
+    return this.#skippedSessions.has(session);
   }
 
   /** Bytes of all rows that were taken; it only grows. */
@@ -162,6 +168,7 @@ export class Replica {
           for (const row of some) {
             if (!this.#apply(row)) {
               this.#damaged = [...this.#damaged, row.seq];
+              this.#skippedSessions.add(row.session);
               skipped.push(row);
             }
             this.#seq = row.seq;

@@ -1,4 +1,4 @@
-// A restore that is final (HI5 in src/sync/SPEC.md): the database knows since when, and a later backup keeps that.
+// What a backup keeps of the settings: the identity of the database, and since when a restore is final (HI5 in src/sync/SPEC.md).
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,14 +18,17 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-async function finalRestoreAt(place: string): Promise<string | null> {
+type Settings = { readonly at: string | null; readonly id: string };
+
+async function settingsOf(place: string): Promise<Settings> {
   const backend = await TestBackend.start({ dir: place });
   try {
-    const { rows } = await backend.pg.query<{ at: string | null }>(
-      'select final_restore_at::text as at from weft.settings',
+    const { rows } = await backend.pg.query<Settings>(
+      'select final_restore_at::text as at, database_id::text as id from weft.settings',
     );
-    expect(rows).toHaveLength(1);
-    return rows[0]?.at ?? null;
+    const [settings] = rows;
+    if (settings === undefined || rows.length > 1) throw new Error('the settings are one row');
+    return settings;
   } finally {
     await backend.close();
   }
@@ -42,18 +45,18 @@ const settingsIn = async (backup: string): Promise<string> => {
   );
 };
 
-test('a restore is not final by itself', async () => {
+test('what is restored is the same database, and not final by itself', async () => {
   const place = join(dir, 'plain');
   expect(await backupCommand('restore', file, '--data', place)).toMatch(/^0: /);
-  expect(await finalRestoreAt(place)).toBeNull();
-  expect(await settingsIn(file)).toBe('');
+  const { id } = await settingsOf(join(dir, 'data'));
+  expect(await settingsOf(place)).toEqual({ at: null, id });
 }, 90_000);
 
 test('--final is written down, and a backup of that Weft takes it along', async () => {
   const [place, again, next] = [join(dir, 'first'), join(dir, 'again.tar'), join(dir, 'second')];
   const before = Date.now();
   expect(await backupCommand('restore', file, '--data', place, '--final')).toMatch(/^0: /);
-  const at = await finalRestoreAt(place);
+  const { at } = await settingsOf(place);
   const atMs = Date.parse(at ?? '');
   expect(atMs).toBeGreaterThanOrEqual(before - 1_000);
   expect(atMs).toBeLessThanOrEqual(Date.now() + 1_000);
@@ -62,7 +65,7 @@ test('--final is written down, and a backup of that Weft takes it along', async 
   // The limits of the plan are those of each project.
   expect(await settingsIn(again)).not.toContain('messages_per_second');
   expect(await backupCommand('restore', again, '--data', next)).toMatch(/^0: /);
-  expect(await finalRestoreAt(next)).toBe(at);
+  expect((await settingsOf(next)).at).toBe(at);
 }, 120_000);
 
 test('--final belongs to a restore into a directory', async () => {

@@ -83,8 +83,19 @@ test('accounts, workspaces, pages and the rows of files are restored completely'
     );
     expect({ [name]: await rowsOf(project, name) }).toEqual({ [name]: rows });
   }
+  const { rows: settings } = await backend.pg.query<{ id: string }>('select database_id as id from weft.settings');
   expect(await rowsOf(project, 'weft.settings')).toEqual([
-    { rows: [{ is_only_row: true, messages_per_second: 100, final_restore_at: null, quotas: {} }] },
+    {
+      rows: [
+        {
+          is_only_row: true,
+          messages_per_second: 100,
+          final_restore_at: null,
+          quotas: {},
+          database_id: settings[0]?.id,
+        },
+      ],
+    },
   ]);
   const users = await project.query(`
     select email, left(encrypted_password, 4) as hash, is_anonymous, instance_id, confirmation_token, email_change,

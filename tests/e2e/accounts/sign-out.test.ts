@@ -46,8 +46,9 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
     storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
   }));
   expect(left.databases).toEqual([]);
-  // Only two marks stay: that somebody signed out, and that the browser was asked to persist storage.
-  expect(left.storage.filter((name) => !/^weft:(?:signed-out:|asked-to-persist$)/.test(name))).toEqual([]);
+  // What stays says nothing about the person: somebody signed out, the browser was asked to persist storage, and which database
+  // is at this address.
+  expect(left.storage.filter((name) => !/^weft:(?:signed-out:|asked-to-persist$|filed-under:)/.test(name))).toEqual([]);
 
   // The next account in the same browser opens the same address.
   await context.setOffline(false);

@@ -112,7 +112,7 @@ describe('the details', () => {
     expect(words).toMatchObject({
       title: '12 edits are on this device only',
       sentence:
-        'Can’t reach the server. These edits are sent when you’re back online. Until then only you can see them.',
+        'Can’t reach the server. These edits are sent when you’re back online. Until then only you can see them. A crash or a power cut doesn’t lose them.',
       canRetry: true,
       canDownload: true,
     });

@@ -50,7 +50,11 @@ const session = (expiresAt: number) => ({
   },
 });
 
-function device(token: 'valid' | 'expired' | 'none', knows = token !== 'none') {
+function device(
+  token: 'valid' | 'expired' | 'none',
+  knows = token !== 'none',
+  beforeSignIn: () => Promise<void> | null = () => null,
+) {
   if (token !== 'none')
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
@@ -59,6 +63,7 @@ function device(token: 'valid' | 'expired' | 'none', knows = token !== 'none') {
     allowsGuests: true,
     home: 'http://weft.test',
     inbox: null,
+    beforeSignIn,
   });
   const seen: string[] = [account.getState().status];
   account.subscribe(() => {
@@ -80,6 +85,35 @@ test('a cold start offline with an expired token keeps the person signed in from
   const { account, seen } = device('expired');
   expect(account.getState()).toEqual({ status: 'signedIn', identity: alice });
   await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(seen).toEqual(['signedIn']);
+});
+
+test('whoever is new here is signed in once the device knows where to file their pages', async () => {
+  answers = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { seen } = device('valid', false, () => promise);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(seen).toEqual(['unknown']);
+  resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(['unknown', 'signedIn']);
+});
+
+test('whoever leaves before that is not signed in by it', async () => {
+  answers = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { account, remembered, seen } = device('valid', false, () => promise);
+  await vi.advanceTimersByTimeAsync(100);
+  const leaving = account.signOut();
+  resolve();
+  await vi.advanceTimersByTimeAsync(2_000);
+  await leaving;
+  expect([seen, remembered.read()]).toEqual([['unknown', 'signedOut'], null]);
+});
+
+test('whoever is known here waits for nothing', () => {
+  answers = null;
+  const { seen } = device('valid', true, () => new Promise(() => undefined));
   expect(seen).toEqual(['signedIn']);
 });
 
@@ -124,6 +158,19 @@ test('signing out forgets the person at once, even offline', async () => {
   await vi.advanceTimersByTimeAsync(2 * 60_000);
   expect(account.getState()).toEqual({ status: 'signedOut' });
   expect(localStorage.getItem(AUTH_KEY)).toBeNull();
+});
+
+test('signing out forgets the person at the other addresses of the project too, and nobody else', async () => {
+  answers = null;
+  const { account } = device('expired');
+  const names = ['identity:old.test', 'auth:old.test', 'auth:old.test-user', 'identity:else.test', 'auth:else.test'];
+  for (const name of names) {
+    const id = name.startsWith('identity:else') ? 'a0000000-0000-4000-8000-000000000009' : alice.id;
+    localStorage.setItem(`weft:${name}`, JSON.stringify({ ...alice, id }));
+  }
+  void account.signOut();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(Object.keys(localStorage).toSorted()).toEqual(['weft:auth:else.test', 'weft:identity:else.test']);
 });
 
 test('a sign-out in another tab applies here at once', async () => {

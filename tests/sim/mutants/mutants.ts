@@ -243,6 +243,22 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the server has checked it',
   },
   {
+    id: 'D8-believes-the-answer',
+    file: 'src/sync/state/forgery-check.ts',
+    find: '    if (replica.hasSkipped(outbox.session)) return true;\n',
+    replace: '',
+    why: 'the server says that it has these edits',
+    test: 'tests/sync/session/session-durable.test.ts',
+  },
+  {
+    id: 'D8-believes-a-snapshot',
+    file: 'src/sync/state/forgery-check.ts',
+    find: '(clockEnds(decoded).get(clientId) ?? 0) > logged',
+    replace: '(clockEnds(decoded).get(clientId) ?? 0) > Math.max(logged, Infinity)',
+    why: 'it has the number of the row',
+    test: 'tests/sync/snapshot/session-snapshots.test.ts',
+  },
+  {
     id: 'L1-before-registration',
     file: 'src/sync/live/live-update-sender.ts',
     find: "    if (!own.isRegistered) return 'not registered';\n",

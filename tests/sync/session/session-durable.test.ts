@@ -165,7 +165,7 @@ describe('appending', () => {
     await harness.clock.until(() => alice.view.receipt === 'saved');
     expect(harness.server.rows(DOCUMENT).map(({ nFrom, nTo }) => [nFrom, nTo])).toEqual([
       [1, 1],
-      [1, 2],
+      [2, 2],
     ]);
     expect(harness.logText).toBe('abcd');
   });
@@ -368,6 +368,46 @@ describe('rows', () => {
     await harness.run(300);
     expect(bob.view.damaged).toEqual([1]);
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, damaged: [1] });
+  });
+
+  test('[D8] an outbox whose row was skipped before its edits were recovered is refused, not saved', async () => {
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const first = await user.opened();
+    first.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
+    first.faults.after = (name) => (name === 'append' ? 'never' : null);
+    first.lose = () => true;
+    first.type('lost on the way');
+    await harness.run(300);
+    const second = await user.opened();
+    expect(second.view.damaged).toEqual([1]);
+    first.die();
+    await harness.run(60_000);
+    expect(second.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' } });
+    // Nothing is written behind a damaged row, and the page goes on without it.
+    expect([second.calls.includes('append'), second.view.editable, second.text]).toEqual([false, true, '']);
+    const stored = await user.store.load(DOCUMENT);
+    expect(stored?.outboxes.map(({ entries, refused }) => [entries.length, refused])).toEqual([[1, 'WF005']]);
+  });
+
+  test('[D8] an outbox that seemed to be sent is refused when its row comes and is damaged', async () => {
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const first = await user.opened();
+    first.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
+    first.faults.after = (name) => (name === 'append' ? 'never' : null);
+    first.lose = () => true;
+    first.type('lost on the way');
+    const second = user.open();
+    second.lose = () => true;
+    await harness.run(100);
+    expect([second.view.phase, harness.server.rows(DOCUMENT)]).toEqual(['ready', []]);
+    await harness.run(300);
+    first.die();
+    await harness.run(60_000);
+    expect(second.view).toMatchObject({ receipt: 'refused', damaged: [1], editable: true, error: { code: 'WF005' } });
+    const stored = await user.store.load(DOCUMENT);
+    expect(stored?.outboxes.map(({ entries, refused }) => [entries.length, refused])).toEqual([[1, 'WF005']]);
   });
 
   test('[I3] rows that arrive before their predecessors wait for them', async () => {

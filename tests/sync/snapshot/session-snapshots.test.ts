@@ -379,6 +379,30 @@ describe('opening', () => {
   );
 });
 
+describe('in place of rows', () => {
+  test('[D8] own edits that a snapshot lacks are refused, although it has the number of their row', async () => {
+    const harness = harnessWithMaker();
+    const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];
+    alice.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
+    alice.lose = () => true;
+    alice.faults.after = (name) => (name === 'append' ? OFFLINE : null);
+    alice.faults.before = () => (harness.server.rows(DOCUMENT).length === 0 ? null : OFFLINE);
+    alice.type('lost on the way');
+    await harness.run(300);
+    expect([alice.view.receipt, bob.view.damaged]).toEqual(['device', [1]]);
+    bob.type('fine');
+    await harness.run(500);
+    const log = newDoc();
+    for (const { seq, update } of harness.server.rows(DOCUMENT)) if (seq > 1) Y.applyUpdate(log, update);
+    const state = deflated(Y.encodeStateAsUpdateV2(log));
+    harness.server.plantSnapshot(DOCUMENT, { seq: 2, state, sha256: sha256Of(state) });
+    alice.faults.after = () => null;
+    alice.faults.before = () => null;
+    await harness.run(60_000);
+    expect(alice.view).toMatchObject({ receipt: 'refused', damaged: [], error: { code: 'WF005' } });
+  });
+});
+
 describe('verified', () => {
   /** A page whose newest snapshot differs from the log; bob opens it as the one in a hundred. */
   async function forgedPage(seq: number, role: DocumentRole = 'editor') {

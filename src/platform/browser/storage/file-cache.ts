@@ -8,7 +8,7 @@ import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
 import { branded, count } from '../../../protocol/shapes.ts';
 import { browserLocks } from '../tabs/locks.ts';
-import { completeAll } from './private-database.ts';
+import { ON_DISK, completeAll } from './private-database.ts';
 import { documentId } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
@@ -66,7 +66,7 @@ export function fileCache({ database }: WeftDatabase) {
   return {
     async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly FileVersion[]): Promise<void> {
       const records = await Promise.all(parts.map((part) => toRecord(file, part)));
-      const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
+      const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite', ON_DISK);
       await completeAll(tx, [
         tx.objectStore('uploads').put(file),
         ...records.map((one) => tx.objectStore('files').put(one)),

@@ -7,7 +7,7 @@ import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../../sync/ports.ts';
-import { completeAll, withTimeout } from './private-database.ts';
+import { ON_DISK, completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import {
   ALL_STORES,
@@ -64,9 +64,8 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
 
     async addEntry(document, { session, clientId }, entry) {
       const db = await database.use();
-      // D5: entry, number and dependencies are one write. With relaxed durability the write survives the tab and the
-      // browser. Waiting for the disk at every keystroke would only guard against a power cut.
-      const tx = db.transaction(['outboxes', 'entries'], 'readwrite', { durability: 'relaxed' });
+      // D5: entry, number and dependencies are one write.
+      const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
       const openedAt = firstAt.get(session) ?? entry.at;
       firstAt.set(session, openedAt);
       const writes = [
@@ -82,6 +81,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     },
 
     async acknowledge(document, session, lastN, meta, rows) {
+      // A power cut that takes this write leaves the entries in the outbox: they are sent again.
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
       // HI6: its rows are of a copy that is gone, so the entries must stay.
@@ -98,7 +98,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     },
 
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
-      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite');
+      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', ON_DISK);
       const at = Date.now();
       const documents = tx.objectStore('documents');
       const replace = documents.get(document).then(async (before) => {

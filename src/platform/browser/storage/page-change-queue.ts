@@ -1,7 +1,7 @@
 // Changes of the page tree that the server does not have yet (the `PageChangeQueue` port of src/state).
 import * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import { completeAll } from './private-database.ts';
+import { ON_DISK, completeAll } from './private-database.ts';
 import { documentId } from './stored-shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
@@ -18,7 +18,7 @@ type PageChange = v.InferOutput<typeof pageChange>;
 export function pageChangeQueue({ database }: WeftDatabase) {
   return {
     async put(change: PageChange, replaced: readonly string[]): Promise<void> {
-      const tx = (await database.use()).transaction('pageChanges', 'readwrite');
+      const tx = (await database.use()).transaction('pageChanges', 'readwrite', ON_DISK);
       await completeAll(tx, [tx.store.put(change), ...replaced.map((key) => tx.store.delete(key))]);
     },
     async list(): Promise<readonly PageChange[]> {

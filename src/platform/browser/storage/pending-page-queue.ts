@@ -5,7 +5,7 @@ import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { StoredMeta } from '../../../sync/ports.ts';
-import { completeAll } from './private-database.ts';
+import { ON_DISK, completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
 
@@ -15,7 +15,7 @@ export function pendingPageQueue({ database }: WeftDatabase) {
   return {
     async add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void> {
       const document = page.id;
-      const tx = (await database.use()).transaction(['newPages', 'documents', 'rows'], 'readwrite');
+      const tx = (await database.use()).transaction(['newPages', 'documents', 'rows'], 'readwrite', ON_DISK);
       await completeAll(tx, [
         tx.objectStore('newPages').put(page),
         tx.objectStore('documents').put({ document, meta, openedAt: page.madeAt, bytes: estimateBytes([seed]) }),

@@ -7,7 +7,7 @@ import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '.
 import type { Row } from '../../../protocol/row.ts';
 import type { OutboxEntry, StoredMeta } from '../../../sync/ports.ts';
 import { type JournalEntry, ExitJournal } from './exit-journal.ts';
-import { PrivateDatabase, completeAll } from './private-database.ts';
+import { ON_DISK, PrivateDatabase, completeAll } from './private-database.ts';
 import { deviceStorage } from './shared-storage.ts';
 import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 
@@ -163,7 +163,7 @@ async function renameCarried(tx: Upgrade): Promise<void> {
 
 /** If an edit was stored or sent after all, storing it again is harmless: its number identifies it. */
 async function storeJournal(db: IDBPDatabase<WeftSchema>, entries: readonly JournalEntry[]): Promise<void> {
-  const tx = db.transaction(['outboxes', 'entries'], 'readwrite');
+  const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
   const outboxes = tx.objectStore('outboxes');
   const writes = entries.flatMap(({ document, session, clientId, openedAt, entry }) => [
     outboxes

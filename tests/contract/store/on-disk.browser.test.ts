@@ -1,0 +1,54 @@
+// What is on no server yet is on the disk before it is confirmed, so a power cut does not take it.
+import { afterEach, expect, test, vi } from 'vitest';
+import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
+import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
+import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { pageChangeQueue } from '../../../src/platform/browser/storage/page-change-queue.ts';
+import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
+import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import {
+  deviceDocument,
+  deviceSession,
+  deviceUser,
+  deviceWorkspace,
+  newProject,
+} from '../../support/server/device-ids.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const document = deviceDocument(1);
+const key = { session: deviceSession(1), clientId: 5000 };
+const entry = { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] };
+const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };
+const page = { id: document, workspace: deviceWorkspace, parent: null, rank: 'a', title: '', madeAt: 1, refused: null };
+const id = parseAttachmentId('f0000000-0000-4000-8000-000000000001');
+
+const project = newProject();
+const database = weftDatabase(project, deviceUser);
+const store = idbStore(project, deviceUser, database);
+
+test.each<readonly [string, () => Promise<unknown>]>([
+  ['an edit', () => store.addEntry(document, key, entry)],
+  ['edits that are set aside', () => store.setAside(document, undefined, meta, [], key, entry)],
+  ['a new page', () => pendingPageQueue(database).add(page, meta, seedRow())],
+  [
+    'a change of the page tree',
+    () => pageChangeQueue(database).put({ key: 'k', page: document, madeAt: 1, kind: 'trash' }, []),
+  ],
+  [
+    'a file',
+    async () => {
+      if (id === null) throw new Error('malformed id in a test');
+      const file = { document, id, madeAt: 1, name: 'a', mime: 'image/png', bytes: 1, from: null, refused: null };
+      await fileCache(database).queue(file, [{ version: 'original', blob: new Blob(['a']) }]);
+    },
+  ],
+])('[SY13] %s is confirmed when it is on the disk', async (_, write) => {
+  await database.database.use();
+  const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+  await write();
+  expect(transaction.mock.calls.map(([, mode, options]) => [mode, options?.durability])).toEqual([
+    ['readwrite', 'strict'],
+  ]);
+});
