@@ -47,9 +47,11 @@ const logs = () => import('../platform/supabase/log.ts');
 const links = () => import('../platform/supabase/realtime/link.ts');
 const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
+const former = () => import('./sessions/former-account.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const project = projectKey(config);
+  const remembered = rememberedIdentity(project);
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
   let log: Log | null = null;
@@ -83,7 +85,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const sharedPorts = { clock, random: browserRandom, environment: browserEnvironment };
 
   return appState({
-    account: supabaseAccount(client, rememberedIdentity(project), {
+    account: supabaseAccount(client, remembered, {
       allowsGuests: config.allowsGuests,
       home: location.origin,
       inbox: config.isEmbedded ? '/__mail' : null,
@@ -142,6 +144,15 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         ownAccount: lazyPort(async () =>
           (await import('../platform/supabase/own-account.ts')).supabaseOwnAccount(client, config, id),
         ),
+        formerAccounts: {
+          list: () => remembered.former(),
+          async move(account) {
+            return (await former()).moveFormer(account, { database, store }, { project, remembered });
+          },
+          async discard(account) {
+            await (await former()).discardFormer(account, { project, remembered });
+          },
+        },
         makeAvatar: async (file) => (await import('../platform/browser/avatar-maker.ts')).makeAvatar(file),
         access: lazyPort(async () => (await import('../platform/supabase/page-access.ts')).supabasePageAccess(client)),
         stream: supabaseWorkspaceStream(client, id),
@@ -188,6 +199,14 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             await store.forgetAll();
           },
           noteEdited: () => askToPersistOnce(),
+          async held(document) {
+            const stored = await store.load(document);
+            return stored && (await sessions()).heldDocument(stored);
+          },
+          async canBeMadeAgain(document) {
+            const stored = await store.load(document);
+            return stored !== null && (await sessions()).canBeMadeAgain(stored);
+          },
           async copyOf(document) {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
             return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);
