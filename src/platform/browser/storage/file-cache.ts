@@ -93,7 +93,9 @@ export function fileCache({ database }: WeftDatabase) {
     },
     /** The files of a page that are here as they were added. */
     async originalsOf(document: DocumentId): Promise<readonly AttachmentId[]> {
-      const keys = await (await database.use()).getAllKeysFromIndex('files', 'byDocument', IDBKeyRange.only(document));
+      const keys = await (
+        await database.use()
+      ).getAllKeysFromIndex('files', 'byDocument', IDBKeyRange.bound(document, document));
       return keys.flatMap(([id, version]) => (version === 'original' ? id : []));
     },
     async put(ref: AttachmentRef, part: FileVersion): Promise<void> {
