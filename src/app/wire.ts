@@ -49,10 +49,12 @@ const logs = () => import('../platform/supabase/log.ts');
 const links = () => import('../platform/supabase/realtime/link.ts');
 const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
+const former = () => import('./sessions/former-account.ts');
 
 export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const address = projectKey(config);
   const filedUnder = deviceName(address);
+  const remembered = rememberedIdentity(address);
   const serverClock = new ServerClock();
   const client = supabaseClient(config, deviceStorage, serverClock);
   let log: Log | null = null;
@@ -93,7 +95,7 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
   const sharedPorts = { clock, random: browserRandom, environment: browserEnvironment };
 
   return appState({
-    account: supabaseAccount(client, rememberedIdentity(address), {
+    account: supabaseAccount(client, remembered, {
       allowsGuests: config.allowsGuests,
       home: location.origin,
       inbox: config.isEmbedded ? '/__mail' : null,
@@ -154,6 +156,15 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
         ownAccount: lazyPort(async () =>
           (await import('../platform/supabase/own-account.ts')).supabaseOwnAccount(client, config, id),
         ),
+        formerAccounts: {
+          list: () => remembered.former(),
+          async move(account) {
+            return (await former()).moveFormer(account, { database, store }, { project, remembered });
+          },
+          async discard(account) {
+            await (await former()).discardFormer(account, { project, remembered });
+          },
+        },
         makeAvatar: async (file) => (await import('../platform/browser/avatar-maker.ts')).makeAvatar(file),
         access: lazyPort(async () => (await import('../platform/supabase/page-access.ts')).supabasePageAccess(client)),
         stream: supabaseWorkspaceStream(client, id),
@@ -199,6 +210,14 @@ export function wire(config: RunTimeConfig, reload: () => void): AppState {
             await store.forgetAll();
           },
           noteEdited: () => askToPersistOnce(),
+          async held(document) {
+            const stored = await store.load(document);
+            return stored && (await sessions()).heldDocument(stored);
+          },
+          async canBeMadeAgain(document) {
+            const stored = await store.load(document);
+            return stored !== null && (await sessions()).canBeMadeAgain(stored);
+          },
           async copyOf(document) {
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
             return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);

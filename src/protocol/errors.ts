@@ -147,7 +147,7 @@ export const FILE_TEXTS = {
   denied: 'You can’t open this file.',
   notIncluded: 'This picture wasn’t included.',
   saving: 'Saving the pictures on this device. The pasted content appears with them.',
-  missing: 'Not uploaded yet by the person who added it.',
+  missing: 'Not on the server: it isn’t uploaded yet, or the server has lost it.',
   offline: 'Shown when you are online again.',
   broken: 'This picture couldn’t be shown.',
   undrawable: 'This picture is damaged or too large to show. You can download it.',

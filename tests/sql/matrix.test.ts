@@ -112,6 +112,7 @@ const OF_FUNCTIONS = [
   'mentions',
   'notifications',
   'presenters',
+  'purged_documents',
   'request_attempts',
   'search_texts',
   'settings',
@@ -293,6 +294,26 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   create_document: {
     args: () => ({ id: randomUUID(), workspace: fixture.workspace, parent: fixture.page, rank: 'a1' }),
     expected: forEditors,
+  },
+  lost_documents: { args: () => ({ documents: [fixture.page] }), expected: forSignedIn },
+  make_document_again: {
+    args: () => ({
+      id: randomUUID(),
+      workspace: fixture.workspace,
+      parent: fixture.page,
+      rank: 'a1',
+      title: '',
+      access: 'inherit',
+      open_at_top: true,
+      known_at: 1,
+      schema_version: 1,
+    }),
+    expected: everybody(
+      'WF001',
+      [DENIED, KEYS],
+      ['WF002', ['workspaceGuest']],
+      ['ok', ['editor', 'manager', 'member', 'admin', 'owner']],
+    ),
   },
   search_documents: {
     args: () => ({ workspace: fixture.workspace, query: 'swan' }),

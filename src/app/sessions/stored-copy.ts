@@ -1,14 +1,16 @@
 // A page as this device stores it: its text for a search without the server, and a copy for a file that the person downloads.
 import * as Y from 'yjs';
+import { blankSeed } from '../../document/seed.ts';
 import { bodyText } from '../../document/body/body-text.ts';
 import { titleText } from '../../document/title.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import { inflate } from '../../lib/deflate.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
-import type { UnsentCopy } from '../../state/ports/device.ts';
+import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../../protocol/ids.ts';
+import { MAX_STATE_BYTES, SCHEMA_VERSION } from '../../protocol/limits.ts';
+import type { HeldDocument, UnsentCopy } from '../../state/ports/device.ts';
+import type { Moved } from '../../platform/browser/storage/move-account.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
-import type { StoredDocument } from '../../sync/ports.ts';
+import type { Random, StoredDocument } from '../../sync/ports.ts';
 
 /** The text of a page, with the edits that are only on this device. */
 export async function storedText(stored: StoredDocument): Promise<string> {
@@ -17,6 +19,43 @@ export async function storedText(stored: StoredDocument): Promise<string> {
   doc.destroy();
   return text;
 }
+
+/** What the server had of the page. Null: nothing of it is here. */
+export function heldDocument(stored: StoredDocument): HeldDocument | null {
+  const { meta, snapshot, rows } = stored;
+  const setAside = stored.outboxes.find(({ clientId }) => clientId === PUT_BACK_CLIENT_ID)?.entries[0];
+  if (snapshot === null && rows.length === 0 && setAside === undefined) return null;
+  return { role: meta.role, at: timeOf(stored) ?? setAside?.at ?? null };
+}
+
+/** The first row of a page that is made again is the blank seed. */
+export async function canBeMadeAgain(stored: StoredDocument): Promise<boolean> {
+  const [doc, blank] = [await storedDoc(stored), newDoc(0)];
+  Y.applyUpdate(blank, blankSeed());
+  const hasBlankSeed = seedClockOf(doc) === seedClockOf(blank);
+  doc.destroy();
+  blank.destroy();
+  return hasBlankSeed && stored.meta.schemaVersion <= SCHEMA_VERSION;
+}
+
+/** When the newest row was written, by the clock of the database. */
+const timeOf = ({ rows, snapshot }: StoredDocument): number | null => rows.at(-1)?.at ?? snapshot?.at ?? null;
+
+/** All of a page as one outbox to be put back (HI3), without what the server refused. */
+export async function setAsideStored(stored: StoredDocument, random: Pick<Random, 'session'>): Promise<Moved> {
+  const { role, schemaVersion, title } = stored.meta;
+  const doc = await storedDoc({ ...stored, outboxes: stored.outboxes.filter(({ refused }) => refused === null) });
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
+  doc.destroy();
+  return {
+    meta: { seq: 0, role, schemaVersion, title, copy: random.session() },
+    key: { session: random.session(), clientId: PUT_BACK_CLIENT_ID },
+    entry: { n: 1, update, at: timeOf(stored) ?? 0, buildsOn: [] },
+  };
+}
+
+const seedClockOf = (doc: Y.Doc): number | undefined =>
+  Y.decodeStateVector(Y.encodeStateVector(doc)).get(SEED_CLIENT_ID);
 
 /** If `isOnServer` is false, the server has nothing of the page, and the copy holds all of it. */
 export async function unsentCopyOf(

@@ -41,7 +41,7 @@ type NoticeInput = Pick<
   readonly me: UserId;
   readonly isExpired: boolean;
   /** Set while the page has not been created on the server. */
-  readonly queued: Pick<PendingPage, 'refused' | 'parent'> | null;
+  readonly queued: Pick<PendingPage, 'refused' | 'parent' | 'lost'> | null;
 };
 
 export function pageNotice({
@@ -94,10 +94,15 @@ const SLOWED_TEXT = 'Others see your words a little later: the project’s limit
 
 const LARGE_PAGE_TEXT = 'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.';
 
-const notCreatedText = ({ parent }: Pick<PendingPage, 'parent'>): string =>
-  parent === null
+function notCreatedText({ parent, refused, lost }: NonNullable<NoticeInput['queued']>): string {
+  if (lost !== undefined)
+    return refused === 'WF016'
+      ? 'The server was restored from an earlier state for good, without this page. It is only on this device.'
+      : 'The server was restored from an earlier state and lost this page. It is only on this device.';
+  return parent === null
     ? 'This page is only on this device: you can’t create pages in this workspace any more.'
     : 'This page is only on this device: its parent page was deleted, or you can’t open it any more.';
+}
 
 const notice = (kind: PageNotice['kind'], about: PageNotice['about'], error: WeftError): PageNotice => ({
   kind,

@@ -16,6 +16,7 @@ const view = (receipt: ReceiptView['receipt'], edits = 0, waitsMs = 0): ReceiptV
   retryAt: null,
   error: null,
   isRestoring: false,
+  isPuttingBack: false,
 });
 
 const row = (shown: ReceiptView, meaning: string): LegendRow => {

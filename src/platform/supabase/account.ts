@@ -32,7 +32,10 @@ export function supabaseAccount(
   const known = remembered.read();
   // Not 'unknown' if this device remembers the person: with an expired token, auth-js tries to refresh it for up to 30
   // s before it reports anything, and offline that would delay the whole start.
-  let state: SignIn = known === null ? { status: 'unknown' } : { status: 'signedIn', identity: known };
+  let state: SignIn =
+    known === null
+      ? { status: 'unknown' }
+      : { status: remembered.hasToken() ? 'signedIn' : 'expired', identity: known };
   const changes = new Subscribable();
 
   const setState = (next: SignIn) => {

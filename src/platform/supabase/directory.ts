@@ -2,10 +2,11 @@
 // columns to match the functions' answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Result, ok } from '../../lib/result.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
 import {
   type DocumentChanges,
   type DocumentSummary,
+  type LostDocuments,
   type Profile,
   type TrashEntry,
   type ShareLink,
@@ -14,6 +15,7 @@ import {
   createdWorkspace,
   documentChanges,
   documentSummary,
+  lostDocuments,
   pageCount,
   profile,
   redeemedLink,
@@ -22,11 +24,12 @@ import {
   workspace,
 } from '../../protocol/answers.ts';
 import type { Color } from '../../protocol/colors.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { MAX_TITLE_LENGTH, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
 import { call, callWithoutAnswer } from './call.ts';
+import { signInRenewal } from './renew-sign-in.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const PROFILE = 'id,displayName:display_name,color,avatarPath:avatar_path';
@@ -37,14 +40,29 @@ const workspaceRows = v.array(v.omit(workspace, ['role']));
 /** Maximum number of ids in one `in.(…)` filter, to keep the URL below 8 KB. */
 const MAX_PROFILES = 150;
 
+/** Maximum number of ids of one call of `lost_documents`. */
+const MAX_LOST = 500;
+
 type NewDocument = {
   readonly id: DocumentId;
   readonly workspace: WorkspaceId;
   readonly parent: DocumentId | null;
   readonly rank: string;
 };
+type LostDocument = NewDocument & {
+  readonly title: string;
+  readonly access: DocumentSummary['access'];
+  readonly isOpenToWorkspace: boolean;
+  readonly heldAt: number | null;
+};
 
 export function supabaseDirectory(client: SupabaseClient, user: UserId, serverClock: ServerClock) {
+  const renewSignIn = signInRenewal(client);
+  /** The token may be of an account that a restored server does not know: asking for a new one ends the sign-in. */
+  const checkSignIn = <T>(answer: Result<T, WeftError>): Result<T, WeftError> => {
+    if (!answer.ok && answer.error.code === 'WF003') renewSignIn();
+    return answer;
+  };
   /** Lists are compared with what this device saw itself: times are its own clock's. */
   const onDevice = (page: DocumentSummary): DocumentSummary => ({
     ...page,
@@ -65,19 +83,49 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         call(client.from('workspaces').select('id,name,slug,epoch').order('created_at'), workspaceRows),
         call(client.from('workspace_members').select('workspaceId:workspace_id,role').eq('user_id', user), memberships),
       ]);
-      if (!rows.ok) return rows;
-      if (!roles.ok) return roles;
+      if (!rows.ok) return checkSignIn(rows);
+      if (!roles.ok) return checkSignIn(roles);
+      if (rows.value.length === 0) {
+        const own = await call(client.from('profiles').select(PROFILE).eq('id', user), v.array(profile));
+        if (!own.ok) return checkSignIn(own);
+        if (own.value.length === 0) return checkSignIn(err(weftError('WF003', 'no account of this id')));
+      }
       const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
       return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
     },
     async documents(id: WorkspaceId, since: string | null): Promise<Result<DocumentChanges, WeftError>> {
-      const answer = await call(client.rpc('list_documents', { workspace: id, since }), documentChanges);
+      const answer = checkSignIn(await call(client.rpc('list_documents', { workspace: id, since }), documentChanges));
       return answer.ok ? ok({ ...answer.value, documents: answer.value.documents.map(onDevice) }) : answer;
     },
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
     createDocument: (document: NewDocument) =>
       changed('create_document', { ...document, schema_version: SCHEMA_VERSION }),
+    async lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Promise<Result<LostDocuments, WeftError>> {
+      const all = Array.from(held);
+      const [lost, ahead]: [DocumentId[], DocumentId[]] = [[], []];
+      for (let at = 0; at < all.length; at += MAX_LOST) {
+        const some = all.slice(at, at + MAX_LOST);
+        const args = { documents: some.map(([id]) => id), known_at: some.map(([, knownAt]) => knownAt) };
+        const answer = checkSignIn(await call(client.rpc('lost_documents', args), lostDocuments));
+        if (!answer.ok) return answer;
+        lost.push(...answer.value.lost);
+        ahead.push(...answer.value.ahead);
+      }
+      return ok({ lost, ahead });
+    },
+    makeDocumentAgain: ({ id, workspace: workspaceId, parent, rank, title, access, ...page }: LostDocument) =>
+      changed('make_document_again', {
+        id,
+        workspace: workspaceId,
+        parent,
+        rank,
+        title: Array.from(title).slice(0, MAX_TITLE_LENGTH).join(''),
+        access,
+        open_at_top: page.isOpenToWorkspace,
+        known_at: page.heldAt,
+        schema_version: SCHEMA_VERSION,
+      }),
     moveDocument: (document: DocumentId, parent: DocumentId | null, rank: string) =>
       changed('move_document', { document, parent, rank }),
     setDocumentIcon: (document: DocumentId, icon: string | null) => changed('set_document_icon', { document, icon }),

@@ -1,5 +1,6 @@
 // Remembers who signed in last on this device. It outlives the token: unsent edits stay the person's own even without
-// network or with a refused token. Only a sign-out forgets it.
+// network or with a refused token. Only a sign-out forgets it. Somebody who is replaced by another account without that is a
+// former account: what the device holds of it waits.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
@@ -16,6 +17,10 @@ export type RememberedIdentity = {
   write(identity: Identity): void;
   /** At the project's other addresses too. */
   forget(): void;
+  /** Accounts that were replaced by another one and did not sign out, oldest first. */
+  former(): readonly Identity[];
+  /** Nothing of a former account is here any more. */
+  forgetFormer(id: UserId): void;
   /** Whether this device has a token, valid or expired. */
   hasToken(): boolean;
   /**
@@ -33,6 +38,7 @@ export function rememberedIdentity(project: string): RememberedIdentity {
   const key = KEY + project;
   /** Where the person was remembered, when they were forgotten. */
   let addresses: readonly string[] = [project];
+  const formerKey = `weft:former:${project}`;
   let inMemory: string | null = null;
   const tryStorage = <T>(run: () => T, otherwise: T): T => {
     try {
@@ -46,9 +52,26 @@ export function rememberedIdentity(project: string): RememberedIdentity {
     Object.keys(localStorage)
       .filter((name) => name.startsWith(KEY) && parseIdentity(localStorage.getItem(name))?.id === id)
       .map((name) => name.slice(KEY.length));
+  const former = () => parseFormer(tryStorage(() => localStorage.getItem(formerKey), null));
+  const storeFormer = (accounts: readonly Identity[]) =>
+    tryStorage(
+      () =>
+        accounts.length === 0
+          ? localStorage.removeItem(formerKey)
+          : localStorage.setItem(formerKey, JSON.stringify(accounts)),
+      undefined,
+    );
+  const replace = (before: Identity | null, identity: Identity) => {
+    const others = former().filter(({ id }) => id !== identity.id && id !== before?.id);
+    if (before !== null && before.id !== identity.id) storeFormer([...others, before]);
+    else if (others.length < former().length) storeFormer(others);
+  };
   return {
     read,
+    former,
+    forgetFormer: (id) => storeFormer(former().filter((one) => one.id !== id)),
     write(identity) {
+      replace(read(), identity);
       const text = JSON.stringify(identity);
       const isStored = tryStorage(() => (localStorage.setItem(key, text), true), false);
       inMemory = isStored ? null : text;
@@ -81,6 +104,13 @@ export function rememberedIdentity(project: string): RememberedIdentity {
       });
     },
   };
+}
+
+function parseFormer(text: string | null): readonly Identity[] {
+  return (parseJsonOrNull(v.array(stored), text) ?? []).flatMap(({ id, ...rest }) => {
+    const user = parseUserId(id);
+    return user === null ? [] : { ...rest, id: user };
+  });
 }
 
 function parseIdentity(text: string | null): Identity | null {

@@ -5,14 +5,21 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 /** A server that refuses every token is not asked on every call. */
 const AT_MOST_EVERY_MS = 10_000;
 
+/** The server does not know the sign-in: its account was deleted, or is newer than the backup that the server was restored from. */
+const ENDED: ReadonlySet<string> = new Set(['refresh_token_not_found', 'session_not_found', 'user_not_found']);
+
 /** The account reports the new token, and waiting calls are retried then. */
 export function signInRenewal(client: SupabaseClient): () => void {
   // Not `Date.now()`, because the clock is what we distrust here.
   let requestedAt = Number.NEGATIVE_INFINITY;
+  const renew = async () => {
+    const { error } = await client.auth.refreshSession();
+    // The sign-in is over. auth-js would keep it as long as its access token seems valid.
+    if (ENDED.has(error?.code ?? '')) await client.auth.signOut({ scope: 'local' });
+  };
   return () => {
     if (performance.now() - requestedAt < AT_MOST_EVERY_MS) return;
     requestedAt = performance.now();
-    // If the server refuses this too, the sign-in is over, and auth-js reports it.
-    void client.auth.refreshSession().catch(() => undefined);
+    void renew().catch(() => undefined);
   };
 }

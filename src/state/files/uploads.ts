@@ -6,7 +6,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, FILE_TEXTS, isTemporary, textOf, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
-import type { FileCache, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
+import { PICTURE_TYPES } from '../../protocol/attachment.ts';
+import type { FileCache, FileSource, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Store } from '../store.ts';
 
@@ -23,6 +24,8 @@ export interface Uploads {
   readonly atom: Atom<ReadonlyMap<AttachmentId, UploadState & { readonly file: QueuedFile }>>;
   /** False if the device stores nothing. */
   readonly add: (file: QueuedFile, parts: readonly FileVersion[]) => Promise<boolean>;
+  /** Uploads again what the server has lost of a page's files, as far as their originals are here. */
+  readonly putBack: (document: DocumentId, source: FileSource) => Promise<void>;
   readonly cancel: (id: AttachmentId) => void;
   readonly retry: (id: AttachmentId) => void;
   readonly sendAll: () => void;
@@ -169,18 +172,31 @@ export function uploads(options: {
   };
   void refresh();
 
+  const add = async (file: QueuedFile, parts: readonly FileVersion[]): Promise<boolean> => {
+    try {
+      await fileCache.queue(file, parts);
+    } catch {
+      return false;
+    }
+    put(file, stateOf(file));
+    options.onChanged();
+    sendNext();
+    return true;
+  };
+
   return {
     atom: entriesAtom,
-    async add(file, parts) {
-      try {
-        await fileCache.queue(file, parts);
-      } catch {
-        return false;
+    add,
+    async putBack(document, source) {
+      for (const id of await fileCache.originalsOf(document).catch(() => [])) {
+        const original = await fileCache.read(id, 'original').catch(() => null);
+        if (original === null || entryOf(id) !== undefined) continue;
+        const isPicture = PICTURE_TYPES.includes(original.type);
+        const answer = await source.download(id, isPicture ? 'small' : 'original');
+        if (answer.ok || answer.error.code !== 'WF001' || isClosed) continue;
+        const about = { name: isPicture ? 'Picture' : 'File', mime: original.type, bytes: original.size };
+        await add({ document, id, ...about, madeAt: timing.now(), from: null, refused: null }, []);
       }
-      put(file, stateOf(file));
-      options.onChanged();
-      sendNext();
-      return true;
     },
     cancel(id) {
       sending.get(id)?.abort();

@@ -111,6 +111,7 @@ export const OPENING: SessionView = Object.freeze({
   peers: [],
   rebuilds: 0,
   isRestoring: false,
+  isPuttingBack: false,
   damaged: [],
   size: 'ordinary',
   pace: 'full',
@@ -136,6 +137,8 @@ export function openPage(options: {
    * again.
    */
   readonly onUnsentChanged: () => void;
+  /** Runs when the page has been compared with a server that was restored from an earlier state. */
+  readonly onRestored: () => void;
   /** Runs once, when the page is shown. */
   readonly onShown: () => void;
   /** Runs once, at the first edit made here. */
@@ -181,6 +184,7 @@ export function openPage(options: {
       if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
         lastEdit.record(session.user, view.lastSaved.at);
       if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
+      if (before.isRestoring && !view.isRestoring && view.phase === 'ready') options.onRestored();
       if (view.phase === 'ready') reportShown();
       if (view.lastN > 0) reportEdited();
       if (isAccessLost(view)) reportAccessLost();

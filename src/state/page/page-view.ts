@@ -1,5 +1,6 @@
 // The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
 // edit, because the page is not fully saved before that.
+import { weftError } from '../../protocol/errors.ts';
 import type { SessionView } from '../../sync/session/views.ts';
 import type { PendingPage } from '../ports/device.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
@@ -23,6 +24,8 @@ export function pageView(view: SessionView, queued: PendingPage | null, files: W
   return {
     ...view,
     receipt: receiptOf(view, isPageRefused || refused > 0),
+    // HI5: the page is older than a restore that was final.
+    ...(queued?.refused === 'WF016' ? { error: weftError('WF016') } : {}),
     ...(refused > 0 && !isPageRefused && view.receipt !== 'refused' ? { refusedFiles: refused } : {}),
     unsent: { edits: edits + (queued === null ? 0 : 1) + (files?.count ?? 0), oldestAt: Math.min(...oldest) },
     upToDate: false,

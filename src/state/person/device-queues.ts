@@ -31,7 +31,7 @@ export function deviceQueues(options: {
   /** Runs whenever the unsent edits were read again. */
   readonly onUnsentRefreshed: () => void;
   /** Runs when the server has created a page of this device. */
-  readonly onPageCreated: (page: DocumentSummary) => void;
+  readonly onPageCreated: (page: DocumentSummary, isMadeAgain: boolean) => void;
   /** Resolves when the lists have a change that the server has. Null: it answered without the page. */
   readonly onPageChanged: (page: DocumentSummary | null) => Promise<void>;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
@@ -56,8 +56,8 @@ export function deviceQueues(options: {
     queue: ports.pendingPages,
     directory: ports.directory,
     timing,
-    onCreated(page) {
-      options.onPageCreated(page);
+    onCreated(page, isMadeAgain) {
+      options.onPageCreated(page, isMadeAgain);
       void unsent.refresh();
     },
     onSettled: options.onPagesSettled,

@@ -21,6 +21,7 @@ export type ReceiptView = Pick<
   | 'retryAt'
   | 'error'
   | 'isRestoring'
+  | 'isPuttingBack'
 >;
 
 const WORST_FIRST: readonly Receipt[] = ['refused', 'tab', 'device', 'sending'];
@@ -35,6 +36,7 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   retryAt: null,
   error: null,
   isRestoring: false,
+  isPuttingBack: false,
 });
 
 /**

@@ -60,6 +60,7 @@ export function personPages(options: {
           timing,
         }),
         onUnsentChanged: queues.changed,
+        onRestored: () => void queues.uploads.putBack(documentId, sourceOf(documentId)),
         onShown: options.onShown,
         onEdited: () => ports.cachedDocuments.noteEdited(),
         onAccessLost: () => options.onAccessLost(documentId),

@@ -9,7 +9,7 @@ import type { MemberChanges } from '../ports/changes.ts';
 import type { Histories } from '../ports/history.ts';
 import type { CachedDocuments, CrossTabEvents, ListCache, PageChangeQueue, PendingPageQueue } from '../ports/device.ts';
 import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../ports/workspace.ts';
-import type { OwnAccount } from '../ports/account.ts';
+import type { FormerAccounts, OwnAccount } from '../ports/account.ts';
 import type { PersonStream, WorkspaceStream } from '../ports/streams.ts';
 
 export type PersonPorts = {
@@ -19,6 +19,7 @@ export type PersonPorts = {
   readonly home: Home;
   readonly membership: Membership;
   readonly ownAccount: OwnAccount;
+  readonly formerAccounts: FormerAccounts;
   /** A square picture of at most 512 pixels a side, as a profile has it. Null if the file is no picture. */
   readonly makeAvatar: (file: Blob) => Promise<Blob | null>;
   readonly access: PageAccess;

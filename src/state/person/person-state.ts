@@ -19,6 +19,7 @@ import type { ListCache, UnsentCopy } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { renamePage } from '../page/rename-page.ts';
+import { lostPages } from '../workspace/lost-pages.ts';
 import type { PageChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import {
@@ -29,6 +30,7 @@ import {
   unsentPagesAtom,
 } from './device-receipt.ts';
 import { deviceQueues } from './device-queues.ts';
+import { type Former, formerAccounts } from './former-accounts.ts';
 import { personPages } from './person-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { personWorkspaces } from './person-workspaces.ts';
@@ -47,6 +49,8 @@ export interface PersonState {
   readonly membership: Membership;
   readonly access: PageAccess;
   readonly ownAccount: PersonPorts['ownAccount'];
+  /** Other accounts that were signed in here before and did not sign out. */
+  readonly former: Former;
   readonly makeAvatar: PersonPorts['makeAvatar'];
   readonly pageReader: PersonPorts['pageReader'];
   readonly changesSince: PersonPorts['changesSince'];
@@ -115,10 +119,11 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     ports,
     isOpenHere: (document) => pages.peek(document) !== null,
     onUnsentRefreshed: () => sender.send(),
-    onPageCreated(page) {
+    onPageCreated(page, isMadeAgain) {
       workspaces.putPage(page);
       // Its edits can be sent now, whether the page is open or not.
       pages.peek(page.id)?.retry();
+      if (isMadeAgain) sender.putBack(page.id);
       // The server answers again.
       sender.resume();
     },
@@ -139,10 +144,23 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     queues,
     onShown: cached.noteOpened,
     onAccessLost(document) {
-      void cached.noteAccessLost(document);
+      void lost.mayForget(document).then((mayForget) => (mayForget ? cached.noteAccessLost(document) : undefined));
       void workspaces.refreshOpen();
     },
     onClosed: (page) => sender.closed(page),
+  });
+  const lost = lostPages({
+    directory,
+    cachedDocuments,
+    pendingPages,
+    timing,
+    onQueued(document) {
+      const page = pages.peek(document);
+      page?.retry();
+      void page?.reopen();
+    },
+    onAhead: (document) => sender.putBack(document),
+    forget: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
   });
   const seen = visits({
     store,
@@ -161,7 +179,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     renamePage: (page, title) => renamePage({ pages, store, after: timing.after }, page, title),
     waitingVisitsAtom: seen.waitingAtom,
     cachedPagesAtom: cached.atom,
-    onPageGone: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
+    onPagesGone: (gone) => lost.listsLack(gone),
   });
   const unsentPages = unsentPagesAtom(
     openPagesAtom,
@@ -179,6 +197,16 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     isElsewhere: unsent.isOpenElsewhere,
   });
   void unsent.refresh();
+  const former = formerAccounts({
+    identity,
+    store,
+    port: ports.formerAccounts,
+    async onMoved(gone) {
+      queues.retryAll();
+      await Promise.all([cached.refresh(), unsent.refresh()]);
+      lost.listsLack(gone);
+    },
+  });
   const stopPurging = purgeFilesLater({ storage: ports.files.storage, listCache, timing });
 
   return {
@@ -190,6 +218,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     home: ports.home,
     membership: ports.membership,
     ownAccount: ports.ownAccount,
+    former,
     makeAvatar: ports.makeAvatar,
     pageReader: ports.pageReader,
     changesSince: ports.changesSince,
@@ -235,6 +264,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     retryAll() {
       sender.resume();
       queues.retryAll();
+      lost.retry();
       seen.sendAll();
       pictures.retry();
       for (const page of pages.openValues()) page.retry();
@@ -243,6 +273,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     },
     async close() {
       queues.close();
+      lost.close();
       pictures.close();
       stopPurging();
       seen.close();

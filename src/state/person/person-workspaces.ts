@@ -11,6 +11,7 @@ import type { People } from '../people/people.ts';
 import type { Identity } from '../ports/account.ts';
 import type { Store } from '../store.ts';
 import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
+import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
 import type { PageChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
@@ -51,11 +52,11 @@ export function personWorkspaces(options: {
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Runs for each page that the person could open and now cannot. */
-  readonly onPageGone: (document: DocumentId) => void;
+  /** Runs with pages that the person could open and now cannot. */
+  readonly onPagesGone: (pages: readonly GonePage[]) => void;
 }): PersonWorkspaces {
   const { identity, store, ports, people, pendingPages, changes, renamePage } = options;
-  const { cachedPagesAtom, waitingVisitsAtom, onPageGone } = options;
+  const { cachedPagesAtom, waitingVisitsAtom, onPagesGone } = options;
   const { directory, stream, listCache, timing } = ports;
   const list = cachedList({
     store,
@@ -88,7 +89,8 @@ export function personWorkspaces(options: {
   /** The person left the workspace, was removed from it, or it was deleted: its pages leave the device. */
   const forgetPages = async (id: Workspace['id']) => {
     const pages = parseStoredDocuments(await listCache.load(pageListKey(id)));
-    for (const page of pages?.documents ?? []) onPageGone(page.id);
+    const index = { pages: new Map(pages?.documents.map((page) => [page.id, page])) };
+    onPagesGone(Array.from(index.pages.values(), (page) => gonePage(index, page)));
     await listCache.save(pageListKey(id), null);
   };
   const open = refCounted<Workspace['id'], OpenWorkspace>({
@@ -109,7 +111,7 @@ export function personWorkspaces(options: {
         renamePage,
         waitingVisitsAtom,
         cachedPagesAtom,
-        onPageGone,
+        onPagesGone,
       });
     },
     close: async (workspace) => workspace.close(),

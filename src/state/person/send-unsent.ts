@@ -19,6 +19,8 @@ const MAX_PAUSE_MS = 4 * 60_000;
 export interface UnsentSender {
   /** Sends the edits that `unsent` lists. */
   readonly send: () => void;
+  /** The server has an empty page again that it had lost: opening it once puts back what this device has of it. */
+  readonly putBack: (document: DocumentId) => void;
   /**
    * Call this when a page was closed. If it still has edits or an outdated text copy (SY16), sending them failed just
    * now, so the next try waits.
@@ -66,20 +68,26 @@ export function unsentSender(options: {
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
       // Once the page is opened on the server, it knows whether its text copy is outdated, and saves it on closing.
       const knowsCopy = view.document !== null || !withOutdatedCopy.has(document);
-      if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy)) done();
+      if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy && !view.isRestoring)) done();
     });
   };
 
+  const send = () => {
+    const waiting = new Set([...options.unsent().map(({ document }) => document), ...withOutdatedCopy]);
+    for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
+    const here = new Set(pages.openValues().map(({ documentId }) => documentId));
+    const isOpenAnywhere = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
+    for (const document of waiting) {
+      if (sending.size >= MOST_AT_ONCE) return;
+      if (!isOpenAnywhere(document) && !sending.has(document) && !isPaused(document)) open(document);
+    }
+  };
+
   return {
-    send() {
-      const waiting = new Set([...options.unsent().map(({ document }) => document), ...withOutdatedCopy]);
-      for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
-      const here = new Set(pages.openValues().map(({ documentId }) => documentId));
-      const isOpenAnywhere = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
-      for (const document of waiting) {
-        if (sending.size >= MOST_AT_ONCE) return;
-        if (!isOpenAnywhere(document) && !sending.has(document) && !isPaused(document)) open(document);
-      }
+    send,
+    putBack(document) {
+      withOutdatedCopy.add(document);
+      send();
     },
     closed(page) {
       const { documentId } = page;

@@ -73,7 +73,7 @@ export function visits(options: {
     const answer = await home.markVisited(document, seq);
     // After any other error the page is not there for this person.
     if (!answer.ok && isTemporary(answer.error)) return;
-    known.set(document, Math.max(seq, known.get(document) ?? 0));
+    known.set(document, seq);
     if (closed) return;
     if (answer.ok) {
       const { before, ...visit } = answer.value;
@@ -101,7 +101,8 @@ export function visits(options: {
   return {
     waitingAtom,
     see(document, seq) {
-      if (seq <= Math.max(known.get(document) ?? 0, waiting.get(document) ?? 0)) return;
+      // A lower one: a copy of before is on the screen, or the server was restored from an earlier state.
+      if (seq === (waiting.get(document) ?? known.get(document) ?? 0)) return;
       waiting.set(document, seq);
       save();
       if (!pauses.has(document)) void send(document);

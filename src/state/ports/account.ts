@@ -19,6 +19,19 @@ export type SignIn =
   | { readonly status: 'signedIn'; readonly identity: Identity }
   | { readonly status: 'expired'; readonly identity: Identity };
 
+/** Accounts that were signed in on this device before this one and did not sign out: the server no longer accepted them. */
+export interface FormerAccounts {
+  /** Oldest first. */
+  list(): readonly Identity[];
+  /**
+   * Moves everything that the device holds of such an account to this one, unsent edits included. What the server had of a page is
+   * put back if it lacks it. Resolves to the lists of pages that the account had, unparsed.
+   */
+  move(account: UserId): Promise<readonly unknown[]>;
+  /** Deletes everything of such an account from this device. */
+  discard(account: UserId): Promise<void>;
+}
+
 export interface Account {
   getState(): SignIn;
   subscribe(run: () => void): Cancel;

@@ -1,4 +1,5 @@
 // The ports of the views for what this device keeps: lists, pages, edits and changes that wait, choices.
+import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
@@ -35,6 +36,13 @@ export interface CachedDocuments {
   forgetIfSent(document: DocumentId): Promise<boolean>;
   /** Deletes a document with its unsent edits, unless a tab has it open. Returns false if it stays. */
   discardIfClosed(document: DocumentId): Promise<boolean>;
+  /** What is here of a document that the server may have lost. Null: nothing that was ever on the server. */
+  held(document: DocumentId): Promise<HeldDocument | null>;
+  /**
+   * Whether it began with the first row of every new page, and this version of the app may write it. Then the server can have it
+   * again.
+   */
+  canBeMadeAgain(document: DocumentId): Promise<boolean>;
   /** Its text and unsent edits, for a file that the person can download. Null if it has no unsent edits. */
   copyOf(document: DocumentId): Promise<UnsentCopy | null>;
   /** The text of a document, one line per block, for searching it without the server. Null if it is not here. */
@@ -66,7 +74,14 @@ export type UnsentCopy = {
   readonly update: string;
 };
 
-/** A page created on this device that the server does not have yet. */
+/** A document of this device, as it was when the server had it. */
+export type HeldDocument = {
+  readonly role: DocumentRole;
+  /** When the database wrote the newest row of it, ms since 1970. Null: not known. */
+  readonly at: number | null;
+};
+
+/** A page created on this device that the server does not have yet, or one that a restored server has lost. */
 export type PendingPage = {
   readonly id: DocumentId;
   readonly workspace: WorkspaceId;
@@ -77,12 +92,24 @@ export type PendingPage = {
   readonly madeAt: number;
   /** Why the server rejected it at this place. Null if it has not. */
   readonly refused: WeftError['code'] | null;
+  /** Set for a page that the server has lost. */
+  readonly lost?: LostPage | undefined;
+};
+
+export type LostPage = {
+  readonly access: DocumentSummary['access'];
+  /** Whether every member of the workspace could open it. */
+  readonly isOpenToWorkspace: boolean;
+  /** When the database wrote the newest row that is here. */
+  readonly heldAt: number | null;
 };
 
 /** Survives a reload and a killed tab. Rejects if the device stores nothing. */
 export interface PendingPageQueue {
   /** Stores the page with its first row. From now on it opens on this device. */
   add(page: PendingPage, role: DocumentRole): Promise<void>;
+  /** Queues a page that is on this device already, unless it is queued. */
+  addLost(page: PendingPage): Promise<void>;
   /** Oldest first. */
   list(): Promise<readonly PendingPage[]>;
   get(id: DocumentId): Promise<PendingPage | null>;

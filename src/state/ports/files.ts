@@ -62,6 +62,8 @@ export interface FileCache {
   /** The bytes of a picture that was shown or added here, or null. */
   read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null>;
   put(ref: AttachmentRef, part: FileVersion): Promise<void>;
+  /** The files of a page whose originals are here. */
+  originalsOf(document: DocumentId): Promise<readonly AttachmentId[]>;
   /** Prevents other tabs from uploading it until released. Null if another tab is doing so. */
   lock(id: AttachmentId): Promise<Cancel | null>;
 }

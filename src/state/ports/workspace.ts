@@ -4,6 +4,7 @@ import type {
   CreatedWorkspace,
   DocumentChanges,
   DocumentSummary,
+  LostDocuments,
   Profile,
   RedeemedLink,
   ShareLink,
@@ -49,6 +50,23 @@ export interface Directory {
     readonly workspace: WorkspaceId;
     readonly parent: DocumentId | null;
     readonly rank: string;
+  }): Answer<DocumentSummary>;
+  /**
+   * Of these pages, those that the server has never heard of, because it was restored from an earlier state, and those of which it has
+   * less than this device; each with the time of the newest row here.
+   */
+  lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Answer<LostDocuments>;
+  /** Makes such a page again, with the first row of every new page. Without its parent it is at the top. */
+  makeDocumentAgain(document: {
+    readonly id: DocumentId;
+    readonly workspace: WorkspaceId;
+    readonly parent: DocumentId | null;
+    readonly rank: string;
+    readonly title: string;
+    readonly access: DocumentSummary['access'];
+    readonly isOpenToWorkspace: boolean;
+    /** When the newest row was written that the device holds. Before a restore that was final: WF016. */
+    readonly heldAt: number | null;
   }): Answer<DocumentSummary>;
   /** Null: to the top. */
   moveDocument(document: DocumentId, parent: DocumentId | null, rank: string): Answer<DocumentSummary>;

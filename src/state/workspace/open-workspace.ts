@@ -10,7 +10,8 @@ import { type DocumentList, withChanges } from '../offline/document-list.ts';
 import { type ClosedRows, closedRows } from './closed-rows.ts';
 import { type PageActions, pageActions } from './page-actions.ts';
 import { type PageChanges, withPageChanges } from './page-changes.ts';
-import { isOpenToWorkspace } from './page-index.ts';
+import { type GonePage, gonePage } from './lost-pages.ts';
+import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
 import { type PageAtoms, pageAtoms } from './page-atoms.ts';
 import { type Place, lastPlace, rankAt } from './places.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
@@ -76,7 +77,8 @@ const EDITING_MS = 3 * 60_000;
 const NO_STREAM: ReturnType<WorkspaceStream['open']> = { setCurrentPage: () => undefined, close: () => undefined };
 
 /** The name under which the device caches the list of a workspace's pages. */
-export const pageListKey = (workspace: Workspace['id']): string => `documents:${workspace}`;
+export const pageListKey = (workspace: Workspace['id']): string => `${PAGE_LISTS}${workspace}`;
+export const PAGE_LISTS = 'documents:';
 
 export function openWorkspace(options: {
   readonly workspace: Workspace;
@@ -94,8 +96,8 @@ export function openWorkspace(options: {
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Runs for each page that the person saw and that a newer list lacks. */
-  readonly onPageGone: (document: DocumentId) => void;
+  /** Runs with the pages that the person saw and that a newer list lacks. */
+  readonly onPagesGone: (pages: readonly GonePage[]) => void;
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
@@ -179,15 +181,24 @@ export function openWorkspace(options: {
     stopEditing = left > 0 ? options.timing.after(left, becomeReader) : null;
     announce();
   };
-  let listed: readonly DocumentId[] = [];
+  let listed: PageIndex['pages'] = new Map();
+  const noteGone = (seen: PageIndex['pages']) => {
+    const gone = Array.from(listed.values()).filter(({ id }) => !seen.has(id));
+    if (gone.length > 0) options.onPagesGone(gone.map((page) => gonePage({ pages: listed }, page)));
+  };
   const stopWatching = store.sub(list.atom, () => {
-    const { value: now, isFresh } = store.get(list.atom);
-    if (closed || now === null) return;
-    const seen = new Set(now.documents.map(({ id }) => id));
-    if (isFresh) for (const id of listed) if (!seen.has(id)) options.onPageGone(id);
-    listed = Array.from(seen);
+    const { value: now, isFresh, error } = store.get(list.atom);
+    if (closed) return;
+    const seen: PageIndex['pages'] = new Map(now?.documents.map((page) => [page.id, page]));
+    if (isFresh || error?.code === 'WF001') noteGone(seen);
+    if (now === null) {
+      if (error?.code === 'WF001') listed = seen;
+      return;
+    }
+    listed = seen;
     people.ensureLoaded(now.documents.flatMap(({ updatedBy }) => updatedBy ?? []));
-    if (now.workspace.epoch > epoch || mayJoin(now.workspace) !== (stream !== NO_STREAM)) {
+    // It is lower after a restore from an earlier state.
+    if (now.workspace.epoch !== epoch || mayJoin(now.workspace) !== (stream !== NO_STREAM)) {
       epoch = now.workspace.epoch;
       stream.close();
       stream = join(now.workspace);

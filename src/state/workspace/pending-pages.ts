@@ -14,8 +14,8 @@ import type { Directory } from '../ports/workspace.ts';
 import type { PendingPageQueue, PendingPage } from '../ports/device.ts';
 import type { Store } from '../store.ts';
 
-/** The server rejects the place of the page in the tree, so a retry changes nothing. All other errors are retried. */
-const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010'];
+/** The server rejects the page, or its place in the tree, so a retry changes nothing. All other errors are retried. */
+const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010', 'WF016'];
 /** A title is saved when typing pauses. */
 const SAVE_TITLE_AFTER_MS = 500;
 
@@ -24,6 +24,8 @@ export interface PendingPages {
   readonly atom: Atom<ReadonlyMap<DocumentId, PendingPage>>;
   /** Stores a new page on this device. False if the device stores nothing. */
   readonly add: (page: Omit<PendingPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
+  /** Queues a page of this device that the server has lost. */
+  readonly addLost: (page: PendingPage) => Promise<void>;
   /** Ensures that the server has this page and its ancestors. Resolves to ok(null) if there was nothing to do. */
   readonly create: (id: DocumentId) => Promise<Result<DocumentSummary | null, WeftError>>;
   /** Creates all of them, retrying until it is done. */
@@ -42,9 +44,9 @@ export interface PendingPages {
 export function pendingPages(options: {
   readonly store: Store;
   readonly queue: PendingPageQueue;
-  readonly directory: Pick<Directory, 'createDocument'>;
+  readonly directory: Pick<Directory, 'createDocument' | 'makeDocumentAgain'>;
   readonly timing: Timing;
-  readonly onCreated: (page: DocumentSummary) => void;
+  readonly onCreated: (page: DocumentSummary, isMadeAgain: boolean) => void;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly onSettled: (pages: readonly DocumentId[]) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
@@ -106,11 +108,15 @@ export function pendingPages(options: {
       const above = await create(page.parent);
       if (!above.ok) return above;
     }
-    const { workspace, parent, rank } = page;
-    const answer = await directory.createDocument({ id, workspace, parent, rank });
+    const { workspace, parent, rank, title, lost } = page;
+    const answer =
+      lost === undefined
+        ? await directory.createDocument({ id, workspace, parent, rank })
+        : await directory.makeDocumentAgain({ id, workspace, parent, rank, title, ...lost });
     if (answer.ok) {
       await write(() => queue.remove(id)).catch(() => undefined);
-      options.onCreated({ ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? page.title });
+      const shown = { ...answer.value, title: store.get(pagesAtom).get(id)?.title ?? title };
+      options.onCreated(shown, lost !== undefined);
       hide(id);
       return answer;
     }
@@ -185,6 +191,11 @@ export function pendingPages(options: {
       show(queued);
       return true;
     },
+    async addLost(page) {
+      // If the device stores nothing, there is nothing of the page either.
+      await write(() => queue.addLost(page)).catch(() => undefined);
+      await refresh();
+    },
     create,
     createAll: () => void createAll(),
     refresh,
@@ -239,7 +250,7 @@ export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): Do
     title: page.title,
     icon: null,
     rank: page.rank,
-    access: page.parent === null ? 'workspace' : 'inherit',
+    access: page.lost?.access ?? (page.parent === null ? 'workspace' : 'inherit'),
     role,
     createdAt: page.madeAt,
     updatedAt: page.madeAt,

@@ -259,7 +259,17 @@ export class RestartingSession implements Session {
     const { connection, error, retryAt } = this.#next?.getView() ?? before;
     const receipt = this.#late.length > 0 ? 'tab' : connection === 'offline' ? 'device' : 'sending';
     const editable = before.editable && this.#stopTypingOn !== null;
-    return { ...before, connection, error, retryAt, receipt, editable, upToDate: false, isRestoring: true };
+    return {
+      ...before,
+      connection,
+      error,
+      retryAt,
+      receipt,
+      editable,
+      upToDate: false,
+      isRestoring: true,
+      isPuttingBack: false,
+    };
   }
 
   #refresh(): void {

@@ -6,6 +6,7 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { Outbox } from '../state/outbox.ts';
 import type { StageView } from '../live/stage.ts';
 import { sameFields } from './published-view.ts';
 import { receiptOf } from './receipt.ts';
@@ -70,10 +71,13 @@ export function sessionView(
     size,
     pace: isSlowed && mayType ? 'slowed' : 'full',
     wrongSnapshot: facts.wrongSnapshot,
-    isRestoring: outboxes.some(({ isEmpty, isPutBack, refused: error }) => isPutBack && !isEmpty && error === null),
+    isRestoring: outboxes.some(isUnsentPutBack),
+    isPuttingBack: pending.recovered.shown.some(isUnsentPutBack),
     ...stage,
   };
 }
+
+const isUnsentPutBack = ({ isEmpty, isPutBack, refused }: Outbox): boolean => isPutBack && !isEmpty && refused === null;
 
 /** Parts of one tab may overlap. */
 function countEdits(liveUpdates: readonly HeldUpdate[]): number {

@@ -54,8 +54,10 @@ export type SessionView = {
   readonly pace: 'full' | 'slowed';
   /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
   readonly wrongSnapshot: number | null;
-  /** The server was restored from an earlier state: what it lost is being put back (HI3, HI4). */
+  /** What was set aside is being compared with the log, or put back (HI3, HI4). */
   readonly isRestoring: boolean;
+  /** The log lacks some of it: the server was restored from an earlier state. */
+  readonly isPuttingBack: boolean;
   /** The person who presents the page now. */
   readonly presenter: Presenter | null;
   /** The people whom this session leads, once the server has answered; null while it does not present. */

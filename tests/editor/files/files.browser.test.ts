@@ -332,7 +332,7 @@ test('a picture shows its state in words, and its size does not change with it',
     expect(size()).toEqual([200, 100]);
   };
   show({ state: 'missing' });
-  expect(words()).toBe('Not uploaded yet by the person who added it.');
+  expect(words()).toBe('Not on the server: it isn’t uploaded yet, or the server has lost it.');
   show({ state: 'offline' });
   expect(words()).toBe('Shown when you are online again.');
   show({ upload: { state: 'waiting', fraction: 0, why: null } });

@@ -27,7 +27,8 @@ describe('the receipt', () => {
     ['1 edit refused · see why', { receipt: 'refused', unsent: waiting(1, MINUTE) }],
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
-    ['Putting edits back', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
+    ['Checking', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
+    ['Putting edits back', { receipt: 'sending', isRestoring: true, isPuttingBack: true, unsent: waiting(1, MINUTE) }],
     ['On this device · 1 edit', { receipt: 'device', isRestoring: true, unsent: waiting(1, MINUTE) }],
     ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
@@ -68,7 +69,7 @@ describe('the details', () => {
   });
 
   test('say that lost edits are being put back, or wait to be', () => {
-    const restoring = { isRestoring: true, unsent: waiting(1, MINUTE) };
+    const restoring = { isRestoring: true, isPuttingBack: true, unsent: waiting(1, MINUTE) };
     expect(receiptDetailsText(view({ ...restoring, receipt: 'sending' }), NOW)).toMatchObject({
       tone: 'calm',
       title: 'Lost edits are put back',
@@ -80,6 +81,14 @@ describe('the details', () => {
       sentence: 'The server was restored from an earlier state. What it had lost is put back when the server answers.',
       facts: [['Next try', 'in 9 s']],
       canDownload: true,
+    });
+  });
+
+  test('do not say that the server was restored before something is known to be lacking', () => {
+    const checking = { isRestoring: true, unsent: waiting(1, MINUTE) };
+    expect(receiptDetailsText(view({ ...checking, receipt: 'sending' }), NOW)).toMatchObject({
+      title: 'Checking this page',
+      sentence: 'This device compares the page with the server. What is missing there is being put back.',
     });
   });
 

@@ -5,11 +5,12 @@ import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
-import { alice } from '../../support/app/app-fixture.ts';
+import { alice, bob, userId } from '../../support/app/app-fixture.ts';
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 const AUTH_KEY = 'weft:auth:weft.test';
 const HOUR_S = 3_600;
+const carol = { id: userId(3), email: null, isGuest: true };
 
 /** The next answers of the auth server. Null means that there is no network. */
 let answers: { readonly status: number; readonly body: unknown }[] | null = null;
@@ -137,12 +138,27 @@ test('a refresh that the server refuses is an expired sign-in, not a sign-out: t
   expect(remembered.read()).toEqual(alice);
 });
 
-test('after that a new page asks to sign in, because it has no token left', async () => {
+test('after that a new page asks to sign in from the first moment, because it has no token left', async () => {
   answers = null;
   const { seen, remembered } = device('none', true);
   await vi.advanceTimersByTimeAsync(100);
-  expect(seen).toEqual(['signedIn', 'expired']);
+  expect(seen).toEqual(['expired']);
   expect(remembered.read()).toEqual(alice);
+});
+
+test('who comes next without a sign-out makes the person a former account, until they are back', async () => {
+  answers = null;
+  const { account, remembered } = device('none', true);
+  remembered.write(bob);
+  expect(remembered.former()).toEqual([alice]);
+  remembered.write(carol);
+  expect(remembered.former()).toEqual([alice, bob]);
+  remembered.write(alice);
+  expect(remembered.former()).toEqual([bob, carol]);
+  remembered.forgetFormer(bob.id);
+  void account.signOut();
+  remembered.write(bob);
+  expect(remembered.former()).toEqual([carol]);
 });
 
 test('signing out forgets the person at once, even offline', async () => {

@@ -32,6 +32,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   invite_uses: null,
   invites: null,
   profiles: READABLE,
+  purged_documents: null,
   request_attempts: null,
   activity: null,
   favourites: null,

@@ -182,3 +182,22 @@ test('waiting files count for the page they belong to', async () => {
   expect(waitingFiles(all, documentId(1))).toEqual({ count: 2, oldestAt: 4, refused: 0 });
   expect(waitingFiles(all, documentId(3))).toBeNull();
 });
+
+test('what a restored server has lost of a page’s files is uploaded again from this device, and nothing else', async () => {
+  const { uploadQueue, cloud, device } = filesFixture();
+  const source = cloud.sourceOf(documentId(1));
+  await uploadQueue.add(fileOf(1), [part()]);
+  await uploadQueue.add(fileOf(2), [part()]);
+  await settle();
+  cloud.server.stored.delete(`${documentId(1)}/${idOf(1)} original`);
+  cloud.server.calls.length = 0;
+  await uploadQueue.putBack(documentId(1), source);
+  await settle();
+  expect(cloud.server.calls).toEqual([`create ${idOf(1)}`, `upload ${idOf(1)} original`]);
+  expect(device.queue.size).toBe(0);
+  // Without an answer nothing is known.
+  cloud.server.stored.clear();
+  cloud.server.refusal = weftError('WF011');
+  await uploadQueue.putBack(documentId(1), source);
+  expect(device.queue.size).toBe(0);
+});

@@ -29,6 +29,7 @@ const noCallbacks = {
   files: noFiles,
   waitingFilesAtom: atom(null),
   onUnsentChanged: () => undefined,
+  onRestored: () => undefined,
   onShown: () => undefined,
   onEdited: () => undefined,
   onAccessLost: () => undefined,

@@ -67,6 +67,7 @@ class PageFixture {
         files: noFiles,
         waitingFilesAtom: atom(null),
         onUnsentChanged: () => undefined,
+        onRestored: () => undefined,
         onShown: () => undefined,
         onEdited: () => undefined,
         onAccessLost: () => undefined,

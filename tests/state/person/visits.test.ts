@@ -104,3 +104,15 @@ test('somebody who was never here has no last visit', async () => {
   await clock.run(10);
   expect(await first).toBe(null);
 });
+
+test('after the server went back in time, rows with lower numbers count as seen', async () => {
+  const { clock, server, see } = visitsFixture();
+  see(PAGE, 9);
+  await clock.run(40_000);
+  see(PAGE, 3);
+  see(PAGE, 3);
+  await clock.run(40_000);
+  see(PAGE, 4);
+  await clock.run(40_000);
+  expect(server.seen).toEqual([9, 3, 4]);
+});

@@ -9,6 +9,7 @@ import { type SignInError, type WeftError, weftError } from '../../../src/protoc
 import {
   type DocumentId,
   type LinkSecret,
+  type UserId,
   parseDocumentId,
   parseInviteId,
   parseLinkId,
@@ -24,7 +25,13 @@ import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/state/ports/account.ts';
 import type { Directory } from '../../../src/state/ports/workspace.ts';
-import type { CachedDocument, PageChange, PendingPage, ListCache } from '../../../src/state/ports/device.ts';
+import type {
+  CachedDocument,
+  HeldDocument,
+  PageChange,
+  PendingPage,
+  ListCache,
+} from '../../../src/state/ports/device.ts';
 import type { MemberLocation } from '../../../src/state/ports/streams.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import { bodyText } from '../../../src/document/body/body-text.ts';
@@ -108,6 +115,13 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   cachedDocuments: [] as CachedDocument[],
   /** The texts of the documents. */
   texts: new Map<DocumentId, string>(),
+  /** Accounts that were signed in here before and did not sign out. */
+  former: [] as readonly Identity[],
+  formerLists: [] as unknown[],
+  movedFrom: [] as UserId[],
+  /** What is here of pages that were on the server. */
+  held: new Map<DocumentId, HeldDocument>(),
+  ofNewerApps: new Set<DocumentId>(),
   queue: new Map<DocumentId, PendingPage>(),
   changes: new Map<string, PageChange>(),
   /** The documents that are open, once for each tab. */
@@ -168,6 +182,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
     findings: [] as readonly Finding[],
     /** When set, no call is ever answered. */
     isSilent: false,
+    /** Pages that the server has never heard of, since it went back in time. */
+    lost: new Set<DocumentId>(),
+    /** Pages of which it has less than the device. */
+    behind: new Set<DocumentId>(),
     made: [] as { id: DocumentId; parent: DocumentId | null }[],
   };
   const answer = <T>(name: string, value: () => T): Promise<Result<T, WeftError>> => {
@@ -202,6 +220,19 @@ export function appFixture(start: AppFixtureOptions = {}) {
       answer('createDocument', () => {
         server.made.push({ id, parent });
         const made = { ...pageSummary(99, ''), id, parentId: parent, rank };
+        server.documents.push(made);
+        return made;
+      }),
+    lostDocuments: (held) =>
+      answer('lostDocuments', () => {
+        const ids = Array.from(held.keys());
+        return { lost: ids.filter((id) => server.lost.has(id)), ahead: ids.filter((id) => server.behind.has(id)) };
+      }),
+    makeDocumentAgain: ({ id, parent, rank, title, access }) =>
+      answer('makeDocumentAgain', () => {
+        server.made.push({ id, parent });
+        server.lost.delete(id);
+        const made = { ...pageSummary(99, title), id, parentId: parent, rank, access };
         server.documents.push(made);
         return made;
       }),
@@ -338,6 +369,17 @@ export function appFixture(start: AppFixtureOptions = {}) {
       picture: () => answer('picture', () => new Blob(['picture'])),
       deleteAccount: () => answer('deleteAccount', () => undefined),
     },
+    formerAccounts: {
+      list: () => device.former,
+      async move(account) {
+        device.former = device.former.filter(({ id }) => id !== account);
+        device.movedFrom.push(account);
+        return device.formerLists;
+      },
+      async discard(account) {
+        device.former = device.former.filter(({ id }) => id !== account);
+      },
+    },
     changesSince: async () => null,
     histories: memory.histories,
     pageReader: {
@@ -355,6 +397,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
       list: async () => device.cachedDocuments,
       forgetIfClosed: async (id) => forget(id, sessions.has(id)),
       forgetIfSent: async (id) => forget(id, false),
+      held: async (document) => device.held.get(document) ?? null,
+      canBeMadeAgain: async (document) => !device.ofNewerApps.has(document),
       textOf: async (document) => device.texts.get(document) ?? null,
       async discardIfClosed(id) {
         if (sessions.has(id)) return false;
@@ -378,6 +422,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
         if (device.isBroken) throw new Error('the device stores nothing');
         device.queue.set(one.id, one);
         device.cachedDocuments.push({ document: one.id, openedAt: one.madeAt, bytes: 100, isUnsent: true });
+      },
+      async addLost(one) {
+        if (!device.queue.has(one.id)) device.queue.set(one.id, one);
       },
       list: async () => Array.from(device.queue.values()),
       get: async (id) => device.queue.get(id) ?? null,

@@ -2,7 +2,7 @@
 import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { AttachmentId } from '../../../src/protocol/ids.ts';
+import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type {
   FileCache,
   FileSource,
@@ -83,6 +83,10 @@ export function memoryFileDevice() {
     unqueue: async (id) => void queue.delete(id),
     read: async (id, version) => blobs.get(`${id} ${version}`) ?? null,
     put: async ({ id }, { version, blob }) => void blobs.set(`${id} ${version}`, blob),
+    originalsOf: async () =>
+      Array.from(blobs.keys()).flatMap((key) =>
+        key.endsWith(' original') ? (parseAttachmentId(key.slice(0, 36)) ?? []) : [],
+      ),
     async lock(id) {
       if (taken.has(id)) return null;
       taken.add(id);

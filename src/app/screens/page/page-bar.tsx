@@ -161,7 +161,9 @@ function Notice({ title, closure }: { readonly title: string; readonly closure: 
       onDownload={canDownload ? () => downloadUnsent(page, title) : null}
       onRestore={mayEdit(role) ? () => void restore() : null}
       onRequestAccess={asked !== null || closure?.kind === 'purged' ? null : () => void ask()}
-      onMoveToTop={queued?.parent == null ? null : () => void workspace.moveToTop(page.documentId)}
+      onMoveToTop={
+        queued?.parent == null || queued.lost !== undefined ? null : () => void workspace.moveToTop(page.documentId)
+      }
     />
   );
 }

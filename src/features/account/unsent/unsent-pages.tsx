@@ -11,9 +11,10 @@ type UnsentPagesProps = { readonly pages: readonly Unsent[]; readonly onSaved: (
 
 export function UnsentPages({ pages, onSaved }: UnsentPagesProps) {
   const locations = usePageLocations();
+  const queued = useValue(usePerson().pendingPages.atom);
   const [discarded, setDiscarded] = useState<Unsent | null>(null);
   const titleOf = ({ document }: Unsent) => {
-    const page = locations.get(document)?.page;
+    const page = locations.get(document)?.page ?? queued.get(document);
     return page === undefined ? 'A page you can’t open here' : shownTitle(page.title);
   };
   return (

@@ -91,6 +91,13 @@ export function fileCache({ database }: WeftDatabase) {
       const file = parseOrNull(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
+    /** The files of a page that are here as they were added. */
+    async originalsOf(document: DocumentId): Promise<readonly AttachmentId[]> {
+      const keys = await (
+        await database.use()
+      ).getAllKeysFromIndex('files', 'byDocument', IDBKeyRange.bound(document, document));
+      return keys.flatMap(([id, version]) => (version === 'original' ? id : []));
+    },
     async put(ref: AttachmentRef, part: FileVersion): Promise<void> {
       const stored = await toRecord(ref, part);
       await (await database.use()).put('files', stored);

@@ -23,6 +23,13 @@ export function listCache(project: string, user: string, marker: SignOutMarker =
     async save(key: string, value: unknown): Promise<void> {
       await (await lists())?.put('lists', value, key).catch(() => undefined);
     },
+    /** The values of all keys that begin like this. */
+    async all(prefix: string): Promise<readonly unknown[]> {
+      const keys = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+      return (await (await lists())?.getAll('lists', keys).catch(() => [])) ?? [];
+    },
     clear: (): Promise<void> => database.wipe(),
+    /** Deletes the lists of somebody who does not sign out. */
+    remove: (): Promise<void> => database.remove(),
   };
 }

@@ -22,6 +22,12 @@ export function pendingPageQueue({ database }: WeftDatabase) {
         tx.objectStore('rows').put({ document, ...seed }),
       ]);
     },
+    /** Queues a page that is stored already, unless it is queued. */
+    async addLost(page: PendingPage): Promise<void> {
+      const tx = (await database.use()).transaction('newPages', 'readwrite');
+      const added = tx.store.getKey(page.id).then((key) => key ?? tx.store.put(page));
+      await completeAll(tx, [added]);
+    },
     async list(): Promise<readonly PendingPage[]> {
       const pages = await (await database.use()).getAll('newPages');
       return pages.flatMap((page) => parseOrNull(shapes.pendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);

@@ -66,12 +66,17 @@ export class PrivateDatabase<S extends DBSchema> {
     return opening;
   }
 
+  /** Deletes the database of somebody who signs out. */
+  async wipe(): Promise<void> {
+    this.#marker.set();
+    await this.remove();
+  }
+
   /**
    * Deletes the database. Other tabs close their connections. If one is frozen, this empties the database now, and the
    * browser deletes it when it can.
    */
-  async wipe(): Promise<void> {
-    this.#marker.set();
+  async remove(): Promise<void> {
     this.#isWiped = true;
     const db = await (this.#opening ?? this.#open()).catch(() => null);
     this.#opening = null;

@@ -90,6 +90,12 @@ export const journalEntry = v.object({
   entry: v.object(edit),
 });
 
+/** A page that the server has lost. */
+export const lostPage = v.object({
+  access: v.picklist(['inherit', 'workspace', 'restricted']),
+  isOpenToWorkspace: v.boolean(),
+  heldAt: v.nullable(v.number()),
+});
 export const pendingPage = v.object({
   id: documentId,
   workspace: branded(parseWorkspaceId),
@@ -99,4 +105,5 @@ export const pendingPage = v.object({
   /** Milliseconds since 1970. */
   madeAt: time,
   refused: v.optional(refusal, null),
+  lost: v.optional(lostPage),
 });

@@ -9,6 +9,7 @@ import type { OutboxEntry, StoredMeta } from '../../../sync/ports.ts';
 import { type JournalEntry, ExitJournal } from './exit-journal.ts';
 import { ON_DISK, PrivateDatabase, completeAll } from './private-database.ts';
 import { deviceStorage } from './shared-storage.ts';
+import type { lostPage } from './stored-shapes.ts';
 import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 
 /**
@@ -47,6 +48,7 @@ export interface WeftSchema extends DBSchema {
       title: string;
       madeAt: number;
       refused: string | null;
+      lost?: v.InferOutput<typeof lostPage> | undefined;
     };
   };
   pageChanges: { key: string; value: { key: string; page: DocumentId; madeAt: number; kind: string } };

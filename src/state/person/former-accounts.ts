@@ -1,0 +1,53 @@
+// What this device holds of accounts that the server no longer accepted, and that never signed out. It goes to the account that comes
+// next with the same address by itself, and to another one if that person says so.
+import { type Atom, atom } from 'jotai/vanilla';
+import { parseStoredDocuments } from '../offline/stored-lists.ts';
+import type { FormerAccounts, Identity } from '../ports/account.ts';
+import type { Store } from '../store.ts';
+import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
+
+export interface Former {
+  readonly atom: Atom<readonly Identity[]>;
+  /** False: something of it could not be moved, and is still where it was. */
+  readonly move: (account: Identity) => Promise<boolean>;
+  readonly discard: (account: Identity) => Promise<void>;
+}
+
+export function formerAccounts(options: {
+  readonly identity: Identity;
+  readonly store: Store;
+  readonly port: FormerAccounts;
+  /** Runs with the pages that the former account could open. */
+  readonly onMoved: (pages: readonly GonePage[]) => Promise<void>;
+}): Former {
+  const { identity, store, port } = options;
+  const others = () => port.list().filter(({ id }) => id !== identity.id);
+  const formerAtom = atom(others());
+  const refresh = () => store.set(formerAtom, others());
+
+  const move = async ({ id }: Identity): Promise<boolean> => {
+    const lists = await port.move(id).catch(() => null);
+    refresh();
+    await options.onMoved((lists ?? []).flatMap(pagesOf));
+    return lists !== null;
+  };
+
+  const address = addressOf(identity);
+  for (const one of others()) if (address !== null && addressOf(one) === address) void move(one);
+
+  return {
+    atom: formerAtom,
+    move,
+    async discard({ id }) {
+      await port.discard(id).catch(() => undefined);
+      refresh();
+    },
+  };
+}
+
+const addressOf = ({ email }: Identity): string | null => email?.toLowerCase() ?? null;
+
+function pagesOf(list: unknown): readonly GonePage[] {
+  const pages = new Map(parseStoredDocuments(list)?.documents.map((page) => [page.id, page]));
+  return Array.from(pages.values(), (page) => gonePage({ pages }, page));
+}
