@@ -10,26 +10,35 @@ type ErrorBoundaryProps = {
   readonly children: ReactNode;
 };
 
-type ErrorBoundaryState = { readonly failed: { readonly error: unknown } | null; readonly resetKey: unknown };
+type ErrorBoundaryState = {
+  readonly failed: { readonly error: unknown } | null;
+  /** The failure before, since the part was last shown, and how many there were. */
+  readonly before: ErrorBoundaryState['failed'];
+  readonly failures: number;
+  readonly resetKey: unknown;
+};
+
+/** React gives errors in effects of what stands in the part's place to the same boundary: after these it is of no use. */
+const MAX_FAILURES = 3;
 
 /** A class, because React has no hook for this. `main.tsx` reports the errors. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { failed: null, resetKey: this.props.resetKey };
+  override state: ErrorBoundaryState = { failed: null, before: null, failures: 0, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
     return { failed: { error } };
   }
 
-  static getDerivedStateFromProps(
-    { resetKey }: ErrorBoundaryProps,
-    before: ErrorBoundaryState,
-  ): Partial<ErrorBoundaryState> | null {
-    return Object.is(resetKey, before.resetKey) ? null : { resetKey, failed: null };
+  static getDerivedStateFromProps({ resetKey }: ErrorBoundaryProps, state: ErrorBoundaryState): ErrorBoundaryState {
+    const failed = Object.is(resetKey, state.resetKey) ? state.failed : null;
+    const isNew = failed !== state.before;
+    return { resetKey, failed, before: failed, failures: failed === null ? 0 : state.failures + (isNew ? 1 : 0) };
   }
 
   override render(): ReactNode {
     const { children, renderFailed = (failure: Failure) => <FailedPart {...failure} /> } = this.props;
-    const { failed } = this.state;
+    const { failed, failures } = this.state;
+    if (failures > MAX_FAILURES) throw failed?.error;
     return failed === null ? children : renderFailed({ ...failed, retry: () => this.setState({ failed: null }) });
   }
 }

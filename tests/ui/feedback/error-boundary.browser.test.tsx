@@ -1,4 +1,4 @@
-import { StrictMode, type ReactNode, useState } from 'react';
+import { StrictMode, type ReactNode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -110,6 +110,25 @@ test('a part is shown again when what it depends on changes', async () => {
   isBroken = false;
   await press('Change');
   await expect.element(page.getByText('The part')).toBeVisible();
+});
+
+test('if what stands in its place fails as well, the boundary above takes over', async () => {
+  function Broken(): ReactNode {
+    useEffect(() => {
+      throw new Error('broken on purpose');
+    });
+    return <p>Broken</p>;
+  }
+  const caught = await renderBeside(
+    <ErrorBoundary renderFailed={() => <p>Above</p>}>
+      <ErrorBoundary renderFailed={() => <Broken />}>
+        <Part />
+      </ErrorBoundary>
+    </ErrorBoundary>,
+  );
+  await expect.element(page.getByText('Above')).toBeVisible();
+  expect(caught.length).toBeLessThan(10);
+  expectKept();
 });
 
 test('a dialog that fails can be closed', async () => {
