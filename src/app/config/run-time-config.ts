@@ -47,7 +47,7 @@ const EXPECTED: { readonly [key: string]: string } = {
   guests: '“guests” is true or false',
   liveBudget: '“liveBudget” is how many Realtime messages per second the project’s plan allows, 100 when left out',
   deviceMegabytes: '“deviceMegabytes” is how much a person’s pages may take on a device, 200 when left out',
-  onError: '“onError” is the path of a module on this site, like "/on-error.js"',
+  onError: '“onError” is a path on this site, like "/on-error.js"',
 };
 
 export function parseConfig(text: string, origin: string): Result<RunTimeConfig, ConfigProblem> {

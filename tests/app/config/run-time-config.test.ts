@@ -58,7 +58,7 @@ describe('/config.json', () => {
       'x.js',
       '',
     ]) {
-      expect(onError(address)).toMatch(/“onError” is the path of a module/);
+      expect(onError(address)).toMatch(/“onError” is a path on this site/);
     }
   });
 
