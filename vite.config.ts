@@ -8,6 +8,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
+import packageJson from './package.json' with { type: 'json' };
 import { SlowFirst } from './scripts/checks/slow-first.ts';
 import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
@@ -75,6 +76,7 @@ export default defineConfig({
   // Keeps `:dir()` (4 is lightningcss's `Features.DirSelector`): it would become `:lang(ar), …`, and our pages set no `lang`
   // for the direction of their text.
   css: { lightningcss: { exclude: 4 } },
+  define: { WEFT_VERSION: JSON.stringify(packageJson.version) },
   build: {
     target: 'es2022',
     // Keeps small fonts out of the style sheet: our content security policy forbids `data:` fonts (`font-src`).

@@ -68,7 +68,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['following'],
   ],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
-  'src/app': [['config', 'sessions', 'shell'], ['screens'], ['.']],
+  'src/app': [['config', 'diagnostics', 'sessions', 'shell'], ['screens'], ['.']],
   'src/watch': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],
@@ -289,6 +289,48 @@ describe('packages', () => {
     const users = edges.filter(({ to, isPackage, isType }) => isPackage && !isType && packageOf(to) === name);
     expect(users).not.toEqual([]);
   });
+});
+
+describe('error boundaries', () => {
+  const LAYERS = /^@base-ui\/react\/(?:dialog|alert-dialog|drawer|menu|context-menu|popover)$/;
+  const DIALOGS = ['src/ui/floating/dialog.tsx', 'src/ui/floating/confirm-dialog.tsx'];
+
+  test('stand in every dialog, panel, menu and popover: those of ui/floating have one, and there are no others', () => {
+    const users = edges.filter(({ to, isType }) => LAYERS.test(to) && !isType).map(({ from }) => from);
+    expect(users.toSorted()).toEqual([
+      'src/ui/floating/dialog-layer.tsx',
+      'src/ui/floating/menu.tsx',
+      'src/ui/floating/popover.tsx',
+    ]);
+    for (const path of users) {
+      const { text } = readSource(path);
+      const popups = text.match(/<Base\.Popup/g)?.length;
+      expect(popups).toBeGreaterThan(0);
+      expect([path, text.match(/<ErrorBoundary/g)?.length]).toEqual([path, popups]);
+    }
+  });
+
+  test('stand around every component that is a dialog: it is loaded late, or mounted inside of one', () => {
+    const isDialog = (path: string) => edges.some(({ from, to }) => from === path && DIALOGS.includes(to));
+    const guards = (text: string) => /<(?:LayerBoundary|ErrorBoundary)\b/.test(text);
+    const static_ = src.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/^import \{[^}]*\} from '(\..*?)';$/gm), ([, to = '']) => ({
+        from: path,
+        to: join(path, '..', to),
+        text,
+      })),
+    );
+    const wrong = static_.filter(
+      ({ from, to, text }) =>
+        /dialog|name-version/.test(to) && isDialog(to) && !DIALOGS.includes(to) && !guards(text) && !isLate(from),
+    );
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  /** A component that itself loads late, such as `AskedWords`, is inside of a boundary. */
+  function isLate(path: string): boolean {
+    return src.some(({ text }) => new RegExp(`latePart\\([^;]*/${basename(path)}'`).test(text));
+  }
 });
 
 describe('the sync core', () => {

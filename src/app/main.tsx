@@ -4,10 +4,14 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { assert } from '../lib/assert.ts';
+import { RecentCalls } from '../platform/supabase/recent-calls.ts';
+import { appErrorCode } from '../protocol/errors.ts';
 import { AppContext } from '../state/hooks.ts';
+import { ErrorDetailsContext } from '../ui/feedback/failed-part.tsx';
 import { LeaveWarning } from './shell/leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { loadConfig } from './config/run-time-config.ts';
+import { UnsentEdits } from './screens/errors/error-screen.tsx';
 import { ConfigScreen } from './screens/errors/config-screen.tsx';
 import { type AppUpdate, registerServiceWorker } from './service-worker.ts';
 import { wire } from './wire.ts';
@@ -24,7 +28,12 @@ import '../ui/theme/print.css';
 
 const element = document.getElementById('root');
 assert(element !== null, 'index.html has a #root');
-const root = createRoot(element);
+/** Gets every error once the configuration is read. */
+let report: ((error: unknown) => Promise<void>) | null = null;
+// React itself would only log what a boundary caught.
+const root = createRoot(element, { onCaughtError: (error) => reportError(error) });
+addEventListener('error', ({ error }) => void report?.(error));
+addEventListener('unhandledrejection', ({ reason }) => void report?.(reason));
 const show = (screen: ReactNode) => root.render(<StrictMode>{screen}</StrictMode>);
 
 let update: AppUpdate | null = null;
@@ -32,13 +41,38 @@ let update: AppUpdate | null = null;
 async function start(): Promise<void> {
   const config = await loadConfig(() => fetch('/config.json'), location.origin);
   if (!config.ok) return show(<ConfigScreen problem={config.error} onRetry={() => void start()} />);
-  const app = wire(config.value, () => void (update === null ? location.reload() : update.reload()));
+  const recentCalls = new RecentCalls();
+  const router = createBrowserRouter(routes);
+  const { onError } = config.value;
+  const loading = import('./diagnostics/diagnostics.ts').then(
+    ({ diagnostics }) => diagnostics(onError),
+    () => null,
+  );
+  const momentOf = () => ({
+    screen: router.state.matches.flatMap(({ route }) => route.path ?? []).join('/'),
+    // Its file's name has a hash of the whole build.
+    build: import.meta.url,
+    calls: recentCalls.get(),
+    at: Date.now(),
+  });
+  const describe = async (error: unknown) => {
+    const now = momentOf();
+    return (await loading)?.describe(error, now) ?? appErrorCode(error);
+  };
+  report = async (error) => {
+    const now = momentOf();
+    (await loading)?.report(error, now);
+  };
+  const app = wire(config.value, recentCalls, () => void (update === null ? location.reload() : update.reload()));
   show(
     <AppContext value={app}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+      <ErrorDetailsContext value={describe}>
+        <RouterProvider router={router} />
+      </ErrorDetailsContext>
       <LeaveWarning />
     </AppContext>,
   );
+  UnsentEdits.preload();
   update ??= registerServiceWorker();
 }
 

@@ -60,38 +60,49 @@ export const routes: RouteObject[] = [
             }),
             children: [
               {
-                index: true,
-                lazy: async () => ({ Component: (await import('./screens/workspace/home-screen.tsx')).HomeScreen }),
-              },
-              {
-                path: 'members',
                 lazy: async () => ({
-                  Component: (await import('./screens/workspace/members-screen.tsx')).MembersScreen,
+                  ErrorBoundary: (await import('./screens/errors/failed-in-workspace.tsx')).WorkspaceRouteFailed,
                 }),
-              },
-              {
-                path: 'trash',
-                lazy: async () => ({ Component: (await import('./screens/workspace/trash-screen.tsx')).TrashScreen }),
-              },
-              {
-                path: 'search',
-                lazy: async () => ({
-                  Component: (await import('./screens/workspace/search-screen.tsx')).SearchScreen,
-                }),
-              },
-              {
-                path: 'settings',
-                lazy: async () => ({
-                  Component: (await import('./screens/workspace/settings-screen.tsx')).SettingsScreen,
-                }),
-              },
-              {
-                path: 'p/:page',
-                lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
-              },
-              {
-                path: 'p/:page/history',
-                lazy: async () => ({ Component: (await import('./screens/page/history-screen.tsx')).HistoryScreen }),
+                children: [
+                  {
+                    index: true,
+                    lazy: async () => ({ Component: (await import('./screens/workspace/home-screen.tsx')).HomeScreen }),
+                  },
+                  {
+                    path: 'members',
+                    lazy: async () => ({
+                      Component: (await import('./screens/workspace/members-screen.tsx')).MembersScreen,
+                    }),
+                  },
+                  {
+                    path: 'trash',
+                    lazy: async () => ({
+                      Component: (await import('./screens/workspace/trash-screen.tsx')).TrashScreen,
+                    }),
+                  },
+                  {
+                    path: 'search',
+                    lazy: async () => ({
+                      Component: (await import('./screens/workspace/search-screen.tsx')).SearchScreen,
+                    }),
+                  },
+                  {
+                    path: 'settings',
+                    lazy: async () => ({
+                      Component: (await import('./screens/workspace/settings-screen.tsx')).SettingsScreen,
+                    }),
+                  },
+                  {
+                    path: 'p/:page',
+                    lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
+                  },
+                  {
+                    path: 'p/:page/history',
+                    lazy: async () => ({
+                      Component: (await import('./screens/page/history-screen.tsx')).HistoryScreen,
+                    }),
+                  },
+                ],
               },
             ],
           },

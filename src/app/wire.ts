@@ -28,6 +28,7 @@ import { lazyPort } from '../platform/supabase/lazy-port.ts';
 import { supabaseDirectory } from '../platform/supabase/directory.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
+import type { RecentCalls } from '../platform/supabase/recent-calls.ts';
 import { rememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { supabasePersonStream } from '../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../platform/supabase/realtime/workspace-stream.ts';
@@ -51,12 +52,12 @@ const histories = () => import('./sessions/history/open-history.ts');
 const since = () => import('./sessions/since/since-ports.ts');
 const former = () => import('./sessions/former-account.ts');
 
-export function wire(config: RunTimeConfig, reload: () => void): AppState {
+export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: () => void): AppState {
   const address = projectKey(config);
   const filedUnder = deviceName(address);
   const remembered = rememberedIdentity(address);
   const serverClock = new ServerClock();
-  const client = supabaseClient(config, deviceStorage, serverClock);
+  const client = supabaseClient(config, deviceStorage, serverClock, recentCalls);
   let log: Log | null = null;
   /** One for all pages, because it renews the sign-in once for all. */
   const openLog = async () => {

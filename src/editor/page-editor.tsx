@@ -30,7 +30,8 @@ import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
 import type { WordQuestions } from './menus/word-questions.ts';
 import { TitleField } from './title/title-field.tsx';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
-import { latePart } from '../ui/browser/late-part.tsx';
+import { LayerBoundary } from '../ui/feedback/error-boundary.tsx';
+import { latePart } from '../ui/feedback/late-part.tsx';
 
 /** Loads once the text is on the screen: the tools wait for the pointer. */
 const TableTools = latePart(async () => (await import('./tables/table-tools.tsx')).TableTools);
@@ -127,18 +128,20 @@ function PageOfSession(props: PageEditorProps) {
       {isBound ? (
         <div className="page-text">
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
-          {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
-          {parts !== null && editable && (
-            <BlockHandle
-              editor={parts.editor}
-              context={parts.context}
-              uiCommands={parts.uiCommands}
-              questions={questions}
-            />
-          )}
+          <LayerBoundary>
+            {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
+            {parts !== null && editable && (
+              <BlockHandle
+                editor={parts.editor}
+                context={parts.context}
+                uiCommands={parts.uiCommands}
+                questions={questions}
+              />
+            )}
+          </LayerBoundary>
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
           {parts !== null && (
-            <>
+            <LayerBoundary>
               <Outline editor={parts.editor} awareness={session.awareness} people={people} />
               {changes !== null && <EditorChanges editor={parts.editor} doc={doc} changes={changes} />}
               <FindBar
@@ -148,10 +151,10 @@ function PageOfSession(props: PageEditorProps) {
                 uiCommands={parts.uiCommands}
                 editable={editable}
               />
-            </>
+            </LayerBoundary>
           )}
           {parts !== null && editable && (
-            <>
+            <LayerBoundary>
               <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} questions={questions} />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
@@ -159,7 +162,7 @@ function PageOfSession(props: PageEditorProps) {
               <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
               <BlockMenus editor={parts.editor} />
               <CardOfferBar editor={parts.editor} />
-            </>
+            </LayerBoundary>
           )}
         </div>
       ) : (

@@ -158,6 +158,7 @@ export const CONTENT_TEXTS = {
   newerBlock: 'Made with a newer version of Weft. Reload to see it.',
   looseContent: 'Text outside of any block.',
   blockTooLarge: 'Too large to draw. Shown as plain text.',
+  blockFailed: 'This block couldn’t be drawn. Shown as plain text.',
   notEditable: 'This page can be read here, but not edited. Reload to try again.',
   formulaTooLarge: 'Too large to draw as a formula.',
   tooManyFormulas: 'This page has more formulas than can be drawn.',
@@ -168,6 +169,18 @@ export const CONTENT_TEXTS = {
 
 /** The code of a part of the app did not load. */
 export const PART_NOT_LOADED = 'Couldn’t load this part of Weft. Try again when you are online, or reload.';
+
+/** The code of an error in the app itself, which has none in the catalogue: short, and the same for the same error. */
+export function appErrorCode(error: unknown): string {
+  const text =
+    error instanceof Error ? `${error.name}${error.message}${error.stack?.split('\n')[1] ?? ''}` : String(error);
+  let hash = 5381;
+  for (let at = 0; at < text.length; at++) hash = ((hash * 33) ^ text.charCodeAt(at)) >>> 0;
+  return `WF-app-${hash.toString(16).padStart(8, '0').slice(0, 4)}`;
+}
+
+/** A part of the screen failed. */
+export const PART_FAILED = 'This part of Weft stopped working. The rest still works.';
 
 export const refusedFilesText = (count: number): string =>
   count === 1 ? 'A file couldn’t be uploaded.' : `${count} files couldn’t be uploaded.`;

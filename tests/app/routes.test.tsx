@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
@@ -18,6 +18,7 @@ import {
   secret,
   workspaceId,
 } from '../support/app/app-fixture.ts';
+import { personOf } from '../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
 // The editor waits for `document.fonts`, which happy-dom lacks.
@@ -243,21 +244,87 @@ test('a link with a malformed secret shows the text of WF009', async () => {
   expect(await screen.findByText(ERROR_TEXTS.WF009)).toBeDefined();
 });
 
-test('a screen that fails to render says that everything is saved, with a code', async () => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const fixture = appFixture();
-  const broken = [{ path: '/', ErrorBoundary: ErrorScreen, Component: Broken }];
-  render(
-    <AppContext value={fixture.app}>
-      <RouterProvider router={createMemoryRouter(broken)} />
-    </AppContext>,
-  );
-  expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeDefined();
-  expect(screen.getByRole('alert').textContent).toMatch(/^Everything you wrote is on the server\. Code WF-render-/);
+describe('a screen that fails', () => {
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
+
+  function renderBroken(fixture: AppFixture) {
+    const broken = [{ path: '/', ErrorBoundary: ErrorScreen, Component: Broken }];
+    render(
+      <AppContext value={fixture.app}>
+        <RouterProvider router={createMemoryRouter(broken)} />
+      </AppContext>,
+    );
+  }
+
+  test('says that everything is saved, with a code', async () => {
+    renderBroken(appFixture());
+    expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toMatch(/^Code WF-app-[0-9a-f]{4}\.$/);
+    expect(await screen.findByText('All edits made on this device are on the server.')).toBeDefined();
+  });
+
+  test('counts the unsent edits of pages that are not open, and offers them as a file', async () => {
+    renderBroken(appFixture({ unsent: [{ document: documentId(2), edits: 3, oldestAt: 0 }] }));
+    expect(await screen.findByText('Your 3 unsent edits are safe on this device.')).toBeDefined();
+    expect(screen.queryByText(/on the server/)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Download a copy' })).toBeDefined();
+  });
+
+  test('keeps pages open whose edits only this tab has', async () => {
+    const fixture = appFixture({ view: { receipt: 'tab', unsent: { edits: 2, oldestAt: 1 } } });
+    const person = personOf(fixture);
+    const { release } = person.pages.acquire(documentId(1));
+    await act(() => fixture.clock.run(50));
+    renderBroken(fixture);
+    expect(await screen.findByText('Your 2 unsent edits are only in this tab: download a copy first.')).toBeDefined();
+    release();
+    await act(() => fixture.clock.run(60_000));
+    expect(person.pages.openValues()).toHaveLength(1);
+    cleanup();
+    await fixture.clock.run(60_000);
+    expect(person.pages.openValues()).toEqual([]);
+  });
+
+  test('leaves the sidebar, and the next screen works', async () => {
+    const { router } = await openApp('/w/northquay');
+    await screen.findByRole('heading', { level: 1, name: 'Northquay' });
+    breakOnce('title');
+    await act(() => router.navigate('/w/northquay/members'));
+    expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeDefined();
+    expect(screen.getByRole('navigation', { name: 'Workspace' })).toBeDefined();
+    await act(() => router.navigate('/w/northquay'));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Northquay' })).toBeDefined();
+  });
+
+  test('leaves its page open, and shows it again when asked', async () => {
+    const { fixture } = await openApp(`/w/northquay/p/${documentId(2)}`);
+    await screen.findByRole('textbox', { name: 'Page title' });
+    const session = fixture.sessions.get(documentId(2));
+    const close = vi.spyOn(session!, 'close');
+    breakOnce('title');
+    await act(async () => personOf(fixture).pages.openValues()[0]?.setTitle('Renamed'));
+    expect(await screen.findByRole('heading', { name: 'Something went wrong' })).toBeDefined();
+    await act(() => fixture.clock.run(60_000));
+    expect(close).not.toHaveBeenCalled();
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
+    expect(await screen.findByRole('textbox', { name: 'Page title' })).toBeDefined();
+    expect(fixture.sessions.get(documentId(2))).toBe(session);
+  });
 });
 
 function Broken(): never {
   throw new Error('broken on purpose');
+}
+
+/** The next effect that sets the title of the tab throws, whichever screen it belongs to. */
+function breakOnce(property: 'title'): void {
+  Object.defineProperty(document, property, {
+    configurable: true,
+    set() {
+      Reflect.deleteProperty(document, property);
+      throw new Error('broken on purpose');
+    },
+  });
 }
 
 test.each([

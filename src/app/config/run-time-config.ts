@@ -19,10 +19,15 @@ export type RunTimeConfig = {
   readonly deviceBytes: number;
   /** The messages per second that the project's Realtime allows, all pages together. */
   readonly liveBudget: number;
+  /** The address of a module on this origin that gets errors; null if nobody does. */
+  readonly onError: string | null;
 };
 
 /** `why` is shown on the screen, for the person who sets Weft up. */
 export type ConfigProblem = { readonly kind: 'missing' | 'wrong' | 'unreachable'; readonly why: string };
+
+/** A path, and not `//other.example`. */
+const OWN_PATH = /^\/(?![/\\])/;
 
 const configFile = v.object({
   url: v.string(),
@@ -31,6 +36,7 @@ const configFile = v.object({
   guests: v.optional(v.boolean(), false),
   liveBudget: v.optional(v.pipe(v.number(), v.minValue(1))),
   deviceMegabytes: v.optional(v.pipe(v.number(), v.minValue(0)), DEFAULT_DEVICE_BYTES / MEGABYTE),
+  onError: v.optional(v.string()),
 });
 
 /** The error message for a wrong value of each key. */
@@ -41,6 +47,7 @@ const EXPECTED: { readonly [key: string]: string } = {
   guests: '“guests” is true or false',
   liveBudget: '“liveBudget” is how many Realtime messages per second the project’s plan allows, 100 when left out',
   deviceMegabytes: '“deviceMegabytes” is how much a person’s pages may take on a device, 200 when left out',
+  onError: '“onError” is a path on this site, like "/on-error.js"',
 };
 
 export function parseConfig(text: string, origin: string): Result<RunTimeConfig, ConfigProblem> {
@@ -56,11 +63,12 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
   }
   const parsed = v.safeParse(configFile, json);
   if (!parsed.success) return wrong(`${EXPECTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
-  const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget } = parsed.output;
+  const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget, onError } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     return wrong(`“url” is not an address: ${address}`);
   }
+  if (onError !== undefined && !OWN_PATH.test(onError)) return wrong(`${EXPECTED['onError']}.`);
   return ok({
     url: address.replace(/\/+$/, ''),
     anonKey,
@@ -68,6 +76,7 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
     liveBudget: liveBudget ?? (embedded ? EMBEDDED_MESSAGES_PER_SECOND : DEFAULT_LIVE_BUDGET),
     allowsGuests: guests,
     deviceBytes: deviceMegabytes * MEGABYTE,
+    onError: onError ?? null,
   });
 }
 

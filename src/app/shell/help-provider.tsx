@@ -1,7 +1,7 @@
 // Opens the keyboard help by its shortcut, and from menus through `useHelp`. Its code loads when it is first opened.
 import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
-import { latePart } from '../../ui/browser/late-part.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const HelpSheet = latePart(async () => (await import('./help-sheet.tsx')).HelpSheet);
 const HelpContext = createContext<() => void>(() => undefined);

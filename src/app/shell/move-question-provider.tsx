@@ -3,7 +3,7 @@ import { type ReactNode, createContext, useCallback, useContext, useState } from
 import type { DocumentId } from '../../protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { mayTakeAccess } from '../../state/workspace/places.ts';
-import { latePart } from '../../ui/browser/late-part.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const MoveQuestion = latePart(async () => (await import('../../features/sharing/move-question.tsx')).MoveQuestion);
 

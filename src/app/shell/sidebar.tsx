@@ -1,5 +1,4 @@
 // The sidebar of a workspace: beside the page on wide screens, a drawer over it on phones.
-import { Dialog } from '@base-ui/react/dialog';
 import House from 'lucide-react/icons/house';
 import Search from 'lucide-react/icons/search';
 import Trash from 'lucide-react/icons/trash-2';
@@ -18,6 +17,9 @@ import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
+import { type Failure, FailedPart } from '../../ui/feedback/failed-part.tsx';
+import { DialogClose, DialogLayer } from '../../ui/floating/dialog-layer.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
 import { InboxButton } from './inbox/inbox-button.tsx';
@@ -47,19 +49,29 @@ export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: 
       onChosen={() => onDrawer(false)}
     />
   );
-  if (!isPhone) return isOpen ? content : null;
+  if (!isPhone)
+    return isOpen ? (
+      <ErrorBoundary renderFailed={(failure) => <FailedSidebar {...failure} />}>{content}</ErrorBoundary>
+    ) : null;
   return (
-    <Dialog.Root open={isDrawerOpen} onOpenChange={onDrawer}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="scrim drawer-scrim" />
-        <Dialog.Popup className="drawer" aria-label="Workspace">
-          {content}
-          <Dialog.Close className="sr-only">Close</Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogLayer
+      open={isDrawerOpen}
+      onOpenChange={onDrawer}
+      scrim="scrim drawer-scrim"
+      className="drawer"
+      aria-label="Workspace"
+    >
+      {content}
+      <DialogClose className="sr-only">Close</DialogClose>
+    </DialogLayer>
   );
 }
+
+const FailedSidebar = (failure: Failure) => (
+  <nav className="side" aria-label="Workspace">
+    <FailedPart {...failure} />
+  </nav>
+);
 
 type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
 

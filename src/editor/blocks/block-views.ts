@@ -7,6 +7,7 @@ import type { Decoration, NodeView } from '@tiptap/pm/view';
 import type { Style } from '../../document/blocks/block.ts';
 import { BLOCK } from '../../document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
+import { guardNodeView } from '../schema/guard-node-view.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { isDrawnFolded } from './folding.ts';
 import { renderBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
@@ -15,7 +16,9 @@ export const BlockViews = Extension.create({
   name: 'blockViews',
   addProseMirrorPlugins: () => [
     new Plugin({
-      props: { nodeViews: { [BLOCK]: (node, _view, _getPos, decorations) => blockView(node, decorations) } },
+      props: {
+        nodeViews: { [BLOCK]: guardNodeView((node, _view, _getPos, decorations) => blockView(node, decorations)) },
+      },
     }),
   ],
 });

@@ -13,6 +13,7 @@ import type { AddedFile, WritableFiles } from '../../state/ports/files.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { isBlock, styleOf } from '../schema/block-at.ts';
+import { guardNodeView } from '../schema/guard-node-view.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';
 import { fileView, imageView } from './file-views.ts';
 import { allowGrowth, bytesOfNodes } from '../binding/growth-guard.ts';
@@ -27,7 +28,7 @@ export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, sessi
       pendingPositions(),
       new Plugin({
         props: {
-          nodeViews: { [IMAGE]: imageView(files), [FILE]: fileView(files) },
+          nodeViews: { [IMAGE]: guardNodeView(imageView(files)), [FILE]: guardNodeView(fileView(files)) },
           handleDOMEvents: {
             paste(view, event) {
               const given = filesIn(event.clipboardData);

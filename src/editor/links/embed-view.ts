@@ -6,11 +6,12 @@ import type { NodeView } from '@tiptap/pm/view';
 import { EMBED } from '../../document/names.ts';
 import { parseEmbed } from '../../document/body/parse-body.ts';
 import { requestMenu } from '../blocks/block-buttons.ts';
+import { guardNodeView } from '../schema/guard-node-view.ts';
 import { cardHost, cardTitle } from './card-text.ts';
 
 export const EmbedView = Extension.create({
   name: 'embedView',
-  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { [EMBED]: (node) => embedView(node) } } })],
+  addProseMirrorPlugins: () => [new Plugin({ props: { nodeViews: { [EMBED]: guardNodeView(embedView) } } })],
 });
 
 function embedView(first: Node): NodeView {

@@ -1,6 +1,6 @@
 // Says that own words were lost, and has a place for their cards, whose code loads with the first of them.
 import { useSyncExternalStore } from 'react';
-import { latePart } from '../../ui/browser/late-part.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { type LostWordsProps, lostTitleFor } from './lost-title.ts';
 import { lostListOf } from './lost-words.ts';
 

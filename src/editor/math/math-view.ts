@@ -5,6 +5,7 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
+import { guardNodeView } from '../schema/guard-node-view.ts';
 import { isInGreyBlock } from '../../ui/blocks/grey-block.ts';
 import { createFormulaElement } from './formula-element.ts';
 
@@ -13,7 +14,7 @@ export const MathView = Extension.create({
   addProseMirrorPlugins: () => [
     new Plugin({
       props: {
-        nodeViews: { [MATH]: (node, view, getPos) => mathView(node, view, getPos) },
+        nodeViews: { [MATH]: guardNodeView(mathView) },
         decorations({ doc, selection }) {
           const { $from, $to } = selection;
           if (selection instanceof NodeSelection || $from.depth === 0 || !$from.sameParent($to)) return null;

@@ -11,7 +11,7 @@ import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
-import { latePart } from '../../ui/browser/late-part.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { TONE_NAMES } from '../schema/nodes.ts';
 
 const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);

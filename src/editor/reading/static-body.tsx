@@ -1,5 +1,5 @@
 // A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
-import { type CSSProperties, Fragment, memo, use, useMemo, useSyncExternalStore } from 'react';
+import { type CSSProperties, memo, use, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
@@ -22,6 +22,8 @@ import {
 import { StaticGrey, StaticOther } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import '../../ui/blocks/blocks.css';
 
@@ -124,7 +126,7 @@ const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
       />
     );
     return (
-      <Fragment key={block.key}>
+      <ErrorBoundary key={block.key} resetKey={block} renderFailed={() => <FailedBlock block={block} />}>
         <GoneBlocks blockKey={block.key} isAfter={false} />
         {histories.length === 0 ? (
           drawn
@@ -132,10 +134,17 @@ const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
           <BlockHistoryContext value={histories[at] ?? null}>{drawn}</BlockHistoryContext>
         )}
         <GoneBlocks blockKey={block.key} isAfter />
-      </Fragment>
+      </ErrorBoundary>
     );
   });
 }, isSameGroup);
+
+/** Reads nothing but the block: what stands beside it may be what failed. */
+const FailedBlock = ({ block }: { readonly block: Block }) => (
+  <div className="block" data-kind="unknown" data-key={block.key}>
+    <StaticGreyBlock note={CONTENT_TEXTS.blockFailed} text={plainTextOf(block)} onDelete={null} />
+  </div>
+);
 
 /** The histories of a group are a new list each time. */
 function isSameGroup(

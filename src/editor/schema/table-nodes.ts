@@ -2,10 +2,11 @@
 // with a decoration.
 import { Node } from '@tiptap/core';
 import type { Node as PageNode } from '@tiptap/pm/model';
-import type { Decoration, ViewMutationRecord } from '@tiptap/pm/view';
+import type { Decoration, NodeView } from '@tiptap/pm/view';
 import { CELL, ROW, TABLE } from '../../document/names.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
+import { guardNodeView } from './guard-node-view.ts';
 import { storedAttribute } from './nodes.ts';
 import { columnsOfNode } from './table-position.ts';
 
@@ -21,47 +22,51 @@ export const TableNode = Node.create({
   renderHTML: () => ['div', { class: 'block', 'data-kind': TABLE }, ['table', ['tbody', 0]]],
   addNodeView:
     () =>
-    ({ node }) => {
-      const dom = document.createElement('div');
-      dom.className = 'block';
-      dom.dataset['kind'] = TABLE;
-      const table = dom.appendChild(document.createElement('div')).appendChild(document.createElement('table'));
-      table.parentElement?.setAttribute('class', 'table-scroll');
-      const columns = table.appendChild(document.createElement('colgroup'));
-      const contentDOM = table.appendChild(document.createElement('tbody'));
-      let drawn = '';
-      const draw = (now: PageNode) => {
-        const { headRow, headColumn } = parseTable(now.attrs);
-        const { widths } = columnsOfNode(now);
-        const shape = JSON.stringify([headRow, headColumn, widths]);
-        if (shape === drawn) return;
-        drawn = shape;
-        dom.dataset['headRow'] = String(headRow);
-        dom.dataset['headColumn'] = String(headColumn);
-        const layout = tableLayoutOf(widths);
-        table.style.width = layout.width;
-        columns.replaceChildren(
-          ...layout.columns.map((width) => {
-            const column = document.createElement('col');
-            column.style.width = width;
-            return column;
-          }),
-        );
-      };
-      draw(node);
-      return {
-        dom,
-        contentDOM,
-        update(now: PageNode) {
-          if (now.type !== node.type) return false;
-          draw(now);
-          return true;
-        },
-        ignoreMutation: (mutation: ViewMutationRecord) =>
-          mutation.type !== 'selection' && !contentDOM.contains(mutation.target),
-      };
-    },
+    ({ node, view, getPos, decorations, innerDecorations }) =>
+      guardedTableView(node, view, getPos, decorations, innerDecorations),
 });
+
+const guardedTableView = guardNodeView(tableView);
+
+function tableView(node: PageNode): NodeView {
+  const dom = document.createElement('div');
+  dom.className = 'block';
+  dom.dataset['kind'] = TABLE;
+  const table = dom.appendChild(document.createElement('div')).appendChild(document.createElement('table'));
+  table.parentElement?.setAttribute('class', 'table-scroll');
+  const columns = table.appendChild(document.createElement('colgroup'));
+  const contentDOM = table.appendChild(document.createElement('tbody'));
+  let drawn = '';
+  const draw = (now: PageNode) => {
+    const { headRow, headColumn } = parseTable(now.attrs);
+    const { widths } = columnsOfNode(now);
+    const shape = JSON.stringify([headRow, headColumn, widths]);
+    if (shape === drawn) return;
+    drawn = shape;
+    dom.dataset['headRow'] = String(headRow);
+    dom.dataset['headColumn'] = String(headColumn);
+    const layout = tableLayoutOf(widths);
+    table.style.width = layout.width;
+    columns.replaceChildren(
+      ...layout.columns.map((width) => {
+        const column = document.createElement('col');
+        column.style.width = width;
+        return column;
+      }),
+    );
+  };
+  draw(node);
+  return {
+    dom,
+    contentDOM,
+    update(now: PageNode) {
+      if (now.type !== node.type) return false;
+      draw(now);
+      return true;
+    },
+    ignoreMutation: (mutation) => mutation.type !== 'selection' && !contentDOM.contains(mutation.target),
+  };
+}
 
 export const RowNode = Node.create({
   name: ROW,

@@ -9,7 +9,7 @@ import { GuestNote } from './guest/guest-note.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
 import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-menu.css';
-import { latePart } from '../../ui/browser/late-part.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const SignOutDialog = latePart(async () => (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog);
 

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { DeleteAccount } from './deletion/delete-account.tsx';
 import { BecomeAccount } from './guest/become-account.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
@@ -71,7 +72,11 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
         </section>
       )}
       <DeleteAccount />
-      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
+      {isSigningOut && (
+        <LayerBoundary onDismiss={() => setSigningOut(false)}>
+          <SignOutDialog onStay={() => setSigningOut(false)} />
+        </LayerBoundary>
+      )}
     </div>
   );
 }

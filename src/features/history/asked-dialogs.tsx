@@ -1,4 +1,5 @@
 // The dialogs of the history: a version's name, and whether the page is to be restored.
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import type { HistorySource } from './history-source.ts';
 import { inSentence } from './moments.ts';
 import { RestoreDialog } from './restore/restore-dialog.tsx';
@@ -15,29 +16,34 @@ type AskedDialogsProps = {
 export function AskedDialogs({ source: { editing, whoIs }, actions, head, momentAt }: AskedDialogsProps) {
   const { asked, setAsked, copy, restorePage } = actions;
   if (asked === null || editing === null) return null;
+  const close = () => setAsked(null);
   if (asked.what === 'name') {
     const { entry } = asked;
     return (
-      <NameVersion
-        title={entry.type === 'version' ? 'Rename version' : 'Name this version'}
-        initial={entry.type === 'version' ? (entry.version.name ?? '') : ''}
-        onName={(name) =>
-          entry.type === 'version' ? editing.rename(entry.version, name) : editing.name(entry.seq, name, 'named')
-        }
-        onClose={() => setAsked(null)}
-      />
+      <LayerBoundary onDismiss={close}>
+        <NameVersion
+          title={entry.type === 'version' ? 'Rename version' : 'Name this version'}
+          initial={entry.type === 'version' ? (entry.version.name ?? '') : ''}
+          onName={(name) =>
+            entry.type === 'version' ? editing.rename(entry.version, name) : editing.name(entry.seq, name, 'named')
+          }
+          onClose={close}
+        />
+      </LayerBoundary>
     );
   }
   if (asked.what === 'undo') return null;
   const { seq } = asked;
   return (
-    <RestoreDialog
-      moment={inSentence(momentAt(seq))}
-      editsSince={head - seq}
-      others={editing.here.map(whoIs)}
-      onRestore={restorePage(seq)}
-      onCopy={copy && (() => copy(seq))}
-      onClose={() => setAsked(null)}
-    />
+    <LayerBoundary onDismiss={close}>
+      <RestoreDialog
+        moment={inSentence(momentAt(seq))}
+        editsSince={head - seq}
+        others={editing.here.map(whoIs)}
+        onRestore={restorePage(seq)}
+        onCopy={copy && (() => copy(seq))}
+        onClose={close}
+      />
+    </LayerBoundary>
   );
 }

@@ -1,5 +1,4 @@
 // The inbox: a panel beside the sidebar, over the page; on phones the whole screen.
-import { Dialog } from '@base-ui/react/dialog';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import CheckCheck from 'lucide-react/icons/check-check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
@@ -16,6 +15,7 @@ import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { DialogClose, DialogLayer, DialogTitle } from '../../ui/floating/dialog-layer.tsx';
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { inboxGroups } from './inbox-groups.ts';
@@ -45,7 +45,7 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
     if (!answer.ok) toast(textOf(answer.error));
   };
   return (
-    <Dialog.Root
+    <DialogLayer
       open
       modal={false}
       onOpenChange={(isOpen, { event }) => {
@@ -53,95 +53,90 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
         const isOnButton = event.target instanceof Element && event.target.closest('[data-opens="inbox"]') !== null;
         if (!isOpen && !(event.type !== 'keydown' && isOnButton)) onClose();
       }}
+      className="inbox"
+      initialFocus={() => document.querySelector<HTMLElement>('.notification') ?? true}
+      onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
     >
-      <Dialog.Portal>
-        <Dialog.Popup
-          className="inbox"
-          initialFocus={() => document.querySelector<HTMLElement>('.notification') ?? true}
-          onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
+      <header>
+        {isPhone && (
+          <DialogClose render={<IconButton label="Back" />}>
+            <ArrowLeft className="icon" />
+          </DialogClose>
+        )}
+        <DialogTitle className="grow">
+          Inbox{unread > 0 && <small className="tabular">{unread} unread</small>}
+        </DialogTitle>
+        <Menu
+          align="end"
+          trigger={
+            <Button look="plain" size="small" aria-label={onlyUnread ? 'Show: unread' : 'Show: all'}>
+              {onlyUnread ? 'Unread' : 'All'}
+              <ChevronDown className="icon" />
+            </Button>
+          }
         >
-          <header>
-            {isPhone && (
-              <Dialog.Close render={<IconButton label="Back" />}>
-                <ArrowLeft className="icon" />
-              </Dialog.Close>
-            )}
-            <Dialog.Title className="grow">
-              Inbox{unread > 0 && <small className="tabular">{unread} unread</small>}
-            </Dialog.Title>
-            <Menu
-              align="end"
-              trigger={
-                <Button look="plain" size="small" aria-label={onlyUnread ? 'Show: unread' : 'Show: all'}>
-                  {onlyUnread ? 'Unread' : 'All'}
-                  <ChevronDown className="icon" />
-                </Button>
-              }
-            >
-              <MenuCheckItem checked={!onlyUnread} onCheckedChange={() => setOnlyUnread(false)}>
-                All
-              </MenuCheckItem>
-              <MenuCheckItem checked={onlyUnread} onCheckedChange={() => setOnlyUnread(true)}>
-                Unread
-              </MenuCheckItem>
-            </Menu>
-            <IconButton label="Mark all as read" disabled={unread === 0} onClick={() => void mark(null, true)}>
-              <CheckCheck className="icon" />
-            </IconButton>
-            {!isPhone && (
-              <Dialog.Close render={<IconButton label="Close" />}>
-                <X className="icon" />
-              </Dialog.Close>
-            )}
-          </header>
-          {error !== null && notifications !== null && (
-            <Banner
-              kind="warning"
-              icon={<WifiOff className="icon" />}
-              action={
-                <Button size="small" onClick={() => void inbox.load()}>
-                  Try now
-                </Button>
-              }
-            >
-              {error.code === 'WF011' ? 'Offline. New notifications appear when you’re back online.' : textOf(error)}
-            </Banner>
-          )}
-          <div className="inbox-list">
-            {shown === null && error === null && (
-              <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
-            )}
-            {shown === null && error !== null && (
-              <EmptyState
-                title="Couldn’t load your inbox"
-                actions={
-                  <Button look="primary" onClick={() => void inbox.load()}>
-                    Try again
-                  </Button>
-                }
-              >
-                <p>{textOf(error)}</p>
-              </EmptyState>
-            )}
-            {shown?.length === 0 && (
-              <EmptyState title="You’re all caught up">
-                <p>Mentions, invitations and requests appear here.</p>
-              </EmptyState>
-            )}
-            {inboxGroups(shown ?? []).map((group) => (
-              <NotificationGroup
-                key={group.document ?? 'workspaces'}
-                group={group}
-                inbox={inbox}
-                onChosen={onClose}
-                onJoined={onJoined}
-              />
-            ))}
-            {hasOlder && <OlderNotifications key={notifications?.length} onReached={() => void inbox.loadOlder()} />}
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+          <MenuCheckItem checked={!onlyUnread} onCheckedChange={() => setOnlyUnread(false)}>
+            All
+          </MenuCheckItem>
+          <MenuCheckItem checked={onlyUnread} onCheckedChange={() => setOnlyUnread(true)}>
+            Unread
+          </MenuCheckItem>
+        </Menu>
+        <IconButton label="Mark all as read" disabled={unread === 0} onClick={() => void mark(null, true)}>
+          <CheckCheck className="icon" />
+        </IconButton>
+        {!isPhone && (
+          <DialogClose render={<IconButton label="Close" />}>
+            <X className="icon" />
+          </DialogClose>
+        )}
+      </header>
+      {error !== null && notifications !== null && (
+        <Banner
+          kind="warning"
+          icon={<WifiOff className="icon" />}
+          action={
+            <Button size="small" onClick={() => void inbox.load()}>
+              Try now
+            </Button>
+          }
+        >
+          {error.code === 'WF011' ? 'Offline. New notifications appear when you’re back online.' : textOf(error)}
+        </Banner>
+      )}
+      <div className="inbox-list">
+        {shown === null && error === null && (
+          <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
+        )}
+        {shown === null && error !== null && (
+          <EmptyState
+            title="Couldn’t load your inbox"
+            actions={
+              <Button look="primary" onClick={() => void inbox.load()}>
+                Try again
+              </Button>
+            }
+          >
+            <p>{textOf(error)}</p>
+          </EmptyState>
+        )}
+        {shown?.length === 0 && (
+          <EmptyState title="You’re all caught up">
+            <p>Mentions, invitations and requests appear here.</p>
+          </EmptyState>
+        )}
+        {inboxGroups(shown ?? []).map((group) => (
+          <NotificationGroup
+            key={group.document ?? 'workspaces'}
+            group={group}
+            inbox={inbox}
+            onChosen={onClose}
+            onJoined={onJoined}
+          />
+        ))}
+        {hasOlder && <OlderNotifications key={notifications?.length} onReached={() => void inbox.loadOlder()} />}
+      </div>
+    </DialogLayer>
   );
 }
 

@@ -15,6 +15,7 @@ import { pageOf } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
@@ -98,6 +99,7 @@ const mayChange = (mine: WorkspaceRole | null, theirs: WorkspaceRole): boolean =
 
 function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
   const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null);
+  const close = () => setDialog(null);
   const pages = member.pages === null ? null : member.pages === 1 ? '1 page' : `${member.pages} pages`;
   const label = pages ?? ROLE_NAMES[member.role];
   if (!mayChange(myRole, member.role)) return <span className="member-role">{label}</span>;
@@ -140,11 +142,14 @@ function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
           Remove from workspace…
         </MenuItem>
       </Menu>
-      {dialog === 'remove' && (
-        <RemoveDialog name={name} person={member.user} members={members} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'transfer' && (
-        <TransferDialog name={name} person={member.user} members={members} onClose={() => setDialog(null)} />
+      {dialog !== null && (
+        <LayerBoundary onDismiss={close}>
+          {dialog === 'remove' ? (
+            <RemoveDialog name={name} person={member.user} members={members} onClose={close} />
+          ) : (
+            <TransferDialog name={name} person={member.user} members={members} onClose={close} />
+          )}
+        </LayerBoundary>
       )}
     </>
   );

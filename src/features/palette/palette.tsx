@@ -1,9 +1,9 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
 // the entries.
-import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
+import { DialogLayer } from '../../ui/floating/dialog-layer.tsx';
 import { markedParts } from './palette-search.ts';
 import './palette.css';
 
@@ -39,14 +39,16 @@ export function Palette(props: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   const { label, onClose } = props;
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="palette-scrim" />
-        <Dialog.Popup className="palette" aria-label={label} initialFocus={field}>
-          <FieldAndList {...props} field={field} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogLayer
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      scrim="palette-scrim"
+      className="palette"
+      aria-label={label}
+      initialFocus={field}
+    >
+      <FieldAndList {...props} field={field} />
+    </DialogLayer>
   );
 }
 

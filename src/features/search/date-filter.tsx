@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';
@@ -41,13 +42,15 @@ export function DateFilter({ when, onChange }: DateFilterProps) {
         </SetFilter>
       )}
       {isAsking && (
-        <BetweenDialog
-          onChoose={(between) => {
-            setAsking(false);
-            onChange(between);
-          }}
-          onClose={() => setAsking(false)}
-        />
+        <LayerBoundary onDismiss={() => setAsking(false)}>
+          <BetweenDialog
+            onChoose={(between) => {
+              setAsking(false);
+              onChange(between);
+            }}
+            onClose={() => setAsking(false)}
+          />
+        </LayerBoundary>
       )}
     </>
   );

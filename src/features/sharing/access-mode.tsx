@@ -9,6 +9,7 @@ import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import type { LinkList, Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { AccessDialog, type AccessGoal } from './access-dialog.tsx';
 import type { AccessWords } from './access-text.ts';
 
@@ -78,14 +79,16 @@ export function AccessButtons(props: AccessModeProps) {
 
 function AccessQuestion({ goal, access, people, sharing, links, onClose }: QuestionProps) {
   return (
-    <AccessDialog
-      goal={goal}
-      current={access}
-      people={people}
-      sharing={sharing}
-      links={links ?? []}
-      onClose={onClose}
-    />
+    <LayerBoundary onDismiss={onClose}>
+      <AccessDialog
+        goal={goal}
+        current={access}
+        people={people}
+        sharing={sharing}
+        links={links ?? []}
+        onClose={onClose}
+      />
+    </LayerBoundary>
   );
 }
 

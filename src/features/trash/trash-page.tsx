@@ -9,6 +9,7 @@ import { trashOf } from '../../state/workspace/trash.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import '../../ui/theme/section-page.css';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -59,7 +60,11 @@ export function TrashPage({ onRestored }: TrashPageProps) {
           ))}
         </ul>
       )}
-      {deleted !== null && <DeleteDialog entry={deleted} trash={trash} onClose={() => setDeleted(null)} />}
+      {deleted !== null && (
+        <LayerBoundary onDismiss={() => setDeleted(null)}>
+          <DeleteDialog entry={deleted} trash={trash} onClose={() => setDeleted(null)} />
+        </LayerBoundary>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { problemOf } from '../../protocol/errors.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 
 type DeleteWorkspaceProps = { readonly name: string; readonly onDeleted: () => void };
@@ -18,7 +19,11 @@ export function DeleteWorkspace({ name, onDeleted }: DeleteWorkspaceProps) {
           Delete workspace…
         </Button>
       </div>
-      {isAsking && <DeleteDialog name={name} onDeleted={onDeleted} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <LayerBoundary onDismiss={() => setAsking(false)}>
+          <DeleteDialog name={name} onDeleted={onDeleted} onClose={() => setAsking(false)} />
+        </LayerBoundary>
+      )}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { guardedDecode } from './realtime/frame-guard.ts';
 import { withRetryAfter } from './retry-after.ts';
+import type { RecentCalls } from './recent-calls.ts';
 import { tokenKey } from './remembered-identity.ts';
 import type { ServerClock } from './server-clock.ts';
 
@@ -25,6 +26,7 @@ export function supabaseClient(
   project: ProjectAddress,
   storage: TokenStorage,
   serverClock: ServerClock,
+  recentCalls?: RecentCalls,
 ): SupabaseClient {
   const client: SupabaseClient = createClient(project.url, project.anonKey, {
     auth: {
@@ -40,7 +42,7 @@ export function supabaseClient(
       heartbeatIntervalMs: HEARTBEAT_MS,
       decode: guardedDecode((raw, pass) => void client.realtime.serializer.decode(raw, pass)),
     },
-    global: { fetch: (input, init) => fetchWithTimeout(input, init, serverClock) },
+    global: { fetch: (input, init) => fetchWithTimeout(input, init, serverClock, recentCalls) },
   });
   return client;
 }
@@ -49,12 +51,19 @@ async function fetchWithTimeout(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   serverClock: ServerClock,
+  recentCalls: RecentCalls | undefined,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout]);
   const sentAt = Date.now();
-  const response = await fetch(input, { ...init, signal });
-  const receivedAt = Date.now();
-  serverClock.answered(response.headers, sentAt, receivedAt);
-  return withRetryAfter(response, input, receivedAt);
+  let status: number | null = null;
+  try {
+    const response = await fetch(input, { ...init, signal });
+    ({ status } = response);
+    const receivedAt = Date.now();
+    serverClock.answered(response.headers, sentAt, receivedAt);
+    return withRetryAfter(response, input, receivedAt);
+  } finally {
+    recentCalls?.add(input, status, sentAt);
+  }
 }

@@ -1,8 +1,8 @@
 // A modal dialog: 84 px from the top so that the page stays visible; on phones a sheet at the bottom.
-import { Dialog as Base } from '@base-ui/react/dialog';
 import X from 'lucide-react/icons/x';
 import type { ReactNode, RefObject } from 'react';
 import { IconButton } from '../controls/button.tsx';
+import { DialogClose, DialogLayer, DialogTitle } from './dialog-layer.tsx';
 
 type DialogProps = {
   readonly title: string;
@@ -19,24 +19,22 @@ type DialogProps = {
 
 export function Dialog({ title, open, onOpenChange, focus, size = 'normal', aside, children }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup
-          className="dialog"
-          data-size={size}
-          initialFocus={(by) => (by === 'touch' ? true : (focus?.current ?? true))}
-        >
-          <header>
-            <Base.Title>{title}</Base.Title>
-            {aside}
-            <Base.Close render={<IconButton label="Close" />}>
-              <X className="icon" />
-            </Base.Close>
-          </header>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <DialogLayer
+      open={open}
+      onOpenChange={onOpenChange}
+      scrim="scrim"
+      className="dialog"
+      data-size={size}
+      initialFocus={(by) => (by === 'touch' ? true : (focus?.current ?? true))}
+    >
+      <header>
+        <DialogTitle>{title}</DialogTitle>
+        {aside}
+        <DialogClose render={<IconButton label="Close" />}>
+          <X className="icon" />
+        </DialogClose>
+      </header>
+      {children}
+    </DialogLayer>
   );
 }

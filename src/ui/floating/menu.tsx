@@ -3,6 +3,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import Check from 'lucide-react/icons/check';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactElement, ReactNode } from 'react';
+import { ErrorBoundary } from '../feedback/error-boundary.tsx';
 
 type MenuProps = {
   readonly trigger: ReactElement;
@@ -18,7 +19,9 @@ export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuP
       <Base.Portal>
         {/* Fixed, as most of these buttons are: otherwise the items move under the pointer while the page scrolls. */}
         <Base.Positioner className="layer" positionMethod="fixed" align={align} sideOffset={6} collisionPadding={8}>
-          <Base.Popup className="pop menu">{children}</Base.Popup>
+          <Base.Popup className="pop menu">
+            <ErrorBoundary>{children}</ErrorBoundary>
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -40,7 +43,7 @@ export function MenuAtElement({ label, anchor, onClose, children }: MenuAtElemen
       <Base.Portal>
         <Base.Positioner className="layer" anchor={anchor} align="start" sideOffset={6} collisionPadding={8}>
           <Base.Popup className="pop menu" aria-label={label} finalFocus={false}>
-            {children}
+            <ErrorBoundary>{children}</ErrorBoundary>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -64,7 +67,7 @@ export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, 
       <Base.Portal>
         <Base.Positioner className="layer" align="start" sideOffset={4} collisionPadding={8} anchor={anchor}>
           <Base.Popup className="pop menu" aria-label={label} finalFocus={returnFocusTo}>
-            {children}
+            <ErrorBoundary>{children}</ErrorBoundary>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -85,7 +88,9 @@ export function SubMenu({ icon, label, children }: SubMenuProps) {
       </Base.SubmenuTrigger>
       <Base.Portal>
         <Base.Positioner className="layer" sideOffset={2} alignOffset={-5} collisionPadding={8}>
-          <Base.Popup className="pop menu">{children}</Base.Popup>
+          <Base.Popup className="pop menu">
+            <ErrorBoundary>{children}</ErrorBoundary>
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.SubmenuRoot>

@@ -1,6 +1,7 @@
 // A small layer beside the button that opens it, or at an element.
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
+import { ErrorBoundary } from '../feedback/error-boundary.tsx';
 
 type PopoverProps = {
   readonly label: string;
@@ -28,7 +29,7 @@ export function Popover(props: PopoverProps) {
           collisionPadding={8}
         >
           <Base.Popup className={`pop ${props.className ?? ''}`} aria-label={props.label}>
-            {props.children}
+            <ErrorBoundary>{props.children}</ErrorBoundary>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -52,7 +53,7 @@ export function PopoverAtElement({ label, anchor, className = '', onClose, child
       <Base.Portal>
         <Base.Positioner className="layer" anchor={anchor} align="start" sideOffset={6} collisionPadding={8}>
           <Base.Popup className={`pop ${className}`} aria-label={label} finalFocus={false}>
-            {children}
+            <ErrorBoundary>{children}</ErrorBoundary>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

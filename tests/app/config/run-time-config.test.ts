@@ -14,6 +14,7 @@ describe('/config.json', () => {
         allowsGuests: true,
         deviceBytes: 200_000_000,
         liveBudget: 4_000,
+        onError: null,
       },
     });
   });
@@ -28,6 +29,7 @@ describe('/config.json', () => {
         allowsGuests: false,
         deviceBytes: 200_000_000,
         liveBudget: 100,
+        onError: null,
       },
     });
   });
@@ -40,6 +42,24 @@ describe('/config.json', () => {
     expect(megabytes('50')).toBe(50_000_000);
     expect(megabytes('0')).toBe(0);
     expect(megabytes('-1')).toMatch(/“deviceMegabytes” is how much/);
+  });
+
+  test('onError is a module of this site', () => {
+    const onError = (address: string) => {
+      const config = parseConfig(JSON.stringify({ url: '', anonKey: 'k', onError: address }), HERE);
+      return config.ok ? config.value.onError : config.error.why;
+    };
+    expect(onError('/on-error.js')).toBe('/on-error.js');
+    for (const address of [
+      'https://other.example/x.js',
+      '//other.example/x.js',
+      '/\\\\other.example',
+      'data:,',
+      'x.js',
+      '',
+    ]) {
+      expect(onError(address)).toMatch(/“onError” is a path on this site/);
+    }
   });
 
   test.each([

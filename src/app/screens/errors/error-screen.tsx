@@ -1,66 +1,55 @@
-// Shown when rendering a screen failed. The edits are in the sessions, which still run, so the screen says where the edits
-// are and offers unsent ones as a download.
-import { useContext } from 'react';
+// Shown when a screen failed: a code, where the unsent edits are, and what the person can do. The sessions still run.
 import { useLocation, useRouteError } from 'react-router';
-import type { OpenPage } from '../../../state/page/open-page.ts';
-import { AppContext } from '../../../state/hooks.ts';
+import { appErrorCode } from '../../../protocol/errors.ts';
 import { isPagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { Logo } from '../../../ui/mark/logo.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { downloadUnsent } from '../../shell/download-unsent.ts';
+import { CopyDetails, type Failure } from '../../../ui/feedback/failed-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
+import { Logo } from '../../../ui/mark/logo.tsx';
 
+/** `main.tsx` loads it right after the first screen: what failed may be the network. */
+export const UnsentEdits = latePart(async () => (await import('./unsent-edits.tsx')).UnsentEdits);
+
+/** In place of all screens. */
 export function ErrorScreen() {
   const error = useRouteError();
-  const { pathname } = useLocation();
-  const app = useContext(AppContext);
-  const person = app === null ? null : app.store.get(app.personAtom);
-  const waiting = person?.pages.openValues().filter((page) => page.getView().unsent.edits > 0) ?? [];
-  const edits = waiting.reduce((sum, page) => sum + page.getView().unsent.edits, 0);
-  const isInTabOnly = waiting.some((page) => page.getView().receipt === 'tab');
   return (
     <main className="standalone">
       <Logo />
-      <EmptyState
-        level={1}
-        title="Something went wrong"
-        actions={
-          <>
-            <Button look="primary" onClick={() => location.reload()}>
-              Reload
-            </Button>
-            {isPagePath(pathname) && (
-              // Loads the app anew, because the crash may have left anything behind.
-              <a className="btn" href={safeViewAddress(pathname)}>
-                Open in safe view
-              </a>
-            )}
-            {edits > 0 && <Button onClick={() => downloadAll(waiting)}>Download a copy</Button>}
-          </>
-        }
-      >
-        <p role="alert">
-          {edits === 0 && 'Everything you wrote is on the server.'}
-          {edits > 0 &&
-            `${count(edits)} ${isInTabOnly ? 'only in this tab: download a copy first.' : 'safe on this device.'}`}
-          {` Code ${codeOf(error)}.`}
-        </p>
-      </EmptyState>
+      <ScreenFailed error={error} retry={null} />
     </main>
   );
 }
 
-const count = (edits: number) => (edits === 1 ? 'Your unsent edit is' : `Your ${edits} unsent edits are`);
+export type ScreenFailedProps = Pick<Failure, 'error'> & {
+  /** Null if only loading the app again helps. */
+  readonly retry: (() => void) | null;
+};
 
-function downloadAll(pages: readonly OpenPage[]) {
-  for (const page of pages) downloadUnsent(page, null);
-}
-
-/** Short enough to read out, and the same for the same error. */
-function codeOf(error: unknown): string {
-  const text =
-    error instanceof Error ? `${error.name}${error.message}${error.stack?.split('\n')[1] ?? ''}` : String(error);
-  let hash = 5381;
-  for (let at = 0; at < text.length; at++) hash = ((hash * 33) ^ text.charCodeAt(at)) >>> 0;
-  return `WF-render-${hash.toString(16).padStart(8, '0').slice(0, 4)}`;
+export function ScreenFailed({ error, retry }: ScreenFailedProps) {
+  const { pathname } = useLocation();
+  return (
+    <EmptyState
+      level={1}
+      title="Something went wrong"
+      actions={
+        <>
+          <Button look="primary" onClick={retry ?? (() => location.reload())}>
+            {retry === null ? 'Reload' : 'Try again'}
+          </Button>
+          {isPagePath(pathname) && (
+            // Loads the app anew, because the crash may have left anything behind.
+            <a className="btn" href={safeViewAddress(pathname)}>
+              Open in safe view
+            </a>
+          )}
+          <CopyDetails error={error} />
+        </>
+      }
+    >
+      <UnsentEdits />
+      <p role="alert">Code {appErrorCode(error)}.</p>
+    </EmptyState>
+  );
 }

@@ -12,7 +12,7 @@ import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const ShareDialog = latePart(async () => (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog);
 

@@ -34,7 +34,7 @@ import { FollowContext } from './following/follow-context.ts';
 import { PageActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 import { useReaders } from './use-readers.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const loadMenus = () => import('./following/person-menu.tsx');
 const PersonMenu = latePart(async () => (await loadMenus()).PersonMenu, <MenuItem disabled>Loading…</MenuItem>);

@@ -30,7 +30,11 @@ import { usePageClosure } from './use-page-closure.ts';
 import { usePeopleHere } from './use-people-here.ts';
 import { useChangesSince } from './use-changes-since.ts';
 import { useNotedEditing, useVisit } from './use-visit.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { ErrorBoundary } from '../../../ui/feedback/error-boundary.tsx';
+import { type Failure, FailedPart } from '../../../ui/feedback/failed-part.tsx';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 import { NoPage, PageOfAddress } from './page-of-address.tsx';
 
 /** Few pages need it. */
@@ -83,13 +87,20 @@ function Page() {
     <PageToolsContext value={tools}>
       <FollowContext value={following}>
         <PageTab />
-        <PageBar closure={closure} />
+        <ErrorBoundary renderFailed={(failure) => <BarFailed {...failure} />}>
+          <PageBar closure={closure} />
+        </ErrorBoundary>
         <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
         <Company />
       </FollowContext>
     </PageToolsContext>
   );
 }
+
+/** The receipt is always there. */
+const BarFailed = (failure: Failure) => (
+  <TopBar receipt={<DeviceReceipt />} actions={null} banner={<FailedPart {...failure} />} />
+);
 
 /** Following and presenting, while others are on the page. */
 function Company() {

@@ -13,6 +13,8 @@ import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
+import type { Failure } from '../../../ui/feedback/failed-part.tsx';
+import { ScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { PageOfAddress } from './page-of-address.tsx';
 
@@ -21,9 +23,15 @@ const WallPage = lazy(async () => ({
 }));
 
 export const PageWatchScreen = () => (
-  <PageOfAddress missing={<UnavailableScreen actions={<BackToWorkspace />} />}>
+  <PageOfAddress missing={<UnavailableScreen actions={<BackToWorkspace />} />} failed={WatchFailed}>
     <Watched />
   </PageOfAddress>
+);
+
+const WatchFailed = (failure: Failure) => (
+  <main className="standalone">
+    <ScreenFailed {...failure} />
+  </main>
 );
 
 function BackToWorkspace() {

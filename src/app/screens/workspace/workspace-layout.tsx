@@ -14,6 +14,7 @@ import { type Place, placeOf } from '../../../state/workspace/places.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { LayerBoundary } from '../../../ui/feedback/error-boundary.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { LoadWarning } from '../../shell/load-warning.tsx';
 import { Toasts, toast } from '../../../ui/floating/toast.tsx';
@@ -121,9 +122,11 @@ function Layout() {
             <main id="page" className="main" ref={main} tabIndex={-1}>
               <Outlet context={shell} />
             </main>
-            <RefusedChanges />
-            <Toasts />
-            <LoadWarning />
+            <LayerBoundary>
+              <RefusedChanges />
+              <Toasts />
+              <LoadWarning />
+            </LayerBoundary>
           </div>
         </PaletteProvider>
       </MoveQuestionProvider>

@@ -6,7 +6,7 @@ import { assert } from '../../../lib/assert.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { type PersonInbox, personInbox } from '../../../state/person/inbox.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const InboxPanel = latePart(async () => (await import('../../../features/inbox/inbox-panel.tsx')).InboxPanel);
 

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../../state/hooks.ts';
 import { searchPath } from '../../../state/workspace/page-address.ts';
 import { isSearchShortcut } from '../search-shortcut.ts';
 import type { Shell } from '../shell-context.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 /** By then the page on the screen has loaded its own code. */
 const PRELOADS_AFTER_MS = 2_000;

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { useIdentity } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../../ui/feedback/error-boundary.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
 export function DeleteAccount() {
@@ -19,7 +20,11 @@ export function DeleteAccount() {
           Delete account…
         </Button>
       </div>
-      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <LayerBoundary onDismiss={() => setAsking(false)}>
+          <DeleteAccountDialog onClose={() => setAsking(false)} />
+        </LayerBoundary>
+      )}
     </section>
   );
 }

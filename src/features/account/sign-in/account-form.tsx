@@ -16,7 +16,7 @@ import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import type { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const ProviderButtons = latePart(async () => (await import('./provider-buttons.tsx')).ProviderButtons);
 

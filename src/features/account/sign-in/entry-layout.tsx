@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '../../../ui/mark/logo.tsx';
 import './entry.css';
-import { latePart } from '../../../ui/browser/late-part.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 /** Loads beside the form, which does not wait for it. */
 const WovenArt = latePart(async () => (await import('./woven-art.tsx')).WovenArt, <div className="cloth" />);

@@ -4,6 +4,7 @@ import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import type { Unsent } from '../../../sync/ports.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../../ui/feedback/error-boundary.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { DownloadCopyButton } from './download-copy.tsx';
 
@@ -36,12 +37,14 @@ export function UnsentPages({ pages, onSaved }: UnsentPagesProps) {
         ))}
       </ul>
       {discarded !== null && (
-        <DiscardDialog
-          unsent={discarded}
-          title={titleOf(discarded)}
-          onSaved={onSaved}
-          onClose={() => setDiscarded(null)}
-        />
+        <LayerBoundary onDismiss={() => setDiscarded(null)}>
+          <DiscardDialog
+            unsent={discarded}
+            title={titleOf(discarded)}
+            onSaved={onSaved}
+            onClose={() => setDiscarded(null)}
+          />
+        </LayerBoundary>
       )}
     </>
   );

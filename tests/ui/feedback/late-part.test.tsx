@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { latePart } from '../../../src/ui/browser/late-part.tsx';
+import { latePart } from '../../../src/ui/feedback/late-part.tsx';
 
 afterEach(cleanup);
 

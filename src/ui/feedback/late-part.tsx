@@ -1,11 +1,20 @@
 // A part of a screen whose code loads after the screen. Unlike React's `lazy`, a part that cannot be loaded does not take the
-// screen away, and is tried again when the browser is online and each time it is shown. `LoadWarning` tells the person.
+// screen away, and is tried again when the browser is online and each time it is shown. `LoadWarning` tells the person. A part
+// that fails does not take the screen away either.
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
+import { LayerBoundary } from './error-boundary.tsx';
 
 type LatePart<Props extends object> = ((props: Props) => ReactNode) & {
   /** Loads the code before the part is shown. */
   readonly preload: () => void;
+};
+
+/** What dialogs have among their props. */
+type Closable = {
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  readonly onClose?: () => void;
 };
 
 /** `meanwhile` stands in its place. */
@@ -38,7 +47,12 @@ export function latePart<Props extends object>(
   return Object.assign(
     function LatePart(props: Props) {
       const Part = useSyncExternalStore(subscribe, get);
-      return Part === null ? meanwhile : <Part {...props} />;
+      const { open, onOpenChange, onClose }: Closable = props;
+      return (
+        <LayerBoundary open={open} onDismiss={onClose ?? (onOpenChange && (() => onOpenChange(false)))}>
+          {Part === null ? meanwhile : <Part {...props} />}
+        </LayerBoundary>
+      );
     },
     { preload },
   );
