@@ -57,8 +57,7 @@ type LiveEvent =
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
 /** `state.doc` is another document now. */
-type RebuildEvent =
-  | { readonly type: 'documentReplaced' };
+type RebuildEvent = { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =
   /** SN7: the snapshot that this page was opened from does not say what the log says. */

@@ -113,9 +113,7 @@ export class PageWatch {
       const { start } = this.#options;
       const stored = start?.stored ?? null;
       const from =
-        start === null
-          ? null
-          : { seq: stored?.seq ?? start.seq, at: stored?.at ?? null, state: stored?.state ?? null };
+        start === null ? null : { seq: stored?.seq ?? start.seq, at: stored?.at ?? null, state: stored?.state ?? null };
       const session = openLink(project, secret, { from, log: this.#log });
       this.#session = session;
       this.#content = pageContentOf(session.doc);

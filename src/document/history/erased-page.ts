@@ -93,7 +93,8 @@ function runsOf(text: Y.Text): readonly Run[] {
   const runs: Run[] = [];
   for (let item = text._start; item !== null; item = item.right) {
     const { content, deleted, id } = item;
-    if (!deleted && content instanceof Y.ContentString) runs.push({ ...id, text: content.str });
+    if (!deleted && content instanceof Y.ContentString)
+      runs.push({ client: id.client, clock: id.clock, text: content.str });
   }
   return runs;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePerson } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 
 type LeaveWorkspaceProps = {
@@ -24,12 +25,14 @@ export function LeaveWorkspace({ name, members, isOnlyOwner, onLeft }: LeaveWork
         Leave workspace
       </Button>
       {isAsking && (
-        <LeaveDialog
-          name={name}
-          leave={() => members.remove(identity.id)}
-          onLeft={onLeft}
-          onClose={() => setAsking(false)}
-        />
+        <LayerBoundary onDismiss={() => setAsking(false)}>
+          <LeaveDialog
+            name={name}
+            leave={() => members.remove(identity.id)}
+            onLeft={onLeft}
+            onClose={() => setAsking(false)}
+          />
+        </LayerBoundary>
       )}
     </section>
   );

@@ -140,7 +140,9 @@ function WriterRow({ writer, isBeginning, path }: WriterRowProps) {
 }
 
 type Found = {
-  readonly found: (Writers & { readonly beginningSeq: number | null }) | null; readonly problem: string | null };
+  readonly found: (Writers & { readonly beginningSeq: number | null }) | null;
+  readonly problem: string | null;
+};
 
 /** Opens the history as long as the dialog is open. */
 function useWriters(selected: readonly SelectedText[], { documentId }: Session): Found {

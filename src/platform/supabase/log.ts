@@ -149,5 +149,4 @@ function argumentsOf(append: Append): Record<string, unknown> {
 /** HI1. Left out where it is not known. */
 const knownAt = (at: number | null | undefined) => (at === null || at === undefined ? {} : { known_at: at });
 
-
 const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

@@ -126,7 +126,6 @@ class DocumentSession implements RestartableSession {
     return this.#inbound.onBefore(run);
   }
 
-
   unsentFile(): Bytes {
     const { pending } = this.#context.state;
     const ofOtherTabs = pending.ofOtherTabs.map(({ part }) => part);

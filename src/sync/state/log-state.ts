@@ -18,7 +18,11 @@ export class LogState {
   finalRestoreAt: number | null = null;
   /** HI9: when the page's history began again; null: it never did. */
   historyBeganAt: number | null = null;
-  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'copy' | 'historyBeganAt'> = { schemaVersion: 0, title: '', role: 'viewer' };
+  #meta: Omit<StoredMeta, 'seq' | 'changedAt' | 'copy' | 'historyBeganAt'> = {
+    schemaVersion: 0,
+    title: '',
+    role: 'viewer',
+  };
 
   constructor(replica: Replica, store: DocumentStore) {
     this.#replica = replica;

@@ -195,8 +195,7 @@ test('[HI9] [LG10] [D1] a device with unsent edits comes back after an erasure a
 
   const back = openTab(document, bob, store);
   await until(() => back.view().receipt === 'saved' && back.view().upToDate && back.text() === a.text());
-  for (const words of ['It is .', 'Bob says .', 'Bob is on a train.'])
-    expect(back.text()).toContain(words);
+  for (const words of ['It is .', 'Bob says .', 'Bob is on a train.']) expect(back.text()).toContain(words);
   expect(back.text().split('Bob says')).toHaveLength(2);
   expect([a, back].flatMap(({ view }) => view().damaged)).toEqual([]);
   for (const words of ['hunter2', 'hunter3']) {

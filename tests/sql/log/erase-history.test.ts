@@ -3,7 +3,14 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
-import { erasure, historyRows, linkHistory, preparedErasing, sittings, versions } from '../../../src/protocol/history-answers.ts';
+import {
+  erasure,
+  historyRows,
+  linkHistory,
+  preparedErasing,
+  sittings,
+  versions,
+} from '../../../src/protocol/history-answers.ts';
 import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
@@ -57,7 +64,10 @@ describe('[HI9] a history that begins again', () => {
         [fixture.links.viewer.id],
       );
       expect(before.historyBeganAt).toBe(null);
-      await sql.rows(`insert into realtime.messages (topic, extension, event) values ('w:' || $1, 'broadcast', 'rows')`, [key]);
+      await sql.rows(
+        `insert into realtime.messages (topic, extension, event) values ('w:' || $1, 'broadcast', 'rows')`,
+        [key],
+      );
       const sent = await sql.sentDuring(() => erase(sql, fixture, people.manager));
       expect(sent.map(({ event, topic }) => [event, topic.slice(0, 2)])).toEqual(
         expect.arrayContaining([
@@ -67,7 +77,12 @@ describe('[HI9] a history that begins again', () => {
         ]),
       );
       const after = await open(sql, fixture);
-      expect([after.head, after.snapshot, after.rows.length, after.epoch === before.epoch]).toEqual([3, null, 1, false]);
+      expect([after.head, after.snapshot, after.rows.length, after.epoch === before.epoch]).toEqual([
+        3,
+        null,
+        1,
+        false,
+      ]);
       expect(after.rows[0]).toMatchObject({ seq: 3, firstSeq: 1, session: SEED_SESSION, dependencies: [] });
       expect(toBase64(after.rows[0]?.update ?? new Uint8Array(0))).toBe(UPDATE);
       expect(after.historyBeganAt).toBe(after.rows[0]?.at);
@@ -111,7 +126,10 @@ describe('[HI9] a history that begins again', () => {
       for (const [by, name, args] of calls) {
         expect([name, await sql.outcome(() => sql.call(by, name, { ...args, known_at: at }))]).toEqual([name, 'WF016']);
         // An app from before names no time: it would show what was erased for ever.
-        expect([name, await sql.outcome(() => sql.call(by, name, { ...args, known_at: null }))]).toEqual([name, 'WF004']);
+        expect([name, await sql.outcome(() => sql.call(by, name, { ...args, known_at: null }))]).toEqual([
+          name,
+          'WF004',
+        ]);
       }
       expect(await sql.outcome(() => sql.call(people.editor, 'save_snapshot', snapshot))).toBe('WF005');
       // The page as it is goes on.
@@ -145,8 +163,16 @@ describe('[HI9] a history that begins again', () => {
       // The answer was lost.
       expect(await erase(sql, fixture, people.manager, repeated)).toEqual({ erased: true });
       expect((await newestRow(sql, fixture)).seq).toBe(newest.seq + 1);
-      expect(await sql.outcome(() => erase(sql, fixture, people.manager, { ...repeated, update: 'AAAA' }))).toBe('WF016');
-      for (const bad of [{ update: '' }, { update: '*' }, { title: 'x'.repeat(201) }, { title: null }, { update: null }])
+      expect(await sql.outcome(() => erase(sql, fixture, people.manager, { ...repeated, update: 'AAAA' }))).toBe(
+        'WF016',
+      );
+      for (const bad of [
+        { update: '' },
+        { update: '*' },
+        { title: 'x'.repeat(201) },
+        { title: null },
+        { update: null },
+      ])
         expect(await sql.outcome(() => erase(sql, fixture, people.manager, bad))).toBe('WF005');
     }),
   );
@@ -157,14 +183,25 @@ describe('[HI9] a history that begins again', () => {
       const { page, people } = fixture;
       const { secret } = fixture.links.viewer;
       await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.viewer.id]);
-      const history = () => sql.ask(people.viewer, historyRows, 'history_rows', { document: page, after: 0, row_version: 4 });
+      const history = () =>
+        sql.ask(people.viewer, historyRows, 'history_rows', { document: page, after: 0, row_version: 4 });
       expect((await history()).beginning).toBe(null);
       await erase(sql, fixture, people.manager);
       const { beginning, putBack } = await history();
       const [{ at } = { at: undefined }] = (await open(sql, fixture)).rows;
-      expect(beginning).toEqual({ seq: 3, at: expect.closeTo(at ?? 0, -1), by: people.manager.id, authors: [people.editor.id] });
+      expect(beginning).toEqual({
+        seq: 3,
+        at: expect.closeTo(at ?? 0, -1),
+        by: people.manager.id,
+        authors: [people.editor.id],
+      });
       expect(putBack).toEqual([]);
-      const byLink = await sql.ask('anon', linkHistory, 'link_history', { secret, after: 0, until: null, row_version: 4 });
+      const byLink = await sql.ask('anon', linkHistory, 'link_history', {
+        secret,
+        after: 0,
+        until: null,
+        row_version: 4,
+      });
       expect(byLink.beginning).toMatchObject({ seq: 3, by: null, authors: [] });
       expect(byLink.versions).toEqual([]);
       const listed = { document: page };
@@ -185,7 +222,14 @@ describe('[HI10] while somebody erases', () => {
       const prepare = () => sql.ask(people.manager, preparedErasing, 'prepare_erasing', { document: page });
       const write = () => sql.outcome(() => append(sql, people.editor, { document: page, session, nFrom: 2, nTo: 2 }));
       expect(await prepare()).toEqual({ head: 2 });
-      const putBack = { document: page, known_seq: 2, known_at: null, update: UPDATE, schema_version: 1, live_peers: null };
+      const putBack = {
+        document: page,
+        known_seq: 2,
+        known_at: null,
+        update: UPDATE,
+        schema_version: 1,
+        live_peers: null,
+      };
       expect([await write(), await sql.outcome(() => sql.call(people.member, 'put_back', putBack))]).toEqual([
         '55P03',
         '55P03',

@@ -53,7 +53,8 @@ export function memoryHistory(me: UserId, now: () => number) {
             more: false,
             schemaVersion: 1,
             putBack: [],
-            beginning: history.beginning && (knowsAuthors ? history.beginning : { ...history.beginning, by: null, authors: [] }),
+            beginning:
+              history.beginning && (knowsAuthors ? history.beginning : { ...history.beginning, by: null, authors: [] }),
           })),
         authors: knowsAuthors ? async () => answerAuthors() : null,
         fromServer: (at) => at,

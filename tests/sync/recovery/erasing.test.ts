@@ -15,7 +15,7 @@ function eraseFirst({ server }: SyncHarness): boolean {
   const rows = server.rows(DOCUMENT);
   replica.take(rows);
   const structs = Array.from(doc.store.clients.values()).flat();
-  const letters = structs.find((one) => one instanceof Y.Item && String(one.content.getContent().join('')) === 'secret');
+  const letters = structs.find((one) => one instanceof Y.Item && one.content.getContent().join('') === 'secret');
   if (letters === undefined) throw new Error('the word is not there');
   const { client, clock } = letters.id;
   return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, clock, letters.length]]).update);
@@ -64,7 +64,7 @@ test('[HI9] a device that was away brings no erased word back, and loses nothing
   b.goOnline();
   await harness.run(HEALED_MS);
   for (const tab of [a, b]) expect([tab.text, tab.view.receipt, tab.view.upToDate]).toEqual([' mine', 'saved', true]);
-  expect(JSON.stringify(harness.server.rows(DOCUMENT).map(({ update }) => new TextDecoder().decode(update)))).not.toContain(
-    'secret',
-  );
+  expect(
+    JSON.stringify(harness.server.rows(DOCUMENT).map(({ update }) => new TextDecoder().decode(update))),
+  ).not.toContain('secret');
 });

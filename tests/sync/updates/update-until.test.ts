@@ -49,6 +49,8 @@ test('[HI3] the part of an update without others’ deletions has the deleted le
   if (deletion === null) throw new Error('no update');
   const part = updateUntil(all, () => 100, [new Map([[MINE, [{ clock: 1, len: 1 }]]])]);
   expect(textOf(part)).toBe('ine others 😀');
-  const none = decodeUpdate(updateUntil(all, () => 100, [new Map([[MINE, [{ clock: 0, len: 4 }]]])]) ?? new Uint8Array(0));
+  const none = decodeUpdate(
+    updateUntil(all, () => 100, [new Map([[MINE, [{ clock: 0, len: 4 }]]])]) ?? new Uint8Array(0),
+  );
   expect([deletion.deletes.size > 0, none?.deletes.size]).toEqual([true, 0]);
 });

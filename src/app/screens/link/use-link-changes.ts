@@ -19,7 +19,8 @@ export function useLinkChanges(secret: LinkSecret, watch: LinkWatch): VisitChang
     let stop: Cancel | null = null;
     let isCurrent = true;
     void linkVisits().then((visits) => {
-      if (isCurrent) stop = visits.follow(secret, watch, (changes) => setFound({ changes, rebuilds: watch.getView().rebuilds }));
+      if (isCurrent)
+        stop = visits.follow(secret, watch, (changes) => setFound({ changes, rebuilds: watch.getView().rebuilds }));
     }, reportError);
     return () => {
       isCurrent = false;

@@ -41,7 +41,12 @@ export function followLink(
       return;
     savedSeq = seq;
     savedRebuilds = rebuilds;
-    await seen.save(secret, { seq, rowAt: shownAt, at: clock.now(), state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)) });
+    await seen.save(secret, {
+      seq,
+      rowAt: shownAt,
+      at: clock.now(),
+      state: new Uint8Array(Y.encodeStateAsUpdateV2(doc)),
+    });
     // The link may have ended while this was stored.
     if (watch.getView().phase === 'ended') await seen.forget(secret);
   };

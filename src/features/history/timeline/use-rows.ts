@@ -21,24 +21,21 @@ export function useRows(history: PageHistory, head: number): Rows {
 
 /** More could not be told apart on a wide screen. */
 const COLUMNS = 160;
-const NOTHING: readonly TimelineColumn[] = [];
+type Drawn = { readonly columns: readonly TimelineColumn[]; readonly beginning: Beginning | null };
+const NOTHING: Drawn = { columns: [], beginning: null };
 
 /** Asks again when the history began again. */
-export function useColumns(
-  history: PageHistory,
-  head: number,
-  beginning: Beginning | null,
-): readonly TimelineColumn[] {
-  const [columns, setColumns] = useState(NOTHING);
+export function useColumns(history: PageHistory, head: number, beginning: Beginning | null): readonly TimelineColumn[] {
+  const [drawn, setDrawn] = useState(NOTHING);
   useEffect(() => {
     let isCurrent = true;
     if (head === 0) return undefined;
     void history.timeline(COLUMNS).then((answer) => {
-      if (isCurrent && answer.ok) setColumns(answer.value);
+      if (isCurrent && answer.ok) setDrawn({ columns: answer.value, beginning });
     });
     return () => {
       isCurrent = false;
     };
   }, [history, head, beginning]);
-  return columns;
+  return drawn.columns;
 }

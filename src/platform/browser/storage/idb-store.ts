@@ -249,7 +249,11 @@ function assemble(stored: {
   const snapshot = parseOrNull(shapes.snapshot, stored.snapshot);
   const rows = withoutGap(snapshot?.seq ?? 0, stored.rows);
   if (page === null && outboxes.length === 0 && snapshot === null && rows.length === 0) return null;
-  const { changedAt, copy, historyBeganAt, ...meta } = page?.meta ?? { schemaVersion: 0, title: '', role: 'viewer' as const };
+  const { changedAt, copy, historyBeganAt, ...meta } = page?.meta ?? {
+    schemaVersion: 0,
+    title: '',
+    role: 'viewer' as const,
+  };
   return {
     meta: {
       ...meta,
