@@ -196,7 +196,7 @@ export class LogSender {
     this.#lastAppendAt = clock.now();
     const answer = await log.append(this.#append(outbox, batch, parts));
     if (!answer.ok) return answer;
-    if (answer.value.seq === null) return this.#fillGap(outbox, answer.value);
+    if (answer.value.seq === null) return this.#fillGap(outbox, batch, answer.value);
     this.#acknowledged(outbox, answer.value);
     return ok(undefined);
   }
@@ -271,10 +271,10 @@ export class LogSender {
   }
 
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
-  #fillGap(outbox: Outbox, answer: AppendAnswer): Result<void, WeftError> {
+  #fillGap(outbox: Outbox, { nFrom }: Batch, answer: AppendAnswer): Result<void, WeftError> {
     const first = outbox.entries[0]?.n ?? 0;
-    // An overlap gets this answer too (LG3), and another answer may have acknowledged the edits already.
-    if (first > answer.lastN + 1) {
+    // An overlap gets this answer too (LG3), and a later one may have acknowledged more already.
+    if (nFrom > answer.lastN + 1 && first > answer.lastN + 1) {
       // HI3, HI4: the server had these numbers once, or their tab could not store them.
       const lost = `edits ${answer.lastN + 1} to ${first - 1} are lost`;
       return this.#context.state.pending.convert(outbox) ? ok(undefined) : err(weftError('WF016', lost));

@@ -376,8 +376,7 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   expect(await violationsOn(alice.page, 'erasing', '.dialog')).toEqual([]);
   await dialog.getByRole('button', { name: 'Erase for good' }).click();
   await alice.page.getByText('Erased.', { exact: true }).waitFor();
-  await region(bob).getByText('*******').waitFor();
-  expect(await region(bob).innerText()).not.toContain('hunter2');
+  await expect.poll(() => region(bob).innerText()).not.toContain('hunter2');
   await version(bob, 'Words erased for good')
     .getByText(/^\d\d:\d\d · by Alice$/)
     .waitFor();
@@ -386,15 +385,15 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   for (const person of [alice, bob]) {
     await expect
       .poll(() => lines(person))
-      .toEqual(expect.arrayContaining([expect.stringContaining('The password is *******.')]));
+      .toEqual(expect.arrayContaining([expect.stringContaining('The password is .')]));
   }
   await openHistory(alice);
-  await region(alice).getByText('*******').waitFor();
+  await region(alice).getByText('The password is .').waitFor();
   await slider(alice).focus();
   await alice.page.keyboard.press('ArrowLeft');
   expect(await region(alice).innerText()).not.toContain('hunter2');
   const after = await bytesOfLog();
-  expect([after.includes('*******'), after.includes('hunter2')]).toEqual([true, false]);
+  expect([after.includes('The password is '), after.includes('hunter2')]).toEqual([true, false]);
 });
 
 test('without the server the history says so, and is there again when it answers', async () => {

@@ -237,6 +237,8 @@ export class LogChecker {
         return answer;
       },
       putBack: async (call) => {
+        // Also of a tab whose store failed: what it numbered goes into a row of nobody.
+        this.#wentBack = true;
         const answer = await log.putBack(call);
         this.#checkNewRows(user);
         if (answer.ok && answer.value.seq !== null) this.coverage.count('put back');
