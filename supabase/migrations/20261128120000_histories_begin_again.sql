@@ -628,7 +628,7 @@ begin
   select h.* into head from public.document_heads as h where h.document_id = erase_history.document for update;
   caller := weft.require_eraser(erase_history.document);
   beginning := weft.beginning_of(erase_history.document);
-  if beginning.seq = erase_history.known_seq + 1 and beginning.update = bytes and beginning.appended_by = caller.user_id then
+  if beginning.seq - 1 = erase_history.known_seq and beginning.update = bytes and beginning.appended_by = caller.user_id then
     return jsonb_build_object('erased', true);
   end if;
   perform weft.require_known_row(erase_history.document, erase_history.known_seq, erase_history.known_at);

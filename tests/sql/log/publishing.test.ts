@@ -69,10 +69,11 @@ test(
 test(
   'rows are published to every watched link and to signed-in watchers, at most once per second and page',
   withWorkspace(async (sql, fixture) => {
-    const { viewer, commenter } = fixture.links;
+    const { viewer } = fixture.links;
+    const other = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
     await watch(sql, viewer.secret);
-    await watch(sql, commenter.secret);
-    const topics = [`v:${fixture.page}:1.1`, `w:${viewer.topicKey}`, `w:${commenter.topicKey}`];
+    await watch(sql, other.secret);
+    const topics = [`v:${fixture.page}:1.1`, `w:${viewer.topicKey}`, `w:${other.topicKey}`];
 
     const first = await sql.sentDuring(async () => expect((await edit(sql, fixture, 2)).unpublished).toBe(false));
     expect(published(first)).toEqual(topics.map((topic) => [topic, 'rows', [3]]));
@@ -170,12 +171,10 @@ test(
     await pass(70);
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
     // Somebody watches through one link: nothing is published to the other link's topic.
-    await watch(sql, fixture.links.editor.secret);
+    const other = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
+    await watch(sql, other.secret);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
-    expect(published(sent).map(([topic]) => topic)).toEqual([
-      `v:${fixture.page}:1.1`,
-      `w:${fixture.links.editor.topicKey}`,
-    ]);
+    expect(published(sent).map(([topic]) => topic)).toEqual([`v:${fixture.page}:1.1`, `w:${other.topicKey}`]);
   }),
 );
 
@@ -244,11 +243,10 @@ test(
   'nothing is published to a revoked or expired link, even if somebody has just watched through it',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
-    await watch(sql, fixture.links.editor.secret);
+    const other = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
+    await watch(sql, other.secret);
     await sql.call(fixture.people.owner, 'revoke_share_link', { link: fixture.links.viewer.id });
-    await sql.rows(`update public.share_links set expires_at = now() - interval '1 second' where id = $1`, [
-      fixture.links.editor.id,
-    ]);
+    await sql.rows(`update public.share_links set expires_at = now() - interval '1 second' where id = $1`, [other.id]);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 2));
     expect(published(sent).map(([topic]) => topic.replace(/:.*/, ''))).toEqual(['v']);
   }),
