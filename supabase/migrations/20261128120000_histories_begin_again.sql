@@ -507,6 +507,7 @@ declare
   before bigint;
   stored bigint;
 begin
+  perform weft.require_known_row(save_text.document, save_text.seq, save_text.known_at);
   if save_text.seq is null or save_text.seq < 0 or not exists (
     select from public.document_heads as h where h.document_id = save_text.document and h.head_seq >= save_text.seq
   ) then
@@ -521,7 +522,7 @@ begin
 
   -- Two copies at once: the second one finds the rows of the first noted.
   select d.text_seq into before from public.documents as d where d.id = save_text.document for no key update;
-  -- Erasing takes the same lock.
+  -- Again, because erasing takes the same lock.
   perform weft.require_known_row(save_text.document, save_text.seq, save_text.known_at);
   -- The row may be deleted because a snapshot covers it, and its author may have deleted their account.
   select p.id as author, u.created_at
