@@ -133,7 +133,7 @@ test('a guest by a link to edit reads no history, and nobody else’s access', a
     ['link_history', { secret: links['editor']?.secret, after: 0, until: null }],
   ] as const)
     expect([name, (await guest.client.rpc(name, args)).error?.code]).toEqual([name, 'WF002']);
-  for (const table of ['updates', 'snapshots', 'versions', 'sessions', 'erasures'])
+  for (const table of ['updates', 'snapshots', 'versions', 'sessions'])
     expect([table, (await guest.client.from(`document_${table}`).select('*')).data]).toEqual([table, []]);
   const { data } = await guest.client.from('document_members').select('user_id');
   expect(data).toEqual([{ user_id: guest.id }]);

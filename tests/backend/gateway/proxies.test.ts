@@ -55,7 +55,7 @@ describe('a server for a network', () => {
     }
   });
 
-  test('sets no cookies, and reads none', async () => {
+  test('reads no cookie as a sign-in, and sets only the one that names a device that was in', async () => {
     const { client } = await backend.signUp();
     const answers = [
       await fetch(`${backend.url}/config.json`, { headers: { cookie: 'sb-access-token=x; session=y' } }),
@@ -66,7 +66,9 @@ describe('a server for a network', () => {
       }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers.flatMap(({ headers }) => headers.getSetCookie())).toEqual([]);
+    const [config, signedIn] = answers.map(({ headers }) => headers.getSetCookie());
+    expect(config).toEqual([]);
+    expect(signedIn).toEqual([expect.stringMatching(/^weft-device=[^;]+;.*HttpOnly/)]);
     const token = (await client.auth.getSession()).data.session?.access_token ?? '';
     const byCookie = await fetch(`${backend.url}/auth/v1/user`, {
       headers: { cookie: `sb-access-token=${token}`, apikey: backend.server.anonKey },

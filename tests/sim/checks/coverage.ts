@@ -57,7 +57,7 @@ export const FLOORS = {
   // presenting, without that of the probes
   'place presented': 130,
   'presenter followed': 80,
-  'presenting stopped': 30,
+  'presenting stopped': 20,
   'presenting while another does': 80,
   // probes
   'probe of heads': 80,

@@ -607,7 +607,6 @@ export function appFixture(start: AppFixtureOptions = {}) {
     onOffline: () => () => undefined,
     openWatch: async () => ({
       doc: newDoc(),
-      erasures: 0,
       shownAt: null,
       shownSeq: 0,
       getView: () => watch.view,

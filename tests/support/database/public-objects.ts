@@ -13,8 +13,12 @@ const migrations = (): string =>
     .map((file) => readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, ''))
     .join('\n');
 
-export const publicTables = (): string[] =>
-  Array.from(migrations().matchAll(/create table (?:if not exists )?public\.(\w+)/g), (found) => found[1] ?? '');
+export function publicTables(): string[] {
+  const all = migrations();
+  const names = (form: RegExp) => Array.from(all.matchAll(form), (found) => found[1] ?? '');
+  const dropped = names(/drop table (?:if exists )?public\.(\w+)/g);
+  return names(/create table (?:if not exists )?public\.(\w+)/g).filter((name) => !dropped.includes(name));
+}
 
 /** Without trigger functions, which the API cannot call. */
 export function publicFunctions(): PublicFunction[] {
