@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 export type WriteTimes = {
-  /** What a key's own task spends on its write. */
+  /** The time that a key's own task spends on its write. */
   readonly inTask: number[];
   /** From the key until the browser confirms the write. */
   readonly confirmed: number[];

@@ -1,4 +1,4 @@
-// What it costs that a stored edit is on the disk (`durability: 'strict'`) and not only handed to the system (`relaxed`), in
+// The cost of having a stored edit on the disk (`durability: 'strict'`) and not only with the system (`relaxed`), in
 // Chromium, with a profile on a disk. Both in turn, in short blocks, so that a busy machine slows both alike.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

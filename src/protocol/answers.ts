@@ -66,7 +66,7 @@ export const documentChanges = v.object({
 export type DocumentChanges = v.InferOutput<typeof documentChanges>;
 
 /** The number of pages that a call trashed or deleted, the named one included. */
-/** Of the pages that were asked about: those that the database has never heard of, and those of which it has less (docs/backup.md). */
+/** `lost`: pages that the database has never heard of. `ahead`: pages of which it has less than the caller (docs/backup.md). */
 export const lostDocuments = v.object({ lost: v.array(documentId), ahead: v.array(documentId) });
 export type LostDocuments = v.InferOutput<typeof lostDocuments>;
 

@@ -65,9 +65,6 @@ using (document_id in (select weft.my_histories()));
 drop policy weft_select on public.document_versions;
 create policy weft_select on public.document_versions for select to authenticated
 using (document_id in (select weft.my_histories()));
-drop policy weft_select on public.document_erasures;
-create policy weft_select on public.document_erasures for select to authenticated
-using (document_id in (select weft.my_histories()));
 drop policy weft_select on public.document_sessions;
 create policy weft_select on public.document_sessions for select to authenticated
 using (document_id in (select weft.my_histories()));
@@ -80,33 +77,6 @@ using (
 );
 
 -- These are as before, for people who may read the history.
-
-create or replace function public.history_rows(document uuid, after bigint, row_version integer default 1) returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  max_bytes constant integer := 1024 * 1024;
-  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
-  caller weft.caller := weft.require_history(document);
-  head bigint;
-  rows record;
-begin
-  select h.head_seq into head from public.document_heads as h where h.document_id = history_rows.document;
-  rows := weft.encode_rows(
-    history_rows.document, greatest(history_rows.after, 0), head, null, max_bytes, row_version
-  );
-  return jsonb_build_object(
-    'rows', weft.to_base64(rows.message), 'head', head, 'more', rows.more, 'schemaVersion', caller.schema_version,
-    'erasures', weft.erasures_of(history_rows.document, true),
-    'putBack', (
-      select coalesce(jsonb_agg(jsonb_build_object('seq', u.seq, 'by', u.appended_by) order by u.seq), '[]')
-      from public.document_updates as u
-      where u.document_id = history_rows.document and u.session = nobody
-        and u.seq > greatest(history_rows.after, 1) and u.seq <= rows.last
-    )
-  );
-end
-$$;
 
 create or replace function public.list_versions(document uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -1,5 +1,6 @@
 -- As before, but for people who may read the history, and the author of an edit is the account that appended it: nobody can check
--- whose edits a dependency has. `passedOn` counts those that came under another account's session.
+-- whose edits a dependency has. `passedOn` counts those that came under another account's session. The row with which
+-- a history begins again is in no sitting: it stands for all rows from the first one on.
 create or replace function public.list_sittings(
   document uuid, before bigint default null, person uuid default null, row_limit integer default 30
 ) returns jsonb
@@ -25,6 +26,7 @@ begin
       u.created_at, u.appended_by, u.n_to, u.dependencies, u.first_seq is not null as is_compacted
     from public.document_updates as u
     where u.document_id = list_sittings.document and (list_sittings.before is null or u.seq < list_sittings.before)
+      and u.first_seq is distinct from 1
     order by u.seq desc
   loop
     if first_at - r.created_at > pause then

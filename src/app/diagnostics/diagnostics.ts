@@ -13,7 +13,7 @@ export function diagnostics(onError: string | null): Diagnostics {
   return {
     describe: (error, at) => detailsText(errorDetails(error, at)),
     report(error, at) {
-      // What the browser reports by itself has no error: that an observer was late, or a script of another site.
+      // Events of the browser itself carry no error: a late observer, or a script of another site.
       if (error != null) void hook?.(error, errorDetails(error, at));
     },
   };

@@ -1,4 +1,4 @@
-// What somebody who helps needs to know about an error. Nothing of it is content: no text, no name, no id.
+// The details of an error, for a person who helps. They have no content: no text, no name, no id.
 import { appErrorCode } from '../../protocol/errors.ts';
 import type { RecentCall } from '../../platform/supabase/recent-calls.ts';
 
@@ -26,7 +26,7 @@ export type ErrorDetails = {
   }[];
 };
 
-/** What is known when an error is thrown. */
+/** The facts at the moment of an error. */
 export type Moment = {
   /** The pattern of the route. */
   readonly screen: string;

@@ -11,6 +11,7 @@ import type { HeldDocument, UnsentCopy } from '../../state/ports/device.ts';
 import type { Moved } from '../../platform/browser/storage/move-account.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { Random, StoredDocument } from '../../sync/ports.ts';
+import { metaOfNewCopy, outboxToPutBack } from '../../sync/recovery/put-back.ts';
 
 /** The text of a page, with the edits that are only on this device. */
 export async function storedText(stored: StoredDocument): Promise<string> {
@@ -20,7 +21,7 @@ export async function storedText(stored: StoredDocument): Promise<string> {
   return text;
 }
 
-/** What the server had of the page. Null: nothing of it is here. */
+/** The role and the newest row that the server gave this device. Null: it holds nothing of the page. */
 export function heldDocument(stored: StoredDocument): HeldDocument | null {
   const { meta, snapshot, rows } = stored;
   const setAside = stored.outboxes.find(({ clientId }) => clientId === PUT_BACK_CLIENT_ID)?.entries[0];
@@ -43,15 +44,10 @@ const timeOf = ({ rows, snapshot }: StoredDocument): number | null => rows.at(-1
 
 /** All of a page as one outbox to be put back (HI3), without what the server refused. */
 export async function setAsideStored(stored: StoredDocument, random: Pick<Random, 'session'>): Promise<Moved> {
-  const { role, schemaVersion, title } = stored.meta;
   const doc = await storedDoc({ ...stored, outboxes: stored.outboxes.filter(({ refused }) => refused === null) });
   const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
   doc.destroy();
-  return {
-    meta: { seq: 0, role, schemaVersion, title, copy: random.session() },
-    key: { session: random.session(), clientId: PUT_BACK_CLIENT_ID },
-    entry: { n: 1, update, at: timeOf(stored) ?? 0, buildsOn: [] },
-  };
+  return { meta: metaOfNewCopy(stored.meta, random.session()), ...outboxToPutBack(random, update, timeOf(stored)) };
 }
 
 const seedClockOf = (doc: Y.Doc): number | undefined =>

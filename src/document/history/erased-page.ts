@@ -1,6 +1,5 @@
 // A page without some of its letters, and other places on it that say the same.
 import * as Y from 'yjs';
-import * as encoding from 'lib0/encoding';
 import type { Bytes } from '../../lib/bytes.ts';
 import { bodyOf, titleOf } from '../names.ts';
 import { cleanTitle, readTitle } from '../title.ts';
@@ -21,8 +20,7 @@ type Copies = {
 
 /** The other places on the page with the words of the chosen letters. Null: they are too short, or too many, for a search. */
 export function copiesOf(doc: Y.Doc, chosen: readonly LetterRange[]): Copies | null {
-  const own = new LetterSet();
-  for (const range of chosen) own.add(...range);
+  const own = LetterSet.of(chosen);
   const texts = Array.from(textsOf(doc), (runs) => textOf(runs, own));
   const parts = texts.flatMap(({ text, chosen: ranges }) => ranges.map(([from, to]) => text.slice(from, to).trim()));
   const least = parts.length === 1 ? MIN_COPY : MIN_PART;
@@ -49,26 +47,20 @@ export function erasedPage(
   doc: Y.Doc,
   letters: readonly LetterRange[],
 ): { readonly update: Bytes; readonly title: string } {
-  Y.applyUpdate(doc, deletionOf(letters));
+  deleteLetters(doc, letters);
   return { update: new Uint8Array(Y.encodeStateAsUpdate(doc)), title: cleanTitle(readTitle(doc)) };
 }
 
-/** An update of Yjs (V1) that deletes these letters: no structs, then the ranges of each client. */
-function deletionOf(letters: readonly LetterRange[]): Bytes {
-  const set = new LetterSet();
-  for (const range of letters) set.add(...range);
-  return new Uint8Array(
-    encoding.encode((encoder) => {
-      encoding.writeVarUint(encoder, 0);
-      encoding.writeVarUint(encoder, set.ranges.size);
-      for (const [client, ranges] of set.ranges) {
-        encoding.writeVarUint(encoder, client);
-        encoding.writeVarUint(encoder, ranges.length);
-        for (const [from, to] of ranges) {
-          encoding.writeVarUint(encoder, from);
-          encoding.writeVarUint(encoder, to - from);
-        }
-      }
+function deleteLetters(doc: Y.Doc, letters: readonly LetterRange[]): void {
+  const deletes = Y.createDeleteSet();
+  for (const [client, ranges] of LetterSet.of(letters).ranges)
+    deletes.clients.set(
+      client,
+      ranges.map(([from, to]) => ({ clock: from, len: to - from })),
+    );
+  doc.transact((transaction) =>
+    Y.iterateDeletedStructs(transaction, deletes, (struct) => {
+      if (struct instanceof Y.Item) struct.delete(transaction);
     }),
   );
 }

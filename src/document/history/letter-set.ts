@@ -20,9 +20,9 @@ export class LetterSet {
     return this.#clients;
   }
 
-  static of(letters: LetterRanges): LetterSet {
+  static of(letters: readonly LetterRange[]): LetterSet {
     const set = new LetterSet();
-    for (const [client, ranges] of letters) for (const [from, to] of ranges) set.add(client, from, to - from);
+    for (const range of letters) set.add(...range);
     return set;
   }
 

@@ -55,9 +55,8 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
   const erase = async () => {
     setBusy(true);
     setProblem(null);
-    const answer = await eraseWith(async () => (eraser.current ??= await histories.eraser(documentId, letters)), {
-      withCopies: places > 0 && takesCopies,
-    });
+    const load = async () => (eraser.current ??= await histories.eraser(documentId, letters));
+    const answer = await eraseWith(load, places > 0 && takesCopies);
     setBusy(false);
     setProblem(answer.ok ? null : textOfFailure(answer.error));
     if (!answer.ok) return;
@@ -104,10 +103,7 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
   );
 }
 
-async function eraseWith(
-  load: () => Promise<EraseWords>,
-  { withCopies }: { readonly withCopies: boolean },
-): Promise<Result<void, EraseFailure>> {
+async function eraseWith(load: () => Promise<EraseWords>, withCopies: boolean): Promise<Result<void, EraseFailure>> {
   let eraser: EraseWords;
   try {
     eraser = await load();

@@ -24,7 +24,7 @@ export class RecentCalls {
   }
 }
 
-/** What follows in an address are ids, filters and the names of files. */
+/** The rest of an address is left out: ids, filters and names of files. */
 function nameOf(url: string): string {
   const [, service = '', rpc = `${service}/`, name] =
     /\/(auth|rest|storage)\/v1\/(rpc\/)?([a-z_]+)(?=[/?]|$)/.exec(url) ?? [];

@@ -1,4 +1,4 @@
-// What this device holds of accounts that the server no longer accepted, and that never signed out. It goes to the account that comes
+// Data on this device of accounts that the server no longer accepts, and that never signed out. It goes to the account that comes
 // next with the same address by itself, and to another one if that person says so.
 import { type Atom, atom } from 'jotai/vanilla';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';

@@ -3,13 +3,14 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import { PUT_BACK_CLIENT_ID, type SessionId } from '../../protocol/ids.ts';
+import type { SessionId } from '../../protocol/ids.ts';
 import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { updateUntil } from '../updates/update-until.ts';
+import { metaOfNewCopy, outboxToPutBack } from './put-back.ts';
 
 export type SetAside = {
   /** The id of the copy that begins now, unless another tab has begun one (HI6). */
@@ -29,10 +30,13 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
   const copy = ports.random.session();
   const isWriter = rights.role !== null && mayEdit(rights.role);
   const shown = new Uint8Array(Y.encodeStateAsUpdate(state.doc));
-  const { key, entry } = setAsideOf(context, isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown));
+  const { key, entry } = outboxToPutBack(
+    ports.random,
+    isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown),
+    log.at,
+  );
   const folded = pending.toSend().flatMap(({ refused, session }) => (refused === null ? session : []));
-  const { role, schemaVersion, title } = log.meta;
-  const isStored = await store.setAside(log.copy, { seq: 0, role, schemaVersion, title, copy }, folded, key, entry);
+  const isStored = await store.setAside(log.copy, metaOfNewCopy(log.meta, copy), folded, key, entry);
   return { copy, key, entry, folded, isStored };
 }
 
@@ -61,12 +65,3 @@ export function withDependencies({ pending }: DocumentState, update: Bytes): Byt
   const base = decoded === null ? [] : pending.dependencies.heldUnder([decoded]);
   return mergeUpdates([...base.map(({ part }) => part.update), update]);
 }
-
-/** `entry.at` is the time of the newest row that this tab holds, by the clock of the database (HI5). */
-export const setAsideOf = (
-  { ports, state }: SessionContext,
-  update: Bytes,
-): { readonly key: OutboxKey; readonly entry: OutboxEntry } => ({
-  key: { session: ports.random.session(), clientId: PUT_BACK_CLIENT_ID },
-  entry: { n: 1, update, at: state.log.at ?? 0, buildsOn: [] },
-});

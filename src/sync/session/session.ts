@@ -16,7 +16,8 @@ import { GAP_WHILE_APPENDING_MS } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
 import type { Outbox } from '../state/outbox.ts';
-import { type SetAside, setAside, setAsideOf, withDependencies } from '../recovery/set-aside.ts';
+import { outboxToPutBack } from '../recovery/put-back.ts';
+import { type SetAside, setAside, withDependencies } from '../recovery/set-aside.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
 import { liveDiagnostics } from './live-diagnostics.ts';
@@ -156,7 +157,8 @@ class DocumentSession implements RestartableSession {
   }
 
   putBack(update: Bytes): void {
-    this.#context.state.pending.putBack(setAsideOf(this.#context, update));
+    const { ports, state } = this.#context;
+    state.pending.putBack(outboxToPutBack(ports.random, update, state.log.at));
     this.#parts.sender.sendNow();
     this.#refresh();
   }

@@ -65,9 +65,8 @@ export class AppendDependencies {
     const stored = this.#storedClocks(decoded);
     const have = (client: number) => Math.max(this.#clockInLog(client), stored.get(client) ?? 0);
     return dependencyClosure([decoded], held.shown, have)
-      .sources.map(({ part }) => part)
-      .filter((part) => !own.isStoredWith(part))
-      .map((part) => ({ ...part, update: this.withoutLogged(part.update) }));
+      .sources.filter(({ part }) => !own.isStoredWith(part))
+      .map(({ part, decoded: source }) => ({ ...part, update: withoutKnown(part.update, source, this.#clockInLog) }));
   }
 
   /** HI9: what the log has does not come again, because it may have been erased since. */

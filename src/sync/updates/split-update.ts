@@ -4,6 +4,7 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate } from './decoded-update.ts';
+import { type DeletedRange, writeDeletes } from './write-deletes.ts';
 
 /** A larger edit is numbered in pieces; two of them still merge into one append. */
 export const MAX_PIECE_BYTES = 256 * 1024;
@@ -14,8 +15,6 @@ const HEADER_BYTES = 64;
 const UNIT_BYTES = 3;
 /** Client, count, clock and length. */
 const RANGE_BYTES = 40;
-
-type Range = { readonly client: number; readonly clock: number; readonly len: number };
 
 /**
  * The update in pieces of at most `maxBytes`, to be applied in this order: each is complete after the ones before it,
@@ -137,11 +136,11 @@ function cutsOfValues(content: Y.ContentAny | Y.ContentJSON, maxBytes: number): 
   return cuts;
 }
 
-const rangesOf = ({ deletes }: DecodedUpdate): readonly Range[] =>
+const rangesOf = ({ deletes }: DecodedUpdate): readonly DeletedRange[] =>
   [...deletes].flatMap(([client, ranges]) => ranges.map(({ clock, len }) => ({ client, clock, len })));
 
 /** Layout of Yjs's update V1: structs by client, then deleted ranges by client. */
-function encode(structs: StructPiece | null, ranges: readonly Range[]): Bytes {
+function encode(structs: StructPiece | null, ranges: readonly DeletedRange[]): Bytes {
   const out = encoding.createEncoder();
   encoding.writeVarUint(out, structs === null ? 0 : 1);
   if (structs !== null) {
@@ -150,15 +149,6 @@ function encode(structs: StructPiece | null, ranges: readonly Range[]): Bytes {
     encoding.writeVarUint(out, structs.clock);
     encoding.writeUint8Array(out, structs.bytes);
   }
-  const byClient = Map.groupBy(ranges, ({ client }) => client);
-  encoding.writeVarUint(out, byClient.size);
-  for (const [client, own] of byClient) {
-    encoding.writeVarUint(out, client);
-    encoding.writeVarUint(out, own.length);
-    for (const { clock, len } of own) {
-      encoding.writeVarUint(out, clock);
-      encoding.writeVarUint(out, len);
-    }
-  }
+  writeDeletes(out, ranges);
   return new Uint8Array(encoding.toUint8Array(out));
 }

@@ -3,6 +3,7 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type ClockOf, type DecodedUpdate, decodeUpdate } from './decoded-update.ts';
+import { writeDeletes } from './write-deletes.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
@@ -13,13 +14,12 @@ export function updateUntil(update: Bytes, end: ClockOf, without: readonly Delet
   const decoded = decodeUpdate(update);
   if (decoded === null) return null;
   const structs = decoded.structs.flatMap((one) => beginningOf(one, end(one.id.client)) ?? []);
-  const ranges = Array.from(decoded.deletes, ([client, all]) => ({
-    client,
-    ranges: remaining(
+  const ranges = Array.from(decoded.deletes, ([client, all]) =>
+    remaining(
       all.map(({ clock, len }) => [clock, Math.min(clock + len, end(client))] as const),
       without.flatMap((deletes) => deletes.get(client) ?? []),
-    ),
-  })).filter((one) => one.ranges.length > 0);
+    ).map(([from, to]) => ({ client, clock: from, len: to - from })),
+  ).flat();
   const encoder = new Y.UpdateEncoderV1();
   const out = encoder.restEncoder;
   const clients = Map.groupBy(structs, ({ id }) => id.client);
@@ -30,15 +30,7 @@ export function updateUntil(update: Bytes, end: ClockOf, without: readonly Delet
     encoding.writeVarUint(out, own[0]?.id.clock ?? 0);
     for (const struct of own) struct.write(encoder, 0);
   }
-  encoding.writeVarUint(out, ranges.length);
-  for (const { client, ranges: own } of ranges) {
-    encoding.writeVarUint(out, client);
-    encoding.writeVarUint(out, own.length);
-    for (const [from, to] of own) {
-      encoding.writeVarUint(out, from);
-      encoding.writeVarUint(out, to - from);
-    }
-  }
+  writeDeletes(out, ranges);
   return new Uint8Array(encoder.toUint8Array());
 }
 

@@ -714,8 +714,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI9-puts-back-what-was-erased',
     file: 'src/document/history/erased-page.ts',
-    find: '  Y.applyUpdate(doc, deletionOf(letters));\n',
-    replace: '  doc.gc = false;\n  Y.applyUpdate(doc, deletionOf(letters));\n',
+    find: '  deleteLetters(doc, letters);\n',
+    replace: '  doc.gc = false;\n  deleteLetters(doc, letters);\n',
     why: 'deleted letters are shown to nobody',
   },
   {
