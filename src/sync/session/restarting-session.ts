@@ -186,7 +186,7 @@ export class RestartingSession implements Session {
 
   #becomeReady(next: RestartableSession, stop: Cancel): void {
     const { phase } = next.getView();
-    if (this.#next !== next || this.#closing !== null) return;
+    if (this.#next !== next || this.#ending === next || this.#closing !== null) return;
     if (phase === 'opening') return this.#refresh();
     stop();
     this.#switchTo(next);
@@ -241,7 +241,7 @@ export class RestartingSession implements Session {
     if (clock.now() - this.#startedAt > FORGIVE_MS) this.#starts = 0;
     this.#starts += 1;
     this.#startedAt = clock.now();
-    if (this.#starts === 1) return;
+    if (this.#starts === 1 || this.#closing !== null) return;
     const ms = Math.min(PAUSE_MS * 2 ** (this.#starts - 2), MAX_PAUSE_MS);
     await new Promise<void>((end) => {
       this.#pause = { cancel: clock.after(ms, end), end };
