@@ -1,6 +1,6 @@
 // The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
-import { firstSeqOf } from '../../src/protocol/first-seq.ts';
+import { beginsAgain, firstSeqOf } from '../../src/protocol/first-seq.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
   OutboxEntry,
@@ -51,7 +51,7 @@ export class MemoryStore implements Store {
         stored.snapshot = snapshot;
         for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
       }
-      for (const row of rows) stored.rows.set(row.seq, row);
+      addRows(stored, rows);
       return true;
     });
   }
@@ -77,7 +77,7 @@ export class MemoryStore implements Store {
       // HI6: its rows are of a copy that is gone, so the entries must stay.
       if (!isOfCopy(stored, meta)) return false;
       stored.meta = meta;
-      for (const row of rows) stored.rows.set(row.seq, row);
+      addRows(stored, rows);
       const outbox = stored.outboxes.get(session);
       const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
       if (outbox !== undefined && entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
@@ -156,6 +156,15 @@ export class MemoryStore implements Store {
 
 /** HI6 */
 const isOfCopy = ({ meta }: StoredState, { copy }: StoredMeta): boolean => meta === null || meta.copy === copy;
+
+/** ST2: a row replaces those that it stands for, and the snapshot below it if it stands for all. */
+function addRows(stored: StoredState, rows: readonly Row[]): void {
+  for (const row of rows) {
+    for (let seq = firstSeqOf(row); seq < row.seq; seq++) stored.rows.delete(seq);
+    if (beginsAgain(row) && (stored.snapshot?.seq ?? row.seq) < row.seq) stored.snapshot = null;
+    stored.rows.set(row.seq, row);
+  }
+}
 
 /** The rows up to the first gap. A row cannot be applied without its predecessor. */
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {

@@ -5,7 +5,7 @@ import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../../protocol/log-answers.ts';
 import { FIRST_CLIENT_ID, SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import type { DocumentRole } from '../../protocol/roles.ts';
+import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
 import { decodeUpdate } from '../updates/decoded-update.ts';
@@ -102,7 +102,9 @@ export class DocumentState {
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
-    this.pending.recovered.refuseWaiting(requestStamp, this.#ports.clock.now());
+    // Edits of somebody who may not edit wait anyway, and so do those that they build on, in whichever tab.
+    if (answer.role !== null && mayEdit(answer.role))
+      this.pending.recovered.refuseWaiting(requestStamp, this.#ports.clock.now());
   }
 
   /** The database published rows, or only which one is the newest. False: they do not continue what is here (HI2). */

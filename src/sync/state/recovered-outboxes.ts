@@ -180,16 +180,11 @@ export class RecoveredOutboxes {
    * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
    */
   refuseWaiting(requestStamp: number, now: number): void {
-    const lacking = this.#readAt < requestStamp && !this.#isPutBackElsewhere ? this.#waiting : [];
+    const lacking = this.#readAt < requestStamp ? this.#waiting : [];
     for (const outbox of lacking) if (!this.#lackingSince.has(outbox)) this.#lackingSince.set(outbox, now);
     // HI4: a device that has what it builds on may be about to put that back.
     const lost = lacking.filter((outbox) => (this.#lackingSince.get(outbox) ?? now) <= now - REFUSE_AFTER_MS);
     for (const outbox of lost) this.refuse(outbox, weftError('WF005', 'builds on edits that are not in the log'));
-  }
-
-  /** Another tab of this browser, perhaps of somebody who may not edit now, holds something to be put back. */
-  get #isPutBackElsewhere(): boolean {
-    return this.#read.some((outbox) => this.#locked.includes(outbox.session) && toOutbox(outbox).isPutBack);
   }
 
   /**

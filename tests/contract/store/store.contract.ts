@@ -75,6 +75,17 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(loaded?.rows.map(({ seq }) => seq)).toEqual([3]);
   });
 
+  test('[ST2] a row replaces those that it stands for, and the snapshot below it if it stands for all', async () => {
+    const { fresh, again } = make();
+    await fresh.saveRows(document, meta(5), [row(3), row(4), row(5)], { seq: 2, state: Uint8Array.of(2) });
+    await fresh.acknowledge(document, alice, 1, meta(7), [row(6), { ...row(7), firstSeq: 4 }]);
+    expect((await fresh.load(document))?.rows.map(({ seq }) => seq)).toEqual([3, 7]);
+    await again().saveRows(document, meta(9), [{ ...row(8), firstSeq: 1 }, row(9)]);
+    const loaded = await fresh.load(document);
+    expect(loaded?.snapshot).toBeNull();
+    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([8, 9]);
+  });
+
   test('[D5] entries written in one task come back by number, oldest session first', async () => {
     const { fresh, again } = make();
     await Promise.all([

@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
-import { firstSeqOf } from '../../../protocol/first-seq.ts';
+import { beginsAgain, firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../../sync/ports.ts';
 import { ON_DISK, completeAll, withTimeout } from './private-database.ts';
@@ -191,22 +191,35 @@ const storesOf = (tx: PageTransaction): LogStores => ({
 
 /** False: the store has another copy (HI6). */
 async function writeLog(
-  { documents, snapshots, rows }: LogStores,
+  stores: LogStores,
   document: DocumentId,
   meta: StoredMeta,
   added: readonly Row[],
   snapshot?: StoredSnapshot,
 ): Promise<boolean> {
+  const { documents, snapshots, rows } = stores;
   const before = await documents.get(document);
   if (!isOfCopy(before, meta)) return false;
-  // After a snapshot the size is unknown until it is measured again.
-  const bytes = snapshot !== undefined ? null : estimateBytes(added);
+  // After something was replaced the size is unknown until it is measured again.
+  const isReplacing = snapshot !== undefined || added.some((row) => firstSeqOf(row) < row.seq);
   await Promise.all([
-    documents.put(recordOf(document, meta, before, bytes)),
-    snapshot && replace(snapshots, rows, { document, ...snapshot }),
-    ...added.map((row) => rows.put({ document, ...row })),
+    documents.put(recordOf(document, meta, before, isReplacing ? null : estimateBytes(added))),
+    ...added.map((row) => addRow(stores, document, row)),
   ]);
+  if (snapshot !== undefined) await replace(snapshots, rows, { document, ...snapshot });
   return true;
+}
+
+/**
+ * A row replaces those that it stands for, and the snapshot below it if it stands for all: where setting aside failed (HI3), the
+ * rows of the former history are still here, with words that were erased (HI9).
+ */
+async function addRow({ rows, snapshots }: LogStores, document: DocumentId, row: Row): Promise<void> {
+  const former = IDBKeyRange.bound([document, firstSeqOf(row)], [document, row.seq]);
+  if (firstSeqOf(row) < row.seq) await rows.delete(former);
+  const snapshot = beginsAgain(row) ? parseOrNull(shapes.snapshot, await snapshots.get(document)) : null;
+  if (snapshot !== null && snapshot.seq < row.seq) await snapshots.delete(document);
+  await rows.put({ document, ...row });
 }
 
 /** HI6 */
