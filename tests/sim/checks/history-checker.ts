@@ -68,8 +68,9 @@ export class HistoryChecker {
     return sum([...doc.store.clients.values()].map((structs) => this.#inStructs(structs)));
   }
 
-  inStored({ outboxes, rows, snapshot }: StoredDocument): number {
-    const entries = outboxes.flatMap((outbox) => (outbox.refused === null ? outbox.entries : []));
+  /** `mayEdit`: the edits of somebody who may not stay on their device, whatever others wrote of them into the log. */
+  inStored({ outboxes, rows, snapshot }: StoredDocument, mayEdit: boolean): number {
+    const entries = outboxes.flatMap((outbox) => (mayEdit && outbox.refused === null ? outbox.entries : []));
     const updates = entries.flatMap(({ update, buildsOn }) => [update, ...buildsOn.map((part) => part.update)]);
     const state = snapshot === null ? 0 : this.inState(snapshot.state);
     return this.inRows(rows) + state + sum(updates.map((update) => this.inUpdate(update)));

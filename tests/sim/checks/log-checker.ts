@@ -441,8 +441,9 @@ export class LogChecker {
   }
 
   /** I4, ST1: a device stores the log's rows unchanged, and its outboxes depend only on edits of others. */
-  async checkStoredDocument(store: MemoryStore, device: string, hasSynced: boolean): Promise<void> {
+  async checkStoredDocument(store: MemoryStore, device: string, role: DocumentRole | null): Promise<void> {
     const stored = await store.load(DOCUMENT);
+    const hasSynced = role !== null;
     for (const row of hasSynced ? (stored?.rows ?? []) : []) {
       if (this.#wentBack) {
         const inLog = this.#server.rows(DOCUMENT).find(({ seq }) => seq === row.seq);
@@ -452,7 +453,7 @@ export class LogChecker {
       } else if (!this.history.wasInLog(row)) this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
     }
     if (stored !== null && hasSynced)
-      this.expectSame(`[HI9] erased letters that ${device} stores`, this.history.inStored(stored), 0);
+      this.expectSame(`[HI9] erased letters that ${device} stores`, this.history.inStored(stored, mayEdit(role)), 0);
     for (const outbox of stored?.outboxes ?? []) {
       if (outbox.refused !== null && !this.hadGap(store) && !this.#wasFinal)
         this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);

@@ -18,7 +18,7 @@ export async function checkWorld(world: SimWorld): Promise<void> {
   checker.checkHistory();
   checker.checkSessions(world.openTabs().map(({ session }) => session.sessionId));
   for (const { name, user, store } of world.devices) {
-    await checker.checkStoredDocument(store, name, checker.roleOf(user) !== null);
+    await checker.checkStoredDocument(store, name, checker.roleOf(user));
     if (!mayEdit(checker.roleOf(user))) continue;
     checker.checkStoredEditsAreLogged(store, name);
     await checker.checkOutboxesAreEmpty(store, name);
