@@ -12,7 +12,7 @@ import type { Append, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { fitsInRow } from '../state/dependency-closure.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';
-import { decodeUpdate, withoutKnown } from '../updates/decoded-update.ts';
+import { decodeUpdate } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 
@@ -204,17 +204,17 @@ export class LogSender {
   /** HI4. */
   async #putBack(outbox: Outbox): Promise<Result<void, WeftError>> {
     const { documentId, emit, ports, schemaVersion, state } = this.#context;
-    const all = outbox.putBackUpdate();
+    const { dependencies } = state.pending;
     const { at: knownAt, replica, seq: knownSeq } = state.log;
-    const decoded = decodeUpdate(all);
+    // HI9: the log may have words of it as erased.
+    const update = dependencies.withoutLogged(dependencies.withHeld(outbox.putBackUpdate()));
+    const decoded = decodeUpdate(update);
     if (decoded === null) return err(weftError('WF005', 'what was set aside does not decode'));
     // I11: others put back what it builds on, or are about to append it.
     if (missingClocks([decoded], replica.clockInLog).size > 0) {
       await this.#fetcher.catchUp();
       return err(weftError('WF011', 'what it builds on is not in the log yet'));
     }
-    // HI9: the log may have words of it as erased.
-    const update = withoutKnown(all, decoded, replica.clockInLog);
     const call = { document: documentId, update, knownSeq, knownAt, schemaVersion, livePeers: null };
     const answer = await ports.log.putBack(call);
     if (!answer.ok) return answer;

@@ -8,7 +8,6 @@ import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
-import { mergeUpdates } from '../updates/merge-updates.ts';
 import { updateUntil } from '../updates/update-until.ts';
 import { metaOfNewCopy, outboxToPutBack } from './put-back.ts';
 
@@ -57,11 +56,4 @@ function withoutLiveUpdates({ log, pending }: DocumentState, shown: Bytes): Byte
     end,
     others.map(({ decoded }) => decoded.deletes),
   );
-}
-
-/** An edit and the live updates that it builds on. */
-export function withDependencies({ pending }: DocumentState, update: Bytes): Bytes {
-  const decoded = decodeUpdate(update);
-  const base = decoded === null ? [] : pending.dependencies.heldUnder([decoded]);
-  return mergeUpdates([...base.map(({ part }) => part.update), update]);
 }

@@ -17,7 +17,7 @@ import type { SessionContext } from '../session-context.ts';
 import type { SessionEvent } from '../session-event.ts';
 import type { Outbox } from '../state/outbox.ts';
 import { outboxToPutBack } from '../recovery/put-back.ts';
-import { type SetAside, setAside, withDependencies } from '../recovery/set-aside.ts';
+import { type SetAside, setAside } from '../recovery/set-aside.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { DocUpdates } from './doc-updates.ts';
 import { liveDiagnostics } from './live-diagnostics.ts';
@@ -153,7 +153,7 @@ class DocumentSession implements RestartableSession {
   }
 
   withDependencies(update: Bytes): Bytes {
-    return withDependencies(this.#context.state, update);
+    return this.#context.state.pending.dependencies.withHeld(update);
   }
 
   putBack(update: Bytes): void {

@@ -2,6 +2,7 @@
 // (I4). Changes nothing.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../../protocol/row.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependency-closure.ts';
@@ -80,6 +81,13 @@ export class AppendDependencies {
     const { shown } = this.#pending.held;
     const { sources } = dependencyClosure(edits, shown, this.#clockInLog);
     return shown.filter((held) => sources.includes(held));
+  }
+
+  /** An edit and the live updates that it builds on. */
+  withHeld(update: Bytes): Bytes {
+    const decoded = decodeUpdate(update);
+    const base = decoded === null ? [] : this.heldUnder([decoded]);
+    return base.length === 0 ? update : mergeUpdates([...base.map(({ part }) => part.update), update]);
   }
 
   readonly #clockInLog = (client: number): number => this.#pending.log.replica.clockInLog(client);
