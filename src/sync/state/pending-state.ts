@@ -3,6 +3,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../protocol/ids.ts';
+import { mayEdit } from '../../protocol/roles.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { DecodedUpdate } from '../updates/decoded-update.ts';
@@ -150,8 +151,12 @@ export class PendingState {
     this.#emit({ type: 'recoveredOutboxShown' });
   }
 
-  /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */
+  /**
+   * Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. Edits of somebody who may
+   * not edit stay in their tab, as those that it posts.
+   */
   showOtherTabs(): void {
+    if (!mayEdit(this.log.meta.role)) return;
     for (const outbox of this.recovered.ofOtherTabs) {
       if (outbox.session === this.#own.session) continue;
       this.known.learnOtherTab(outbox.key);
