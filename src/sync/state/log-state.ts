@@ -1,6 +1,6 @@
 // The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the
 // device. Asks nobody for rows.
-import type { DocumentRole } from '../../protocol/roles.ts';
+import { type DocumentRole, mayEdit } from '../../protocol/roles.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { StoredMeta, StoredSnapshot } from '../ports.ts';
 import { ChangeTime } from './change-time.ts';
@@ -13,6 +13,7 @@ export class LogState {
   #replica: Replica;
   #head: number | null = null;
   #acknowledgedSeq = 0;
+  #isReadOnly = false;
   #copy: string | undefined;
   /** HI5: what was written before is not put back. */
   finalRestoreAt: number | null = null;
@@ -65,6 +66,10 @@ export class LogState {
   get rebuildSeq(): number {
     return Math.max(this.seq, this.#acknowledgedSeq);
   }
+  /** The person may not edit the page, as far as is known. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
   get meta(): StoredMeta {
     const { at } = this.changeTime;
     return {
@@ -81,11 +86,13 @@ export class LogState {
   }
 
   setMeta({ role, schemaVersion, title }: Omit<StoredMeta, 'seq' | 'changedAt' | 'copy' | 'historyBeganAt'>): void {
+    this.#isReadOnly = !mayEdit(role);
     this.#meta = { role, schemaVersion, title };
   }
 
   /** SY2: a tab that missed "moved" learns of a newer schema from any answer, not only from the open call. */
   learn(role: DocumentRole, schemaVersion = 0): void {
+    this.#isReadOnly = !mayEdit(role);
     this.#meta = { ...this.#meta, role, schemaVersion: Math.max(schemaVersion, this.#meta.schemaVersion) };
   }
 

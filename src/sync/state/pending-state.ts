@@ -3,7 +3,6 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../protocol/ids.ts';
-import { mayEdit } from '../../protocol/roles.ts';
 import type { Part } from '../../protocol/row.ts';
 import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { DecodedUpdate } from '../updates/decoded-update.ts';
@@ -151,12 +150,8 @@ export class PendingState {
     this.#emit({ type: 'recoveredOutboxShown' });
   }
 
-  /**
-   * Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. Edits of somebody who may
-   * not edit stay in their tab, as those that it posts.
-   */
+  /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */
   showOtherTabs(): void {
-    if (!mayEdit(this.log.meta.role)) return;
     for (const outbox of this.recovered.ofOtherTabs) {
       if (outbox.session === this.#own.session) continue;
       this.known.learnOtherTab(outbox.key);
@@ -168,6 +163,8 @@ export class PendingState {
 
   /** Shows what new rows have completed, and releases what has become rows. */
   settle(): void {
+    // Edits of somebody who may not edit stay in their tab. Some came before the role was known.
+    if (this.log.isReadOnly) this.held.dropWaiting(({ part }) => this.known.isOtherTab(part.session));
     this.held.settle();
     const before = this.recovered.shown.length;
     const parts = this.recovered.show(this.log.replica, this.held.waiting);
