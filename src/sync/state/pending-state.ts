@@ -152,6 +152,7 @@ export class PendingState {
 
   /** Shows what other tabs have not sent yet (I3), as if just posted; recovered outboxes may build on it. */
   showOtherTabs(): void {
+    if (this.log.isReadOnly) return;
     for (const outbox of this.recovered.ofOtherTabs) {
       if (outbox.session === this.#own.session) continue;
       this.known.learnOtherTab(outbox.key);
@@ -163,7 +164,7 @@ export class PendingState {
 
   /** Shows what new rows have completed, and releases what has become rows. */
   settle(): void {
-    // Edits of somebody who may not edit stay in their tab. Some came before the role was known.
+    // Those of somebody who may not edit stay in their tab. Some came before the role was known.
     if (this.log.isReadOnly) this.held.dropWaiting(({ part }) => this.known.isOtherTab(part.session));
     this.held.settle();
     const before = this.recovered.shown.length;
