@@ -38,6 +38,16 @@ const GOING_BACK = [
   { seed: 73000026, why: 'a session that was ending presented once more, and its timer stayed' },
 ];
 
+const HARSH = [
+  { seed: 91100020, why: 'a page that had to start anew again was shown nevertheless, and stayed open after its tab' },
+  { seed: 92000131, why: 'a closing page waited for the pause before it would have started anew again' },
+  { seed: 92000009, why: 'a reader’s outbox was refused, because another tab of theirs held what it builds on' },
+  { seed: 92000126, why: 'nothing could be set aside, and the former history stayed stored below the new one' },
+  { seed: 94000166, why: 'what was to be put back waited for ever for a live update whose author was gone' },
+  { seed: 94000496, why: 'edits of a tab that could not store all of them brought back erased words' },
+  { seed: 94000379, why: 'a reader was shown what another tab of theirs could not send' },
+];
+
 describe('[I3] [D6] seeds that once failed', () => {
   test.each(SEEDS)('seed $seed: $why', async ({ seed }) => {
     expect((await runSeed(seed, { liveUpdates: true })).problems).toEqual([]);
@@ -47,6 +57,12 @@ describe('[I3] [D6] seeds that once failed', () => {
 describe('[HI4] [HI6] seeds that failed while the server went back', () => {
   test.each(GOING_BACK)('seed $seed: $why', async ({ seed }) => {
     expect((await runSeed(seed, { liveUpdates: true, goesBack: true })).problems).toEqual([]);
+  });
+});
+
+describe('[HI3] [HI4] [HI9] seeds that failed while stores failed and much was erased', () => {
+  test.each(HARSH)('seed $seed: $why', async ({ seed }) => {
+    expect((await runSeed(seed, { liveUpdates: true, isHarsh: true })).problems).toEqual([]);
   });
 });
 
