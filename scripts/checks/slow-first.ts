@@ -11,7 +11,7 @@ export const SLOW_FILES: readonly string[] = [
   'tests/backend/postgres/cluster-place.test.ts',
   'tests/contract/session/session-on-supabase.test.ts',
   'tests/sim/seeds/seeds-1-to-100.test.ts',
-  'tests/sim/seeds/seeds-101-to-200.test.ts',
+  'tests/sim/seeds/fresh-seeds.test.ts',
   'tests/watch/library.test.ts',
   'tests/watch/command/command.test.ts',
   'tests/contract/session/session-memory.test.ts',

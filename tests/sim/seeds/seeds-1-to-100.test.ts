@@ -1,4 +1,4 @@
-// The first hundred seeds. Two files, so that two workers share them.
+// Seeds that everybody runs, and how often each kind of fault must happen in them.
 import { describe } from 'vitest';
 import { testSeeds } from './seed-tests.ts';
 
