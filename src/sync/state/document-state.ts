@@ -140,7 +140,7 @@ export class DocumentState {
     const seq = answer.seq ?? answer.head;
     this.log.raiseAcknowledged(seq);
     // `lastN` may be of a newer row: a request that outlived the page (D2).
-    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head)) {
+    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head, answer.seq !== null)) {
       if (taken.length > 0) this.log.save(taken);
       return Promise.resolve(false);
     }
@@ -151,7 +151,7 @@ export class DocumentState {
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
     // Which rows have them shows when these come.
-    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity)) return Promise.resolve(false);
+    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity, false)) return Promise.resolve(false);
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 

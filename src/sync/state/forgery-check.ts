@@ -47,14 +47,18 @@ export class ForgeryCheck {
 
   /**
    * The server says that the log has these edits, in rows up to `seq`: they count as acknowledged, and wait here until their
-   * rows are compared. False: the rows are here and lack them (D8), so they are refused.
+   * rows are compared. False: the rows are here and lack them: they are refused (D8). `isNew`: the log has just taken them, so
+   * the rows that are here are of another log (HI1).
    */
-  acknowledged(outbox: Outbox, lastN: number, seq: number): boolean {
+  acknowledged(outbox: Outbox, lastN: number, seq: number, isNew: boolean): boolean {
     const entries = outbox.entries.filter(({ n }) => n <= lastN);
     const answered = { outbox, entries, seq };
-    if (this.#isLacking(answered)) this.#quarantine(outbox, DAMAGED);
+    const isLacking = this.#isLacking(answered);
+    if (isLacking && isNew && !this.#pending.log.replica.hasSkipped(outbox.session))
+      this.#emit({ type: 'mustStartAnew' });
+    else if (isLacking) this.#quarantine(outbox, DAMAGED);
     else if (!this.#isHere(answered)) this.#awaitingRows = [...this.#awaitingRows, answered];
-    return outbox.refused === null;
+    return !isLacking && outbox.refused === null;
   }
 
   /** Looks at a dependency in a row before it counts as part of the log. */
