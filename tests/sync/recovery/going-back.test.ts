@@ -3,7 +3,8 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
-import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
+import type { StoredMeta } from '../../../src/sync/ports.ts';
+import { DOCUMENT, SyncHarness, type TestUser } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;
 
@@ -22,6 +23,12 @@ async function written(liveUpdates: boolean) {
 
 const putBackRows = ({ server }: SyncHarness) =>
   server.rows(DOCUMENT).filter(({ session }) => session === SEED_SESSION).length;
+
+async function metaOf({ store }: TestUser): Promise<StoredMeta> {
+  const stored = await store.load(DOCUMENT);
+  if (stored === null) throw new Error('nothing stored');
+  return stored.meta;
+}
 
 describe.each([true, false])('live updates: %s', (liveUpdates) => {
   test('[HI1] [HI4] a device that holds rows 1 to 4 shows the other rows 3 and 4, and puts its own back', async () => {
@@ -190,6 +197,62 @@ test('[HI3] a tab whose server goes back again and again waits longer each time'
   a.faults.after = () => null;
   await harness.run(120_000);
   expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
+});
+
+test('[HI3] [I9] a tab that is closed at any moment of its starts anew leaves nothing', async () => {
+  for (let at = 0; at < 3_000; at += 43) {
+    const { harness, alice, a, b } = await written(false);
+    await b.session.close();
+    const setAside = alice.store.setAside.bind(alice.store);
+    alice.store.setAside = async (...args) => {
+      await new Promise<void>((resolve) => void harness.clock.after(200, resolve));
+      return setAside(...args);
+    };
+    a.faults.after = (name) => (name === 'rowsSince' || name === 'append' ? weftError('WF016') : null);
+    a.type('!', 0);
+    await harness.run(at);
+    const closed = a.session.close();
+    await harness.run(2_000);
+    await closed;
+    expect([at, a.environment.listeners, alice.locks.held, alice.browser.joined]).toEqual([at, 0, 0, 0]);
+  }
+});
+
+test('[HI1] an append from before, whose row gets a number that is here already, means that the log is another one', async () => {
+  const { harness, a, b } = await written(false);
+  const gate = Promise.withResolvers<void>();
+  a.hold = (name) => (name === 'append' ? gate.promise : null);
+  a.type('!', a.text.length);
+  await harness.run(500);
+  b.type('?', 0);
+  await harness.run(500);
+  expect(a.text).toBe('?one two!');
+  harness.server.goBack(DOCUMENT, 4);
+  a.hold = () => null;
+  gate.resolve();
+  await harness.run(HEALED_MS);
+  for (const tab of [a, b]) expect([tab.text, tab.view.receipt]).toEqual(['?one two!', 'saved']);
+  expect(harness.logText).toBe('?one two!');
+});
+
+test('[D6] what a reader could not send is not refused, whatever it builds on', async () => {
+  const { harness, alice, a } = await written(false);
+  const before = await alice.opened();
+  before.goOffline();
+  before.type('!', before.text.length);
+  before.type('?', before.text.length);
+  await harness.run(100);
+  const stored = (await alice.store.load(DOCUMENT))?.outboxes.find(({ entries }) => entries.length > 0);
+  before.die();
+  await a.session.close();
+  if (stored === undefined) throw new Error('nothing stored');
+  // Another tab of hers has taken the first edit along.
+  await alice.store.acknowledge(DOCUMENT, stored.session, 1, { ...(await metaOf(alice)) }, []);
+  harness.server.setRole(DOCUMENT, alice.user, 'viewer');
+  const reader = await alice.opened();
+  await harness.run(2 * HEALED_MS);
+  expect(reader.text).toBe('one two');
+  expect((await alice.store.load(DOCUMENT))?.outboxes.map(({ refused }) => refused)).toEqual([null]);
 });
 
 describe('[HI4] [I6] somebody puts back other edits under the client id of a session with unsent edits', () => {
