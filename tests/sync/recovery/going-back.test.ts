@@ -41,7 +41,7 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
     expect([harness.logText, b.text, b.view.receipt]).toEqual(['Bone two', 'Bone two', 'saved']);
   });
 
-  test('[HI3] [I1] nobody is open: each device puts back what it has when it comes, once', async () => {
+  test('[HI3] [HI4] [I1] nobody is open: each device puts back what it has when it comes, once', async () => {
     const { harness, alice, bob, a, b } = await written(liveUpdates);
     await Promise.all([a.session.close(), b.session.close()]);
     harness.server.goBack(DOCUMENT, 2);
