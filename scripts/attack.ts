@@ -1,12 +1,18 @@
-// `npm run attack`: runs the attacks of tests/attack against backends of their own, in full length. With names, runs only
+// `npm run attack`: runs the attacks of tests/attack, and the kills, against backends of their own, in full length. With names, runs only
 // the files whose names contain one of them.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from './root.mjs';
 
+/** Kills of processes are attacks, too; beside the database, of which they know much. */
+const KILLS = 'tests/backend/postgres/kills.test.ts';
+
 const names = process.argv.slice(2);
-const files = names.length === 0 ? ['tests/attack/'] : names.map((name) => `tests/attack/${name}`);
+const files =
+  names.length === 0
+    ? ['tests/attack/', KILLS]
+    : names.map((name) => (name === 'kills' ? KILLS : `tests/attack/${name}`));
 // One file after the other: some measure how long others wait.
 const args = ['run', '--allowOnly=false', '--no-file-parallelism', ...files];
 const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {

@@ -151,7 +151,8 @@ export class DocumentState {
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
     // Which rows have them shows when these come.
-    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity, false)) return Promise.resolve(false);
+    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity, false))
+      return Promise.resolve(false);
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 

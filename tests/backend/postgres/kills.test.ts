@@ -12,7 +12,8 @@ import { DataFixture, type Started } from './data-fixture.ts';
 /** On a disk, as people's data is. */
 const fixture = new DataFixture(diskFolder());
 
-const ROUNDS = 20;
+/** Two of each victim; `npm run attack` goes on for longer. */
+const ROUNDS = process.env['WEFT_ATTACK'] === '1' ? 30 : 6;
 const WRITERS = 6;
 /** Writes of all six writers together before something is killed. */
 const FEWEST_WRITES = 10;
