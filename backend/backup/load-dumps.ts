@@ -48,12 +48,21 @@ const CREATE_LOADER = `
 `;
 const DROP_LOADER = `reset role; drop owned by ${LOADER}; drop role ${LOADER};`;
 
-/**
- * Into a database that only this backend has filled. `users.sql` is only checked: it is for a hosted project. Throws an error
- * that names the line.
- */
-export async function loadDumps(engine: Engine, { users, auth, data }: Dumps, signal: AbortSignal): Promise<void> {
+/** Before a database is made for them: throws an error that names the first line which no backup has. */
+export async function checkDumps({ users, auth, data }: Dumps, signal: AbortSignal): Promise<void> {
   await eachLine(users, signal, async (line) => checkUsersLine(line));
+  for (const file of [auth, data]) await eachLine(file, signal, async (line) => void parseDumpLine(line));
+}
+
+/**
+ * Into a database that only this backend has filled. `users.sql` is left out: it is for a hosted project. Throws an error that
+ * names the line.
+ */
+export async function loadDumps(
+  engine: Engine,
+  { auth, data }: Pick<Dumps, 'auth' | 'data'>,
+  signal: AbortSignal,
+): Promise<void> {
   await engine.transaction(async (tx) => {
     const accounts = await authTables(tx);
     const { own, storage, settings } = await dataTables(tx);

@@ -12,7 +12,7 @@ import { makeDirectory } from '../postgres/make-directory.ts';
 import { findServerUser, isRoot } from '../postgres/server-user.ts';
 import { StartError, systemCode } from '../start-error.ts';
 import { isDiskFull, isNearlyFull } from './disk-full.ts';
-import { loadDumps } from './load-dumps.ts';
+import { checkDumps, loadDumps } from './load-dumps.ts';
 import type { Manifest } from './manifest.ts';
 import { type Archive, type Extracted, extractArchive, openArchive } from './read-archive.ts';
 import { printable } from './tar.ts';
@@ -108,6 +108,9 @@ type Filling = RestoreOptions & {
 
 async function fillDatabase(archive: Archive, extracted: Extracted, options: Filling): Promise<void> {
   const { parts, place, dir, migrationsDir, isFinal = false, signal, log } = options;
+  await checkDumps(extracted, signal).catch((cause: unknown) => {
+    throw notRestored(archive.file, cause);
+  });
   const database = await openDatabase({
     dir: place,
     // The tables as they were when the backup was made.
@@ -123,7 +126,7 @@ async function fillDatabase(archive: Archive, extracted: Extracted, options: Fil
   } catch (cause) {
     if (cause instanceof StartError || isDiskFull(cause)) throw cause;
     if (await isNearlyFull(place)) throw diskFullError(dir, archive.file, cause);
-    throw new StartError(`${archive.file} cannot be restored: ${printable(messageOf(cause))}.`, { cause });
+    throw notRestored(archive.file, cause);
   } finally {
     // On a full disk, PostgreSQL needs this room to end in order.
     await rm(parts, { recursive: true, force: true });
@@ -140,6 +143,9 @@ function explained(error: unknown, file: string, { place, dir }: { place: string
 
 const diskFullError = (dir: string, file: string, cause: unknown): StartError =>
   new StartError(`The disk of ${dirname(dir)} is full: ${file} is not restored. Make room.`, { cause });
+
+const notRestored = (file: string, cause: unknown): StartError =>
+  new StartError(`${file} cannot be restored: ${printable(messageOf(cause))}.`, { cause });
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

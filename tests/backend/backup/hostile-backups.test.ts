@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { pack } from 'tar-stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restoreBackup } from '../../../backend/backup/restore-backup.ts';
 import { writeBackup } from '../../../backend/backup/write-backup.ts';
+import { MIGRATIONS_DIR } from '../../../backend/database.ts';
+import { StartError } from '../../../backend/start-error.ts';
 import { type BackupEntry, backupCommand, readEntries, writeEntries } from '../../support/server/backup-file.ts';
 import { startTestBackend } from '../../support/server/backend.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
@@ -36,10 +39,16 @@ const PROGRAM = () => `copy (select 1) to program 'touch ${proof()}';`;
 /** Restores `file` and resolves with the sentence; fails if anything but `file` is there afterwards that was not before. */
 async function refusalOf(file: string): Promise<string> {
   const before = await readdir(dir, { recursive: true });
-  const said = await backupCommand('restore', file, '--data', join(dir, 'below', 'data'));
+  const { signal } = new AbortController();
+  const restoring = restoreBackup(file, { dir: join(dir, 'below', 'data'), migrationsDir: MIGRATIONS_DIR, signal });
+  const error = await restoring.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
   expect(await readdir(dir, { recursive: true })).toEqual(before);
-  expect(said).toMatch(/^1: [^\n]*\.$/);
-  return said.slice('1: '.length).replaceAll(file, 'FILE');
+  if (!(error instanceof StartError)) throw error ?? new Error('it was restored');
+  expect(error.message).toMatch(/^[^\n]*\.$/);
+  return error.message.replaceAll(file, 'FILE');
 }
 
 const refusalOfEntries = async (entries: readonly BackupEntry[]): Promise<string> =>
@@ -52,6 +61,19 @@ const withManifest = (change: Readonly<Record<string, unknown>>): readonly Backu
   changed('manifest.json', (text) => JSON.stringify({ ...JSON.parse(text), ...change }));
 
 const newestMigration = (): string => good.findLast(({ name }) => name.startsWith('migrations/'))?.name ?? '';
+
+test('the command says why in one line, and ends with 1', async () => {
+  const before = await readdir(dir, { recursive: true });
+  const file = await writeEntries(
+    join(dir, 'hostile.tar'),
+    changed('data.sql', () => PROGRAM()),
+  );
+  expect(await backupCommand('restore', file, '--data', join(dir, 'below', 'data'))).toBe(
+    `1: ${file} cannot be restored: line 1 of data.sql: it is not a line of a backup.`,
+  );
+  await rm(file);
+  expect(await readdir(dir, { recursive: true })).toEqual(before);
+});
 
 test('the unchanged backup is restored', async () => {
   const place = join(dir, 'restored');
