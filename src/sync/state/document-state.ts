@@ -140,7 +140,8 @@ export class DocumentState {
     const seq = answer.seq ?? answer.head;
     this.log.raiseAcknowledged(seq);
     // `lastN` may be of a newer row: a request that outlived the page (D2).
-    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head, answer.seq !== null)) {
+    const isTold = answer.rows.some(({ session }) => session === outbox.session);
+    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head, isTold)) {
       if (taken.length > 0) this.log.save(taken);
       return Promise.resolve(false);
     }

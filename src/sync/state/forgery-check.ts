@@ -47,14 +47,14 @@ export class ForgeryCheck {
 
   /**
    * The server says that the log has these edits, in rows up to `seq`: they count as acknowledged, and wait here until their
-   * rows are compared. False: the rows are here and lack them: they are refused (D8). `isNew`: the log has just taken them, so
-   * the rows that are here are of another log (HI1).
+   * rows are compared. False: the rows are here and lack them: they are refused (D8). `isTold`: the answer brought a row of theirs.
+   * If its number is here already with something else, this is another log (HI1).
    */
-  acknowledged(outbox: Outbox, lastN: number, seq: number, isNew: boolean): boolean {
+  acknowledged(outbox: Outbox, lastN: number, seq: number, isTold: boolean): boolean {
     const entries = outbox.entries.filter(({ n }) => n <= lastN);
     const answered = { outbox, entries, seq };
     const isLacking = this.#isLacking(answered);
-    if (isLacking && isNew && !this.#pending.log.replica.hasSkipped(outbox.session))
+    if (isLacking && isTold && !this.#pending.log.replica.hasSkipped(outbox.session))
       this.#emit({ type: 'mustStartAnew' });
     else if (isLacking) this.#quarantine(outbox, DAMAGED);
     else if (!this.#isHere(answered)) this.#awaitingRows = [...this.#awaitingRows, answered];

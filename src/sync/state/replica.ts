@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import { firstSeqOf } from '../../protocol/first-seq.ts';
+import { beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
@@ -143,6 +143,9 @@ export class Replica {
   }
 
   take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
+    // HI9: another history, as another tab that could not read the device may have stored it.
+    if (this.#seq > 0 && rows.some((row) => beginsAgain(row) && row.seq > this.#seq))
+      return { taken: [], skipped: [], isOther: true };
     let isOther = false;
     for (const row of rows) {
       if (row.seq === this.#seq && this.#at !== null && row.at !== undefined) isOther ||= row.at !== this.#at;

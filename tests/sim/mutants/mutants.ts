@@ -729,6 +729,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sim/seeds/regression-seeds.test.ts',
   },
   {
+    id: 'HI9-goes-on-in-another-history',
+    file: 'src/sync/state/replica.ts',
+    find: 'if (this.#seq > 0 && rows.some(',
+    replace: 'if (this.#seq < 0 && rows.some(',
+    why: 'it stands for all rows before it',
+    test: 'tests/sync/recovery/erasing.test.ts',
+  },
+  {
     id: 'ST2-keeps-former-rows',
     file: 'tests/memory/memory-store.ts',
     find: 'seq < row.seq; seq++) stored',

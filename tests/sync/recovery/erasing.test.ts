@@ -68,3 +68,12 @@ test('[HI9] a device that was away brings no erased word back, and loses nothing
     JSON.stringify(harness.server.rows(DOCUMENT).map(({ update }) => new TextDecoder().decode(update))),
   ).not.toContain('secret');
 });
+
+test('[HI9] rows of a history that began again are not taken on top of the former one', async () => {
+  const { harness } = await written();
+  const { doc, replica } = emptyLog();
+  replica.take(harness.server.rows(DOCUMENT));
+  expect(eraseFirst(harness)).toBe(true);
+  expect(replica.take(harness.server.rows(DOCUMENT))).toEqual({ taken: [], skipped: [], isOther: true });
+  expect(doc.getText('t').toString()).toBe('secret');
+});
