@@ -59,3 +59,85 @@ drop function weft.end_roles_of_watch_links;
 
 alter table public.document_members
   add constraint document_members_via_link_check check (via_link is null or role <> 'viewer');
+
+-- Before somebody signs in, a link to comment or edit shows its page's name (open_watch), no file, and no topic.
+
+-- As before, but a link's topic is for links to watch.
+create or replace function weft.may_use_topic(topic text, extension text, sends boolean) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me uuid := auth.uid();
+  parts text[];
+  role public.document_role;
+begin
+  -- The watch topic of a link to watch, with or without an account: knowing the key in its name is enough.
+  parts := regexp_match(may_use_topic.topic, '^w:([A-Za-z0-9_-]{22})$');
+  if parts is not null then
+    return not sends and may_use_topic.extension = 'broadcast' and exists (
+      select
+      from public.share_links as l join public.documents as d on d.id = l.document_id
+      where l.topic_key = parts[1] and l.role = 'viewer' and weft.is_link_active(l.revoked_at, l.expires_at) and d.trashed_at is null
+    );
+  end if;
+
+  if me is null or may_use_topic.extension is null or may_use_topic.extension not in ('broadcast', 'presence') then
+    return false;
+  end if;
+
+  -- A person's own topic.
+  if may_use_topic.topic = 'u:' || me then
+    return not sends and may_use_topic.extension = 'broadcast';
+  end if;
+
+  -- A workspace: its members receive changes and share their presence.
+  parts := regexp_match(may_use_topic.topic, '^k:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9]+)$');
+  if parts is not null then
+    return (not sends or may_use_topic.extension = 'presence')
+      and weft.workspace_topic(parts[1]::uuid) = may_use_topic.topic
+      and coalesce(weft.workspace_role(parts[1]::uuid, me) <> 'guest', false);
+  end if;
+
+  -- The live or the view topic of a document, in its present epoch only.
+  parts := regexp_match(
+    may_use_topic.topic, '^([dv]):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9]+\.[0-9]+)$'
+  );
+  if parts is null or weft.topic_epoch(parts[2]::uuid) is distinct from parts[3] then
+    return false;
+  end if;
+  role := weft.document_role(parts[2]::uuid, me);
+  if role is null then
+    return false;
+  elsif parts[1] = 'v' then
+    return not sends and may_use_topic.extension = 'broadcast';
+  else
+    return not sends or may_use_topic.extension = 'presence' or role >= 'editor';
+  end if;
+end
+$$;
+
+-- As before, but a link shows files only if it is a link to watch.
+create or replace function weft.may_see_object(object text, metadata jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  attachment public.attachments;
+  link public.share_links;
+begin
+  if weft.storage_operation() in ('object.delete', 'object.delete_many') then
+    return weft.may_remove_object(may_see_object.object);
+  elsif weft.storage_operation() not in ('object.get_authenticated', 'object.upload', 'object.copy')
+    or not weft.is_allowed_metadata(may_see_object.metadata)
+  then
+    return false;
+  end if;
+  attachment := weft.attachment_of_object(may_see_object.object);
+  if attachment.document_id is null or attachment.purged_at is not null then
+    return false;
+  elsif weft.document_role(attachment.document_id, auth.uid()) is not null then
+    return true;
+  end if;
+  link := weft.active_link(weft.request_headers() ->> 'x-weft-link');
+  return coalesce(link.document_id = attachment.document_id and link.role = 'viewer', false);
+end
+$$;

@@ -1,6 +1,6 @@
 -- An account may have been made with somebody else's address, a password and sessions, before the owner of the address came:
--- where Auth confirms addresses unseen, and by a guest who sets one. When a mail proves the address for the first time, that
--- password and those sessions end in the same transaction, and so do accounts of other services with another address. The session
+-- where Auth confirms addresses unseen, and by a guest who sets one. When a mail, or a service like Google to which the account is
+-- linked, proves the address for the first time, that password and those sessions end in the same transaction, and so do accounts of other services with another address. The session
 -- that the mail opens comes after.
 --
 -- A password stays if it was set together with the one mail that is used: the mail of a sign-up or of a guest's new address, which
@@ -24,6 +24,21 @@ begin
     where i.user_id = end_other_access.person and u.id = i.user_id and i.provider <> 'email'
       and lower(i.identity_data ->> 'email') is distinct from lower(u.email);
   end if;
+end
+$$;
+
+-- Whether another service (OAuth) has just begun to vouch for the account's address, and none did before. Auth writes the identity,
+-- then the list of providers, then the session of the sign-in.
+create function weft.is_vouched_first(person uuid, before jsonb, after jsonb) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return is_vouched_first.before is distinct from is_vouched_first.after and (
+    select coalesce(bool_and(not coalesce(is_vouched_first.before, '[]') ? i.provider), false)
+    from auth.identities as i join auth.users as u on u.id = i.user_id
+    where u.id = is_vouched_first.person and i.provider <> 'email'
+      and lower(i.identity_data ->> 'email') = lower(u.email) and i.identity_data ->> 'email_verified' = 'true'
+  );
 end
 $$;
 
@@ -81,9 +96,15 @@ begin
       perform weft.end_other_access(new.id, (is_confirmed or is_changed) and known.mails = 1);
     end if;
     perform weft.tell_open_invites(new.id);
+  elsif weft.is_vouched_first(new.id, old.raw_app_meta_data -> 'providers', new.raw_app_meta_data -> 'providers')
+    and known.proven is distinct from address
+  then
+    insert into weft.addresses as a (user_id, proven) values (new.id, address)
+    on conflict on constraint addresses_pkey do update set proven = excluded.proven;
+    perform weft.end_other_access(new.id, false);
   end if;
   return null;
 end
 $$;
 
-revoke all on function weft.end_other_access from public, anon, authenticated, service_role;
+revoke all on function weft.end_other_access, weft.is_vouched_first from public, anon, authenticated, service_role;

@@ -16,7 +16,7 @@ async function newFixture(): Promise<ContractFixture> {
   seed.clientID = SEED_CLIENT_ID;
   seed.getText('t').insert(0, 'seed');
   server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(Y.encodeStateAsUpdate(seed)));
-  server.createWatchLink(DOCUMENT, SECRET);
+  server.createLink(DOCUMENT, SECRET);
   const roles = ['editor', 'editor', 'viewer'] as const;
   for (const [at, role] of roles.entries()) server.setRole(DOCUMENT, userId(at + 1), role);
   const member = (n: number): Member => ({

@@ -50,7 +50,20 @@ type Page = {
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
 
-type ShareLink = { readonly page: Page; readonly topic: string; isRevoked: boolean };
+/** What a link to comment or edit shows of its page. */
+const NO_PAGE = {
+  head: 0,
+  changedAt: 0,
+  schemaVersion: 1,
+  snapshot: null,
+  rows: [],
+  more: false,
+  expiresAt: null,
+  presenting: null,
+  history: false,
+};
+
+type ShareLink = { readonly page: Page; readonly role: DocumentRole; readonly topic: string; isRevoked: boolean };
 
 export class MemoryServer {
   readonly hub: MemoryHub;
@@ -119,8 +132,8 @@ export class MemoryServer {
     log.newestSchema = Math.max(log.newestSchema, version);
   }
 
-  createWatchLink(document: DocumentId, secret: LinkSecret): void {
-    this.#links.set(secret, { page: this.#page(document), topic: `w:${secret}`, isRevoked: false });
+  createLink(document: DocumentId, secret: LinkSecret, role: DocumentRole = 'viewer'): void {
+    this.#links.set(secret, { page: this.#page(document), role, topic: `w:${secret}`, isRevoked: false });
   }
 
   revokeWatchLink(secret: LinkSecret): void {
@@ -403,7 +416,8 @@ export class MemoryServer {
   ): Result<WatchAnswer, WeftError> {
     const link = this.#links.get(secret);
     if (link === undefined || link.isRevoked) return err(weftError('WF009'));
-    const { page, topic } = link;
+    const { page, role, topic } = link;
+    if (role !== 'viewer') return ok({ ...NO_PAGE, documentId: page.id, title: page.title, topic, role });
     if (!page.log.has(since, at)) return err(weftError('WF016'));
     page.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
     page.stage.watch(watching, { link: topic }, false);
@@ -413,7 +427,7 @@ export class MemoryServer {
       documentId: page.id,
       title,
       topic,
-      role: 'viewer',
+      role,
       head,
       changedAt,
       schemaVersion,
@@ -490,7 +504,9 @@ export class MemoryServer {
 
   #mayJoin(topic: string, user: UserId | null): boolean {
     if (topic.startsWith('w:'))
-      return [...this.#links.values()].some((link) => link.topic === topic && !link.isRevoked);
+      return [...this.#links.values()].some(
+        (link) => link.topic === topic && link.role === 'viewer' && !link.isRevoked,
+      );
     return user !== null && this.#pageOfTopic(topic)?.roles.has(user) === true;
   }
 

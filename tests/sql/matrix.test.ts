@@ -650,6 +650,10 @@ const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<
     topic: () => `w:${fixture.links.viewer.topicKey}`,
     expected: everybody(RECEIVES, [ALL, ['service']]),
   },
+  'w: a link to edit': {
+    topic: () => `w:${fixture.links.editor.topicKey}`,
+    expected: everybody(NOTHING, [ALL, ['service']]),
+  },
   'k: the workspace': {
     topic: () => `k:${fixture.workspace}:1`,
     expected: everybody(NOTHING, [PRESENT, ['member', 'admin', 'owner']], [ALL, ['service']]),

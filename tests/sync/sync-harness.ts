@@ -92,7 +92,7 @@ export class SyncHarness {
   }
 
   watchLink(): void {
-    this.server.createWatchLink(DOCUMENT, SECRET);
+    this.server.createLink(DOCUMENT, SECRET);
   }
 
   watch(

@@ -15,40 +15,46 @@ type Removal = {
   readonly from: number;
   readonly to: number;
   readonly text: string;
+  /** When the last of them were inserted. */
+  readonly born: DeedIndex;
   readonly firstDied: DeedIndex;
   readonly died: DeedIndex;
 };
+type Period = { readonly from: DeedIndex; readonly to: DeedIndex };
 
 /** The letters that `sees` brings back although later ones say the same at their place. */
 export function lettersBroughtBack(stretches: readonly Stretch[], sees: Sees): readonly Stretch[] {
   const all = stretches.filter((stretch): stretch is Letters => stretch.content.type === 'text');
   if (!all.some((one) => one.died !== NEVER && sees(one))) return [];
-  const seen = new Set(all.filter(sees));
-  const text = new RemovedText(all, seen, sees);
+  const text = new RemovedText(all, sees);
   const removals = text.removals();
-  const since = text.wholeAgainSince(removals);
-  const isAgain = (removal: Removal) => removal.firstDied >= since || text.standsAgain(removal);
+  const restored = text.restored(removals);
+  const isAgain = (removal: Removal) =>
+    restored.some(({ from, to }) => removal.born < from && removal.firstDied >= from && removal.died < to) ||
+    text.standsAgain(removal);
   const { newest } = text;
+  // The newest first: an older one looks for its words among later letters, without those that do not come back.
   return removals
     .filter(({ died }) => died < newest)
-    .flatMap((removal) => (isAgain(removal) ? all.slice(removal.from, removal.to) : []));
+    .toSorted((one, other) => other.died - one.died)
+    .flatMap((removal) => (isAgain(removal) ? text.leaveOut(removal) : []));
 }
 
 class RemovedText {
   /** When the newest letters were removed, with the block in which they are for example. Never while they are there. */
   readonly newest: DeedIndex;
   readonly #all: readonly Letters[];
-  readonly #seen: ReadonlySet<Letters>;
+  readonly #seen: Set<Letters>;
   readonly #sees: Sees;
   /** Up to where later letters were found, by the deed that removed. */
   readonly #used = new Map<DeedIndex, { readonly from: number; readonly end: number }>();
 
-  constructor(all: readonly Letters[], seen: ReadonlySet<Letters>, sees: Sees) {
+  constructor(all: readonly Letters[], sees: Sees) {
     this.#all = all;
-    this.#seen = seen;
+    this.#seen = new Set(all.filter(sees));
     this.#sees = sees;
     let newest = 0;
-    for (const { died } of seen) newest = Math.max(newest, died);
+    for (const { died } of this.#seen) newest = Math.max(newest, died);
     this.newest = newest;
   }
 
@@ -57,30 +63,39 @@ class RemovedText {
     const found: Removal[] = [];
     for (let at = 0; at < this.#all.length;) {
       let to = at;
-      let [firstDied, died] = [NEVER, 0];
+      let [born, firstDied, died] = [0, NEVER, 0];
       for (let one = this.#all[to]; one !== undefined && this.#comesBack(one); one = this.#all[++to]) {
         const [first, last] = [Math.min(firstDied, one.died), Math.max(died, one.died)];
         if (isBetween(births, first, last)) break;
-        [firstDied, died] = [first, last];
+        [born, firstDied, died] = [Math.max(born, one.born), first, last];
       }
-      if (to > at) found.push({ from: at, to, text: textOf(this.#all.slice(at, to)), firstDied, died });
+      if (to > at) found.push({ from: at, to, text: textOf(this.#all.slice(at, to)), born, firstDied, died });
       at = Math.max(to, at + 1);
     }
     return found;
   }
 
-  /** All of the text says what it said before this deed: somebody restored it. */
-  wholeAgainSince(removals: readonly Removal[]): DeedIndex {
-    const { newest } = this;
-    const now = textOf(this.#all.filter((one) => this.#seen.has(one) && one.died === newest));
-    const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied))).sort((one, other) => one - other);
-    const isAgain = (deed: DeedIndex) => textOf(this.#all.filter((one) => this.#stood(one, deed))) === now;
-    return deeds.slice(0, MAX_STATES).find((deed) => deed < newest && isAgain(deed)) ?? NEVER;
+  /** Half open: at the end of each the whole text says what it said before. Somebody restored it, even if more was removed since. */
+  restored(removals: readonly Removal[]): readonly Period[] {
+    const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))
+      .sort((one, other) => one - other)
+      .slice(0, MAX_STATES);
+    const states = deeds.map((deed) => [deed, textOf(this.#all.filter((one) => this.#stood(one, deed)))] as const);
+    const now = textOf(this.#all.filter((one) => this.#seen.has(one) && one.died === this.newest));
+    const last = new Map([...states.map(([deed, text]) => [text, deed] as const), [now, this.newest]]);
+    return states.map(([deed, text]) => ({ from: deed, to: last.get(text) ?? deed }));
   }
 
   /** It was there just before a deed, whatever others did since: they may have replaced it by the same. */
   #stood(one: Letters, deed: DeedIndex): boolean {
     return one.born < deed && one.died >= deed && this.#sees({ ...one, died: NEVER });
+  }
+
+  /** Its letters, which do not come back. */
+  leaveOut({ from, to }: Removal): readonly Letters[] {
+    const letters = this.#all.slice(from, to);
+    for (const one of letters) this.#seen.delete(one);
+    return letters;
   }
 
   standsAgain(removal: Removal): boolean {

@@ -209,6 +209,8 @@ class Watch implements LinkWatch {
       error: null,
       changedAt: this.#changeTime.shown(this.#ports.clock),
     });
+    // Nobody may join the topic of a link to comment or edit, and nothing is shown of its page.
+    if (answer.role !== 'viewer') return;
     if (this.#topic === answer.topic && (this.#channel !== null || this.#joinTimer !== null)) return;
     this.#topic = answer.topic;
     if (this.#isFirstJoin)

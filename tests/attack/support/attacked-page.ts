@@ -55,7 +55,7 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
   const clock = new SimClock();
   const server = new MemoryServer(clock);
   server.createDocument(DOCUMENT, WORKSPACE, goodPage());
-  server.createWatchLink(DOCUMENT, SECRET);
+  server.createLink(DOCUMENT, SECRET);
   server.setRole(DOCUMENT, userId(1), 'manager');
   server.setRole(DOCUMENT, userId(2), 'editor');
   const root = document.body.appendChild(document.createElement('div'));

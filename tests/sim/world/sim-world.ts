@@ -94,7 +94,7 @@ export class SimWorld {
     this.#addDevice(VIEWER, 'viewer');
     for (const device of this.devices) this.openTabIfRoom(device);
     this.watchers = [SECRET, SECOND_SECRET].map((secret, at) => {
-      this.server.createWatchLink(DOCUMENT, secret);
+      this.server.createLink(DOCUMENT, secret);
       return new SimWatcher(secret, this.clock, this.server, this.network, seed + at, this.checker);
     });
   }

@@ -115,6 +115,9 @@ test(
       { 'x-weft-link': 'A'.repeat(22) },
       { 'x-weft-link': '' },
       { link: header['x-weft-link'] },
+      // Before they sign in, people with these learn the page's name alone.
+      { 'x-weft-link': fixture.links.editor.secret },
+      { 'x-weft-link': fixture.links.commenter.secret },
     ]) {
       expect(await sees(sql, 'anon', pathOf(fixture), { ...wrong })).toBe(false);
     }

@@ -70,6 +70,31 @@ test(
 );
 
 test(
+  'a sign-in by another service that vouches for the address ends password and sessions, once',
+  withWorkspace(async (sql, { people: { viewer } }) => {
+    await confirmUnseen(sql, viewer);
+    await squat(sql, viewer);
+    const link = async (provider: string, providers: string, isVerified = true) => {
+      await sql.rows(
+        `insert into auth.identities (provider_id, user_id, identity_data, provider)
+         values ('own', $1, jsonb_build_object('email', 'viewer@example.org', 'email_verified', $3::boolean), $2)`,
+        [viewer.id, provider, isVerified],
+      );
+      await change(sql, viewer, `raw_app_meta_data = '{"providers": ${providers}}'`);
+    };
+    await link('gitlab', '["email", "gitlab"]', false);
+    expect(await accessOf(sql, viewer)).toEqual({ sessions: 1, password: 'squatter' });
+    await link('google', '["email", "gitlab", "google"]');
+    expect(await accessOf(sql, viewer)).toEqual(NOTHING);
+
+    await squat(sql, viewer);
+    await link('github', '["email", "gitlab", "google", "github"]');
+    await useMail(sql, viewer);
+    expect(await accessOf(sql, viewer)).toEqual({ sessions: 1, password: 'squatter' });
+  }),
+);
+
+test(
   'the mail of a sign-up keeps the password that was chosen with it; a second mail does not say whose it is',
   withWorkspace(async (sql, { people: { viewer, editor, member } }) => {
     for (const person of [viewer, editor, member]) await squat(sql, person);

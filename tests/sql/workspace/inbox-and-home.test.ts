@@ -356,6 +356,10 @@ test(
     });
     expect((await home(editor)).changes).toEqual([{ document: fixture.page, count: 0 }]);
     expect(await home(workspaceGuest)).toEqual({ chart: [], changes: [] });
+    // Who wrote when is part of the history, which the link does not show.
+    expect(await home(fixture.people.redeemedEditor)).toEqual({ chart: [], changes: [] });
+    await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.editor.id]);
+    expect((await home(fixture.people.redeemedEditor)).chart).toEqual(seen.chart);
     expect((await home(owner)).chart.map((one) => one.document).toSorted()).toEqual(
       [fixture.page, fixture.secretPage].toSorted(),
     );

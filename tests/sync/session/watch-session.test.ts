@@ -34,6 +34,20 @@ describe('watching', () => {
     expect(watcher.view.changedAt).toBeGreaterThan(harness.clock.now() - 3_000);
   });
 
+  test('[WA1] a link to edit shows the title alone, and its topic is not joined', async () => {
+    const harness = new SyncHarness();
+    harness.server.createLink(DOCUMENT, SECRET, 'editor');
+    const watcher = harness.watch();
+    await harness.run(50);
+    expect(harness.server.hub.channels).toBe(0);
+    await harness.run(40_000);
+    expect(watcher.view).toMatchObject({ role: 'editor', phase: 'opening', error: null });
+    expect(watcher.asked).toBeGreaterThan(2);
+    harness.server.revokeWatchLink(SECRET);
+    await harness.run(20_000);
+    expect(watcher.view.phase).toBe('ended');
+  });
+
   test('[WA7] the time of the last change is that of the newest row, not of its arrival', async () => {
     const { harness, alice } = await watched();
     const changedAt = newestRowAt(harness);

@@ -249,7 +249,50 @@ describe('undoing everything by one person', () => {
           expect(textIn(file).split('\n').toSorted()).toEqual(lines);
         },
       ),
-      { numRuns: 400 },
+      {
+        numRuns: 400,
+        examples: [
+          // Words that were restored and removed twice, and the letter before them.
+          [
+            3,
+            [
+              { what: 1, at: 1132766816, to: 287034111 },
+              { what: 1, at: 1320445118, to: 775914196 },
+              { what: 1, at: 2, to: 0 },
+              { what: 0, at: 2, to: 0 },
+            ],
+            false,
+            [
+              { isPage: true, at: 0, after: 0 },
+              { isPage: false, at: 1495437032, after: 1 },
+            ],
+          ],
+          // Two removals that were restored at once, then a third one.
+          [
+            1,
+            [
+              { what: 1, at: 0, to: 1 },
+              { what: 1, at: 7, to: 7 },
+              { what: 1, at: 0, to: 0 },
+              { what: 0, at: 0, to: 0 },
+            ],
+            false,
+            [{ isPage: false, at: 0, after: 1 }],
+          ],
+          // After the last removal the text is as it was between the first two.
+          [
+            1,
+            [
+              { what: 1, at: 1, to: 19 },
+              { what: 1, at: 0, to: 0 },
+              { what: 1, at: 0, to: 0 },
+              { what: 1, at: 1, to: 19 },
+            ],
+            false,
+            [{ isPage: false, at: 0, after: 2 }],
+          ],
+        ],
+      },
     );
   });
 
