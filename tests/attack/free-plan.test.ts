@@ -1,6 +1,8 @@
 // Writers over the embedded Realtime with the limits of Supabase's free plan: nobody's channel is closed. Realtime averages over
 // a minute, or over the seconds since it began to count. So the short run begins by counting after everybody's first edits have
-// gone out, and nothing is closed there; the long run is as the server counts by itself.
+// gone out, and nothing is closed there; the long run is as the server counts by itself, and holds the rate against the limit. The
+// short one only prints it, since a busy machine delivers the messages of more seconds: tests/sync/live/rates.test.ts counts them
+// in virtual time.
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -50,7 +52,8 @@ test.each([{ pages: 1, writers: 10 }, { pages: 5, writers: 4 }, ...(IS_LONG ? [{
     process.stdout.write(
       `${pages} × ${writers} writers: ${Math.round(rate)} messages per second, ${closed} channels closed\n`,
     );
-    expect([closed, rate]).toEqual([0, expect.toSatisfy((one: number) => one < LIMIT)]);
+    expect(closed).toBe(0);
+    if (IS_LONG) expect(rate).toBeLessThan(LIMIT);
     const same = () => all.every((page) => new Set(page.map(({ text }) => text)).size === 1);
     await until(() => same() && tabs.every((tab) => tab.session.getView().receipt === 'saved'), 20_000);
     await Promise.all(tabs.map((tab) => tab.close()));

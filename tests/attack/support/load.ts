@@ -1,0 +1,45 @@
+// How much an attack makes a page do at a time. What is drawn from one frame to the next is counted, which is the same on every
+// machine; `npm run attack` also measures the time.
+import { expect } from 'vitest';
+import { type DrawnInFrame, largestFrame } from '../../support/editor/largest-frame.ts';
+import { longestTask } from '../../support/editor/longest-task.ts';
+import { IS_LONG } from './is-long.ts';
+
+export type Load = DrawnInFrame & {
+  /** The longest time for which the page was busy; 0 in `npm test`. */
+  readonly busyMs: number;
+};
+
+const MAX_BUSY_MS = 200;
+/** Other programs of the machine can only lengthen a measurement, so the best of a few counts. */
+const TRIES = 3;
+
+export async function loadOf(run: () => Promise<void>): Promise<Load> {
+  let busyMs = 0;
+  const drawn = await largestFrame(async () => {
+    if (IS_LONG) busyMs = await longestTask(run);
+    else await run();
+  });
+  return { ...drawn, busyMs };
+}
+
+/** The larger of both, for each measure. */
+export const larger = (one: Load, other: Load): Load => ({
+  elements: Math.max(one.elements, other.elements),
+  textMs: Math.max(one.textMs, other.textMs),
+  busyMs: Math.max(one.busyMs, other.busyMs),
+});
+
+/** Expects that the page never got more to draw at a time than these elements and texts of an estimated 200 ms. */
+export function expectLight({ elements, textMs, busyMs }: Load, maxElements: number): void {
+  expect(elements).toBeLessThan(maxElements);
+  expect(textMs).toBeLessThan(MAX_BUSY_MS);
+  expect(busyMs).toBeLessThan(MAX_BUSY_MS);
+}
+
+/** The same of something that can be done several times, of which the first that is short enough counts. */
+export async function expectAlwaysLight(measure: (salt: string) => Promise<Load>, maxElements: number): Promise<void> {
+  let load = await measure('a_0');
+  for (let at = 1; at < TRIES && load.busyMs > MAX_BUSY_MS; at++) load = await measure(`a_${at}`);
+  expectLight(load, maxElements);
+}
