@@ -7,6 +7,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { SlowFirst } from './scripts/checks/slow-first.ts';
@@ -27,7 +28,10 @@ const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
 const browser = findHeadlessBrowser();
 
-if (process.env['VITEST'] !== undefined) moveTemporaryFiles();
+if (process.env['VITEST'] !== undefined) {
+  moveTemporaryFiles();
+  forgetServers(process.env);
+}
 
 export default defineConfig({
   plugins: [

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { TESTED_SERVER } from './checks/forget-servers.ts';
 import { ROOT } from './root.mjs';
 
 /** The tests that need a project; the others do not depend on it. */
@@ -35,5 +36,6 @@ const args =
 const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
   cwd: ROOT,
   stdio: 'inherit',
+  env: { ...process.env, [TESTED_SERVER]: 'SUPABASE_URL' },
 });
 process.exitCode = run.status ?? 1;

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { TESTED_SERVER } from './checks/forget-servers.ts';
 import { ROOT } from './root.mjs';
 
 const SUITE = 'tests/backend/realtime/conformance';
@@ -26,6 +27,6 @@ const remotely = [`--testTimeout=${REMOTE_TIMEOUT_MS}`, `--hookTimeout=${REMOTE_
 const run = spawnSync(
   process.execPath,
   [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args, ...(given === '' ? [] : remotely)],
-  { cwd: ROOT, stdio: 'inherit' },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, [TESTED_SERVER]: 'REALTIME_URL' } },
 );
 process.exitCode = run.status ?? 1;

@@ -384,6 +384,29 @@ describe('files', () => {
   });
 });
 
+describe('times of a machine', () => {
+  /** Tests that hold a difference of clocks against a limit, with why a slow machine does not make them fail. */
+  const ARGUED: Record<string, string> = {
+    'tests/attack/frames.test.ts': 'only in npm run attack',
+    'tests/attack/free-plan.test.ts': 'only in npm run attack',
+    'tests/attack/requests.test.ts': 'only in npm run attack',
+    'tests/attack/return-after-outage.test.ts': 'only in npm run attack',
+    'tests/backend/auth/passwords/passwords.test.ts': 'a ratio to a control, in turns',
+    'tests/contract/locks/locks.browser.test.ts': 'two clocks read one after the other: a minute',
+    'tests/sql/access/link-secrecy.test.ts': 'a ratio of the fastest of many, in turns',
+    'tests/sql/concurrency/publishing.test.ts': 'messages per second that passed: the slower, the more are allowed',
+    'tests/sql/log/presenting.test.ts': 'messages per second that passed: the slower, the more are allowed',
+  };
+  const DIFFERENCE = /\b(?:performance|Date)\.now\(\)\)? - [a-z]|- (?:performance|Date)\.now\(\)|[cC]puUsage\(/;
+
+  test('no test asserts them, apart from a few with a reason', () => {
+    const found = sourcesBelow('tests')
+      .filter(({ path, text }) => /\.test\.tsx?$/.test(path) && !path.startsWith('tests/e2e/') && DIFFERENCE.test(text))
+      .filter(({ text }) => text.includes('toBeLessThan'));
+    expect(found.map(({ path }) => path).toSorted()).toEqual(Object.keys(ARGUED).toSorted());
+  });
+});
+
 describe('what is committed', () => {
   test('no two migrations have one number: a new database would not start', () => {
     const numbers = readdirSync(join(ROOT, 'supabase/migrations')).map((file) => file.split('_')[0]);

@@ -1,5 +1,5 @@
-// Markdown that takes a parser or a writer minutes, in and out: the page must never be busy for more than 200 ms at a time,
-// and no word is lost.
+// Markdown that takes a parser or a writer minutes, in and out: the page must never get much to draw at a time, and no word is
+// lost. `npm run attack` measures for how long it is busy.
 import { expect, test } from 'vitest';
 import { parseBody } from '../../src/document/body/parse-body.ts';
 import { bodyText } from '../../src/document/body/body-text.ts';
@@ -9,10 +9,11 @@ import { readImport } from '../../src/features/import-export/read-import.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { PageFiles } from '../../src/state/ports/files.ts';
 import { pasteInto } from '../support/editor/clipboard.ts';
-import { longestTask } from '../support/editor/longest-task.ts';
 import { openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { pageSession } from '../support/editor/page-session.ts';
+import { repeatedly, timesAsLong } from '../support/times-as-long.ts';
+import { best, excessOf, loadOf } from './support/load.ts';
 
 const NO_FILES: PageFiles = {
   document: null,
@@ -20,9 +21,7 @@ const NO_FILES: PageFiles = {
   original: () => Promise.resolve(ok(new Blob())),
 };
 
-const MAX_BUSY_MS = 200;
-/** Other programs of the machine can only lengthen a measurement, so the best of a few counts. */
-const TRIES = 3;
+const MAX_ELEMENTS = 4_000;
 const CHARACTERS = 80_000;
 
 const fill = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length)).slice(0, CHARACTERS);
@@ -36,36 +35,30 @@ const TEXTS: Readonly<Record<string, string>> = {
   'open code in paragraphs': `**x**\n\n${paragraphs('`a``')}`,
 };
 
-async function best(measure: () => Promise<number>): Promise<number> {
-  let shortest = Infinity;
-  for (let at = 0; at < TRIES && shortest > MAX_BUSY_MS; at++) shortest = Math.min(shortest, await measure());
-  return shortest;
-}
-
 const lettersOf = (text: string) => text.replace(/[^a-z]/g, '').length;
 
 test.each(Object.entries(TEXTS))('pasted: %s', { timeout: 120_000 }, async (_name, text) => {
-  const busy = await best(() => {
+  const load = await best(() => {
     const session = pageSession(pageSeed(''));
     const page = openPage(session);
     page.caret(0, 0);
-    return longestTask(async () => {
+    return loadOf(async () => {
       pasteInto(page, { 'text/plain': text });
       await expect.poll(() => lettersOf(bodyText(session.doc)), { timeout: 60_000 }).toBe(lettersOf(text));
       page.close();
     });
   });
-  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  expect(excessOf(load, MAX_ELEMENTS)).toEqual([]);
 });
 
 test.each(Object.entries(TEXTS))('imported: %s', { timeout: 120_000 }, async (_name, text) => {
-  const busy = await best(() =>
-    longestTask(async () => {
+  const load = await best(() =>
+    loadOf(async () => {
       const read = await readImport(new File([text], 'x.md'), () => null);
       expect(read.ok).toBe(true);
     }),
   );
-  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  expect(excessOf(load, MAX_ELEMENTS)).toEqual([]);
 });
 
 test.each([
@@ -76,21 +69,23 @@ test.each([
 ] as const)('exported as %s', { timeout: 120_000 }, async (_name, format, line) => {
   const session = pageSession(pageSeed(line));
   let written = '';
-  const busy = await best(() =>
-    longestTask(async () => {
+  const load = await best(() =>
+    loadOf(async () => {
       written = (await exportPage(session.doc, format, NO_FILES)).text;
     }),
   );
-  expect(busy).toBeLessThan(MAX_BUSY_MS);
+  expect(excessOf(load, MAX_ELEMENTS)).toEqual([]);
   expect(lettersOf(written)).toBeGreaterThanOrEqual(parseBody(session.doc).length);
 });
 
 test.each(['[', '**a ', '[a](/', '`', '|', '| ', '~~a'])(
-  'whether a text of nothing but %j is Markdown is found out at once',
-  (mark) => {
-    const text = mark.repeat(300_000 / mark.length);
-    const started = performance.now();
-    isMarkdown(text);
-    expect(performance.now() - started).toBeLessThan(MAX_BUSY_MS);
+  'whether a text of nothing but %j is Markdown takes no longer than of its parts',
+  async (mark) => {
+    const [text, part] = [300_000, 3_000].map((letters) => mark.repeat(letters / mark.length));
+    const times = await timesAsLong(
+      () => isMarkdown(text ?? ''),
+      repeatedly(100, () => isMarkdown(part ?? '')),
+    );
+    expect(times).toBeLessThan(20);
   },
 );

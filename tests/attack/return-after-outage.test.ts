@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { until } from '../contract/contract-fixture.ts';
 import { type NetworkTab, openPage } from './network-tab.ts';
+import { IS_LONG, msIfLong } from './support/is-long.ts';
 
-/** `WEFT_ATTACK=1` (npm run attack): 200 tabs. */
-const PAGES = process.env['WEFT_ATTACK'] === '1' ? 40 : 4;
+/** `npm run attack`: 200 tabs. */
+const PAGES = IS_LONG ? 40 : 4;
 const TABS_PER_PAGE = 5;
 const BACK_WITHIN_MS = 5_000;
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 test(
-  '[SY22] [LK7] after an outage 95 of 100 tabs are back within 5 s, each with one join',
+  '[SY22] [LK7] after an outage all tabs are back, each with one join (npm run attack: 95 of 100 within 5 s)',
   { timeout: 180_000 },
   async () => {
     const pages: (readonly NetworkTab[])[] = [];
@@ -54,7 +55,7 @@ test(
     process.stdout.write(
       `${tabs.length} tabs: ${joins} joins, ${leaves} leaves; back after ${after(0.5)} ms (p50), ${after(0.95)} ms (p95), ${after(1)} ms (last)\n`,
     );
-    expect(after(0.95)).toBeLessThanOrEqual(BACK_WITHIN_MS);
+    expect(msIfLong(after(0.95))).toBeLessThanOrEqual(BACK_WITHIN_MS);
     expect([joins, leaves]).toEqual([tabs.length, 0]);
 
     // Text flows again, with what was typed meanwhile.

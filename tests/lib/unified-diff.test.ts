@@ -48,11 +48,10 @@ test('git applies the diff of any two texts', () => {
   }
 });
 
-test('the diff of near texts is short, and the one of unlike texts is made in time', () => {
+test('the diff of near texts is short, and one of texts that differ too much replaces them as a whole', () => {
   const long = Array.from({ length: 40_000 }, (_, at) => `line ${at}\n`);
   expect(diff(long.join(''), long.toSpliced(20_000, 1).join('')).split('\n')).toHaveLength(11);
-  const start = performance.now();
-  const unlike = diff(long.join(''), long.map((text) => `> ${text}`).join(''));
+  // The lines that both have would be found, but the search ends at the limit of differences.
+  const unlike = diff(long.join(''), long.map((text, at) => (at % 10 === 5 ? text : `> ${text}`)).join(''));
   expect(unlike.split('\n')).toHaveLength(2 + 1 + 80_000 + 1);
-  expect(performance.now() - start).toBeLessThan(10_000);
 });

@@ -167,7 +167,7 @@ describe('a backend', () => {
       proxy.cut();
       expect(await ask()).toBe(503);
       proxy.mend();
-      await expect.poll(ask, { timeout: 10_000 }).toBe(200);
+      await expect.poll(ask, { timeout: 40_000 }).toBe(200);
       expect(await ended).toBe(1012);
     } finally {
       socket.terminate();

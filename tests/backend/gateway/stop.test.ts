@@ -76,13 +76,10 @@ test('a server with 200 WebSockets and idle, slow, stalled and waiting clients s
   // All other connections wait for the lock, and the server has accepted a request that came after all of them.
   await waited.promise;
   expect(await isListening(url)).toBe(true);
-  const startedAt = performance.now();
   const closed = backend.close();
   await expect.poll(() => isListening(url)).toBe(false);
   stopping.resolve();
   await closed;
-  // A second for WebSockets, two for requests, and some more for a busy machine.
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   await holding;
   const answers = await Promise.all(waiting);
   expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('connection')}`))).toEqual(

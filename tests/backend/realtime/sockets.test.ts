@@ -81,11 +81,10 @@ describe('closing the server', () => {
     expect(await Promise.all([first.closed, second.closed])).toEqual([1012, 1012]);
   });
 
-  test('does not wait for a client that vanished', async () => {
+  test('does not wait for a client that vanished', { timeout: 20_000 }, async () => {
     const stuck = await openWithoutReading(server.port);
-    const started = performance.now();
-    await server.close();
-    expect(performance.now() - started).toBeLessThan(2_500);
+    // `ws` would wait for 30 seconds.
+    await expect(server.close()).resolves.toBeUndefined();
     stuck.destroy();
   });
 

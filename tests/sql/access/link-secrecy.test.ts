@@ -61,9 +61,9 @@ test(
         times.get(kind)?.push(performance.now() - start);
       }
     }
-    const medians = Array.from(times.values(), (all) => all.toSorted((a, b) => a - b)[ROUNDS / 2] ?? 0);
+    const fastest = Array.from(times.values(), (all) => Math.min(...all));
     // The plan is the same, one index lookup. A difference that shows over a network would be far above this.
-    expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(4);
+    expect(Math.max(...fastest) / Math.min(...fastest)).toBeLessThan(3);
   }),
 );
 

@@ -37,6 +37,7 @@ const keepWatching = (sql: Sql, fixture: WorkspaceFixture, by: Caller, watching:
   sql.ask(by, rowsAnswer, 'keep_watching', { document: fixture.page, seq: 9, ...watching });
 const watch = (sql: Sql, secret: string, watching: Record<string, unknown> = {}) =>
   sql.ask('anon', watchAnswer, 'open_watch', { secret, since: 9, ...watching });
+const MINUTE_MS = 60_000;
 /** Acts as if this many milliseconds had passed since the presenter's last call. */
 const later = (sql: Sql, ms: number) =>
   sql.rows(
@@ -138,16 +139,20 @@ test(
 );
 
 test(
+  // The minute is one in which the pause does not end, however slow the machine is.
   'messages go out at most twice a second, and the answer says which place waits; the end goes out at once',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const sent = async (call: () => Promise<unknown>) => said(await sql.sentDuring(call)).length;
     const again = (call: Call = {}) => present(sql, fixture, editor, { starts: false, ...call });
     expect((await present(sql, fixture, editor)).published).toBe(true);
+    // Into the future: on a slow machine half a second would pass meanwhile.
+    await later(sql, -MINUTE_MS);
     expect(await sent(() => again({ place: END }))).toBe(0);
     expect((await again({ place: END })).published).toBe(false);
-    await later(sql, 600);
+    await later(sql, MINUTE_MS + 600);
     expect(await sent(() => again({ place: END }))).toBe(1);
+    const stoppedAt = Date.now();
     expect(await sent(() => stop(sql, fixture, editor))).toBe(1);
     // Beginning and stopping all the time sends no more messages.
     const all = await sent(async () => {
@@ -156,7 +161,8 @@ test(
         await stop(sql, fixture, editor);
       }
     });
-    expect(all).toBe(0);
+    // None while half a second has not passed; on a slow machine one pair in each.
+    expect(all).toBeLessThanOrEqual(2 * Math.floor((Date.now() - stoppedAt) / 500));
     await later(sql, 600);
     const twice = async () => {
       await present(sql, fixture, editor);

@@ -29,8 +29,6 @@ type Facts = {
   readonly connectErrorDelayMs: number;
   readonly channelErrorDelayMs: number;
   readonly idleTimeoutMs: number;
-  /** How much later than expected any of these times may pass. */
-  readonly toleranceMs: number;
   readonly maxChannels: number;
   readonly maxEventsPerSecond: number;
   /** The length of a tick of the rate counters. */
@@ -47,7 +45,6 @@ const LOCAL_FACTS: Facts = {
   connectErrorDelayMs: 100,
   channelErrorDelayMs: 100,
   idleTimeoutMs: 3_000,
-  toleranceMs: 5_000,
   maxChannels: 100,
   maxEventsPerSecond: 100,
   rateTickMs: 200,
@@ -61,7 +58,6 @@ const REMOTE_FACTS: Facts = {
   connectErrorDelayMs: number('REALTIME_CONNECT_ERROR_MS', 2_000),
   channelErrorDelayMs: number('REALTIME_CHANNEL_ERROR_MS', 5_000),
   idleTimeoutMs: number('REALTIME_IDLE_MS', 60_000),
-  toleranceMs: number('REALTIME_SLACK_MS', 10_000),
   maxChannels: number('REALTIME_MAX_CHANNELS', 100),
   maxEventsPerSecond: number('REALTIME_MAX_EVENTS_PER_SECOND', 100),
   rateTickMs: number('REALTIME_RATE_TICK_MS', 5_000),

@@ -1,0 +1,10 @@
+// Tests start servers of their own. What the shell sets for `npm start` must not turn them to another database or project.
+
+/** The variable that says which of them a command's tests are for. */
+export const TESTED_SERVER = 'WEFT_TESTED_SERVER';
+
+const SERVERS = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET', 'SUPABASE_URL'];
+
+export function forgetServers(variables: Record<string, string | undefined>): void {
+  for (const name of SERVERS) if (name !== variables[TESTED_SERVER]) delete variables[name];
+}
