@@ -32,9 +32,12 @@ export class DocumentState {
   readonly #ports: StatePorts;
   readonly #awareness: Awareness;
   readonly #store: DocumentStore;
+  readonly #emit: EmitDocumentEvent;
   #doc: Y.Doc;
   /** The device's copy was read, or there is none. */
   #isRestored = false;
+  /** The moment at which an append was last answered. */
+  #acknowledgedStamp = 0;
 
   constructor(
     session: SessionId,
@@ -47,6 +50,7 @@ export class DocumentState {
     this.#awareness = awareness;
     this.#store = store;
     this.#ports = ports;
+    this.#emit = emit;
     const replica = new Replica(this.#doc, session, (...part) => this.pending.verifyPart(...part));
     this.log = new LogState(replica, store);
     this.pending = new PendingState({ session, clientId: this.#doc.clientID }, this.log, store, ports.clock, emit);
@@ -99,6 +103,9 @@ export class DocumentState {
     this.log.learn(answer.role, answer.schemaVersion);
     this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
+    // HI1: asked after a row with a higher number was acknowledged.
+    if (answer.head < this.log.acknowledgedSeq && requestStamp > this.#acknowledgedStamp)
+      return this.#emit({ type: 'mustStartAnew' });
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
@@ -139,9 +146,9 @@ export class DocumentState {
     }
     const seq = answer.seq ?? answer.head;
     this.log.raiseAcknowledged(seq);
+    this.#acknowledgedStamp = this.pending.recovered.requestStamp();
     // `lastN` may be of a newer row: a request that outlived the page (D2).
-    const isTold = answer.rows.some(({ session }) => session === outbox.session);
-    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head, isTold)) {
+    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head)) {
       if (taken.length > 0) this.log.save(taken);
       return Promise.resolve(false);
     }
@@ -152,8 +159,7 @@ export class DocumentState {
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
     // Which rows have them shows when these come.
-    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity, false))
-      return Promise.resolve(false);
+    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity)) return Promise.resolve(false);
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 

@@ -47,16 +47,13 @@ export class ForgeryCheck {
 
   /**
    * The server says that the log has these edits, in rows up to `seq`: they count as acknowledged, and wait here until their
-   * rows are compared. False: the rows are here and lack them: they are refused (D8). `isTold`: the answer brought a row of theirs.
-   * If its number is here already with something else, this is another log (HI1).
+   * rows are compared. False: the rows are here and lack them.
    */
-  acknowledged(outbox: Outbox, lastN: number, seq: number, isTold: boolean): boolean {
+  acknowledged(outbox: Outbox, lastN: number, seq: number): boolean {
     const entries = outbox.entries.filter(({ n }) => n <= lastN);
     const answered = { outbox, entries, seq };
     const isLacking = this.#isLacking(answered);
-    if (isLacking && isTold && !this.#pending.log.replica.hasSkipped(outbox.session))
-      this.#emit({ type: 'mustStartAnew' });
-    else if (isLacking) this.#quarantine(outbox, DAMAGED);
+    if (isLacking) this.#giveUp(answered);
     else if (!this.#isHere(answered)) this.#awaitingRows = [...this.#awaitingRows, answered];
     return !isLacking && outbox.refused === null;
   }
@@ -99,9 +96,15 @@ export class ForgeryCheck {
 
   /** Rows were taken, or a snapshot in their place. */
   settle(): void {
-    for (const answered of this.#awaitingRows)
-      if (this.#isLacking(answered)) this.#quarantine(answered.outbox, DAMAGED);
+    for (const answered of this.#awaitingRows) if (this.#isLacking(answered)) this.#giveUp(answered);
     this.#awaitingRows = this.#awaitingRows.filter((answered) => !this.#isHere(answered));
+  }
+
+  /** Their row was skipped, by this client or by those who made the snapshot (D8), or they were in rows that the log has lost (HI1). */
+  #giveUp({ outbox, seq }: AwaitingRows): void {
+    const { replica } = this.#pending.log;
+    if (replica.hasSkipped(outbox.session) || replica.snapshotSeq >= seq) this.#quarantine(outbox, DAMAGED);
+    else this.#emit({ type: 'mustStartAnew' });
   }
 
   /** The rows that have these edits were taken. */
@@ -110,7 +113,7 @@ export class ForgeryCheck {
     return log.seq >= seq || log.replica.appendedN(outbox.session) >= (entries.at(-1)?.n ?? 0);
   }
 
-  /** D8: a row of ours was skipped here, or everybody who made the snapshot skipped it. */
+  /** The rows are here without these edits. */
   #isLacking(answered: AwaitingRows): boolean {
     const { outbox, entries, seq } = answered;
     const { replica, seq: here } = this.#pending.log;

@@ -62,6 +62,10 @@ export class LogState {
   get schemaVersion(): number {
     return this.#meta.schemaVersion;
   }
+  /** The row of the newest acknowledged edits. */
+  get acknowledgedSeq(): number {
+    return this.#acknowledgedSeq;
+  }
   /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
   get rebuildSeq(): number {
     return Math.max(this.seq, this.#acknowledgedSeq);

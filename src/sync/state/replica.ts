@@ -53,6 +53,7 @@ export class Replica {
   #compactedAhead = 0;
   #seq = 0;
   #at: number | null = null;
+  #snapshotSeq = 0;
   #takenBytes = 0;
   #damaged: readonly number[] = [];
   readonly #skippedSessions = new Set<SessionId>();
@@ -82,6 +83,11 @@ export class Replica {
 
   get damaged(): readonly number[] {
     return this.#damaged;
+  }
+
+  /** Up to here a snapshot stands in the place of rows. */
+  get snapshotSeq(): number {
+    return this.#snapshotSeq;
   }
 
   /** A row of this session was skipped. */
@@ -139,6 +145,7 @@ export class Replica {
     for (const [client, clock] of clocks) this.#raise(client, clock);
     this.#seq = seq;
     this.#at = at;
+    this.#snapshotSeq = seq;
     return true;
   }
 

@@ -35,6 +35,7 @@ const GOING_BACK = [
   { seed: 53, why: 'a put-back outbox was refused before the edits it builds on had come' },
   { seed: 72000709, why: 'an outbox was refused just before another device put back what it builds on' },
   { seed: 72000827, why: 'a tab whose copy another tab had replaced read its put-back outbox again and again' },
+  { seed: 123, why: 'rows of acknowledged edits were lost before they came, and the edits after them were refused' },
   { seed: 97000172, why: 'an append from before was answered with the number of another row, and counted as damaged' },
   { seed: 73000026, why: 'a session that was ending presented once more, and its timer stayed' },
 ];
