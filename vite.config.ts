@@ -26,6 +26,9 @@ const NODE_WORKERS = 3;
 /** The files of a worker share a process and its modules: loading the backend again for each file would take long. */
 const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 
+/** Measured: a file uses 0.6 of a core and else waits for people who type, and for timers of the app. */
+const E2E_WORKERS = 3;
+
 const browser = findHeadlessBrowser();
 
 if (process.env['VITEST'] !== undefined) {
@@ -158,6 +161,7 @@ export default defineConfig({
           include: ['tests/{e2e,browsers}/**/*.test.ts'],
           // As above: Playwright and Yjs are loaded once in each worker, and most files share its server and its browser.
           isolate: false,
+          maxWorkers: E2E_WORKERS,
           globalSetup: ['tests/support/browser/built-app.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

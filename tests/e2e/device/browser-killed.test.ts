@@ -41,7 +41,7 @@ afterAll(async () => {
 test(`text that the receipt called stored survives ${ROUNDS} kills of the browser in the middle of a word`, async () => {
   const log = serviceClient(server);
   const random = prng(SEED);
-  let browser = await OwnBrowser.start(profile);
+  let browser = await OwnBrowser.startHeadless(profile);
   let person = await Person.at(browser.context);
   await person.signUp(server.url, 'Dave');
   await person.createWorkspace('Tide Check');
@@ -52,7 +52,7 @@ test(`text that the receipt called stored survives ${ROUNDS} kills of the browse
   // Close the browser properly once: Chromium writes localStorage, where the sign-in is, some seconds late. The next test
   // is about that delay.
   await browser.close();
-  browser = await OwnBrowser.start(profile);
+  browser = await OwnBrowser.startHeadless(profile);
 
   for (let round = 0; round < ROUNDS; round++) {
     const connection = CONNECTIONS[round % CONNECTIONS.length] ?? 'a server';
@@ -74,7 +74,7 @@ test(`text that the receipt called stored survives ${ROUNDS} kills of the browse
     expect(await typing).toBe('killed');
 
     // After the next start nothing of the killed page's text is missing, with or without the server.
-    browser = await OwnBrowser.start(profile);
+    browser = await OwnBrowser.startHeadless(profile);
     person = await Person.at(browser.context);
     if (connection === 'no network') await browser.context.setOffline(true);
     await person.page.goto(address);
@@ -95,7 +95,7 @@ test(`text that the receipt called stored survives ${ROUNDS} kills of the browse
 
 test('after a kill that loses the sign-in, the text is still there and is sent when its author signs in again', async () => {
   const other = join(profile, 'just-signed-up');
-  let browser = await OwnBrowser.start(other);
+  let browser = await OwnBrowser.startHeadless(other);
   let person = await Person.at(browser.context);
   const email = await person.signUp(server.url, 'Dave');
   await person.createWorkspace('Tide Check');
@@ -109,7 +109,7 @@ test('after a kill that loses the sign-in, the text is still there and is sent w
   await browser.kill();
   server.resume();
 
-  browser = await OwnBrowser.start(other);
+  browser = await OwnBrowser.startHeadless(other);
   person = await Person.at(browser.context);
   // Chromium writes localStorage some seconds after a change; on a slow machine that can be before the kill.
   await person.page.goto(`${server.url}/icon.svg`);

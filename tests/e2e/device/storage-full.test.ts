@@ -17,7 +17,7 @@ let alice: Person;
 let devtools: CDPSession;
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
-  [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile)]);
+  [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.startHeadless(profile)]);
   alice = await Person.at(browser.context);
   await alice.signUp(server.url, 'Alice');
   await alice.createWorkspace('North Quay');
@@ -38,7 +38,7 @@ async function setQuota(bytes: number | null): Promise<void> {
 /** Restarts the browser: Chromium checks the quota again only when the last answer is used up or half a minute old. */
 async function startWithoutRoom(): Promise<void> {
   await browser.close();
-  browser = await OwnBrowser.start(profile);
+  browser = await OwnBrowser.startHeadless(profile);
   alice = await Person.at(browser.context);
   devtools = await browser.context.newCDPSession(alice.page);
   await setQuota(1);

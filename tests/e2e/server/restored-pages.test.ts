@@ -62,7 +62,7 @@ test('pages that the restored server has never heard of are made again with thei
   await alice.insert(' and boats');
   await alice.waitForReceipt('saved');
   expect(await textOf(pages[1] ?? '')).toBe('ships and boats');
-  const { data } = await log.from('documents').select('id, access, parent_id').in('id', pages);
+  const { data } = await log.from('documents').select('id, access, parent_id').in('id', pages).order('id');
   expect(data).toHaveLength(2);
   expect(data).toEqual(pages.toSorted().map((id) => ({ id, access: 'workspace', parent_id: null })));
 }, 180_000);

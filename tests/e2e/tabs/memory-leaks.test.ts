@@ -20,7 +20,7 @@ let server: WeftServer;
 let browser: OwnBrowser;
 beforeAll(async () => {
   profile = await mkdtemp(join(tmpdir(), 'weft-profile-'));
-  [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.start(profile)]);
+  [server, browser] = await Promise.all([WeftServer.start(), OwnBrowser.startHeadless(profile)]);
 });
 afterAll(async () => {
   await OwnBrowser.stopAll();

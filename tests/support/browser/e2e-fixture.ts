@@ -2,8 +2,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterEach, test } from 'vitest';
 import { shownPages } from './shown-pages.ts';
-import { NO_SERVICE_WORKER, launchBrowser } from './browser.ts';
+import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
+import { Tabs } from './tabs.ts';
 import { WeftServer } from '../server/weft-server.ts';
 
 /** Started for the first file of a worker that needs them, and ended with the worker: a start takes two seconds of a core. */
@@ -17,7 +18,8 @@ const shared = test
     const browser = await launchBrowser();
     onCleanup(() => browser.close());
     return browser;
-  });
+  })
+  .extend('sharedTabs', { scope: 'worker' }, ({ sharedBrowser }) => new Tabs(sharedBrowser));
 
 /**
  * Provides a server, on which other files leave their accounts and workspaces. A test that stops its server, or counts what is
@@ -31,23 +33,24 @@ export function useServer(): () => WeftServer {
   return () => server;
 }
 
-/** Provides a server too, and a browser, whose contexts end with the file. */
+/** Provides a server too, and a browser. What a file opens in it is closed or cleared at the end of the file. */
 export function useE2eFixture() {
   const server = useServer();
   let browser: Browser;
-  shared.beforeAll(({ sharedBrowser }) => {
+  let tabs: Tabs;
+  shared.beforeAll(({ sharedBrowser, sharedTabs }) => {
     browser = sharedBrowser;
+    tabs = sharedTabs;
   });
   // A failed wait says what it waited for; this says what stood on the screens instead.
   afterEach(async ({ task }) => {
     const error = task.result?.errors?.[0];
     if (error !== undefined) error.message += `\n\n${await shownPages(browser)}`;
   });
-  shared.afterAll(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  });
-  const newcomer = async (name: string, context: BrowserContextOptions = NO_SERVICE_WORKER): Promise<Person> => {
-    const person = await Person.at(await browser.newContext(context));
+  shared.afterAll(() => tabs.giveBackAll());
+  const newcomer = async (name: string, context?: BrowserContextOptions): Promise<Person> => {
+    const page = context === undefined ? await tabs.take() : await (await browser.newContext(context)).newPage();
+    const person = new Person(page);
     await person.signUp(server().url, name);
     return person;
   };
@@ -58,7 +61,7 @@ export function useE2eFixture() {
     get browser() {
       return browser;
     },
-    /** Signs a person up, in a browser context of their own: without a service worker, which takes a second of a core. */
+    /** Signs a person up, in a tab that shares nothing with others. Without `context`, it has no service worker. */
     newcomer,
     /** Signs a person up, with their own workspace and a new page with this text. */
     async author(name: string, workspace: string, words: string, context?: BrowserContextOptions): Promise<Person> {
@@ -78,7 +81,7 @@ export function useE2eFixture() {
       return person;
     },
     async watcher(link: string): Promise<Watcher> {
-      const watcher = new Watcher(await (await browser.newContext(NO_SERVICE_WORKER)).newPage());
+      const watcher = new Watcher(await tabs.take());
       await watcher.open(link);
       return watcher;
     },

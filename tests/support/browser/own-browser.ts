@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, type CDPSession, type Page, chromium } from 'playwright-core';
-import { browserFlags, findBrowser } from '../../../scripts/setup/find-browser.mjs';
+import { browserFlags, findBrowser, findHeadlessBrowser } from '../../../scripts/setup/find-browser.mjs';
 
 const READY = /DevTools listening on (ws:\S+)/;
 const READY_WITHIN_MS = 30_000;
@@ -19,8 +19,16 @@ export class OwnBrowser {
   }
 
   /** Starts on a profile that outlives the browser, however it ends. */
-  static async start(profile: string): Promise<OwnBrowser> {
-    const program = findBrowser();
+  static start(profile: string): Promise<OwnBrowser> {
+    return OwnBrowser.#start(findBrowser(), profile);
+  }
+
+  /** Starts one without windows, for a test that needs the process and the profile: its tabs are never in the background. */
+  static startHeadless(profile: string): Promise<OwnBrowser> {
+    return OwnBrowser.#start(findHeadlessBrowser(), profile);
+  }
+
+  static async #start(program: string | null, profile: string): Promise<OwnBrowser> {
     if (program === null) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
     const flags = ['--headless', '--remote-debugging-port=0', '--window-size=1280,900', `--user-data-dir=${profile}`];
     // Do not use the browser's own first page: it changes its process while Playwright attaches, which then hangs.
