@@ -43,16 +43,14 @@ test('rows are inserted by a role that runs no program, reads no file and calls 
     create trigger trip before insert on public.profiles execute function weft.trip();
   `);
   const auth = join(dir, 'auth.sql');
-  const users = join(dir, 'users.sql');
   const data = join(dir, 'data.sql');
   const id = crypto.randomUUID();
   await writeFile(auth, '');
-  await writeFile(users, '');
   await writeFile(
     data,
     `insert into "public"."profiles" ("id", "display_name", "color") overriding system value values ('${id}','Alice','saffron');\n`,
   );
-  await loadDumps(pg, { users, auth, data }, new AbortController().signal);
+  await loadDumps(pg, { auth, data }, new AbortController().signal);
   const { rows } = await pg.query<{ who: string }>('select who from weft.seen');
   expect(rows.map(({ who }) => who)).toEqual([
     'weft_loader f',

@@ -45,7 +45,8 @@ export class Tabs {
     for (const event of [...EVENTS, ...MORE_EVENTS]) {
       for (const emitter of [page, context]) emitter.removeAllListeners(event);
     }
-    await Promise.all(context.pages().map((other) => (other === page ? null : other.close())));
+    const others = context.pages().filter((other) => other !== page);
+    await Promise.all(others.map((other) => other.close()));
     const { origin } = new URL(page.url());
     // A file of the app's origin that runs no script.
     await page.goto(`${origin}/icon.svg`);
