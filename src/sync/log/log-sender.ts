@@ -232,6 +232,8 @@ export class LogSender {
     outbox: Outbox,
   ): Promise<Result<{ readonly batch: Batch; readonly parts: readonly Part[] } | null, WeftError>> {
     const { pending } = this.#context.state;
+    // What is to be put back has no number, so nothing can bring it along. It may have come while this one was registered.
+    if (this.#next() !== outbox) return ok(null);
     let batch = outbox.batch(MAX_BATCH_BYTES);
     if (batch === null) return ok(null);
     if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
