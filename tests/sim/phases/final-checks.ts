@@ -40,7 +40,7 @@ export async function checkTabs(world: SimWorld): Promise<void> {
 const ownersIn =
   ({ tabs }: Pick<SimWorld, 'tabs'>) =>
   (session: unknown) =>
-    tabs.find((one) => one.session.sessionId === session)?.device.user;
+    tabs.find((one) => one.hadSession(session))?.device.user;
 
 function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
   const view = tab.session.getView();

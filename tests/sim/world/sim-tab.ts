@@ -76,6 +76,8 @@ export class SimTab {
   readonly #locks;
   readonly #tabs;
   readonly #link: SimLink;
+  /** Former ones too: presence lists a session for a moment after another has taken its place (HI3). */
+  readonly #sessions = new Set<unknown>();
   #doc: Y.Doc | null = null;
   #closing: Promise<void> | null = null;
   /** While the user edits: no other local update is allowed. */
@@ -129,6 +131,7 @@ export class SimTab {
     const readText = (doc: Y.Doc) => ({ title: 'title', bodyText: textOf(doc).toString() });
     const options = { user: device.user, ports, schemaVersion: SCHEMA_VERSION, liveUpdates, maxOnLive, readText };
     this.session = openSession(DOCUMENT, options);
+    this.#sessions.add(this.session.sessionId);
     this.#watchDoc();
     this.session.subscribe(() => this.#viewChanged());
   }
@@ -162,6 +165,10 @@ export class SimTab {
   misnamed(ownerOf: (session: unknown) => UserId | undefined): number {
     const carets = [...this.session.awareness.getStates().values()].filter(({ session }) => session !== undefined);
     return [...carets, ...this.session.getView().peers].filter(({ session, user }) => user !== ownerOf(session)).length;
+  }
+
+  hadSession(session: unknown): boolean {
+    return this.#sessions.has(session);
   }
 
   /** How many people this tab lists without a name. */
@@ -348,6 +355,7 @@ export class SimTab {
   }
 
   #viewChanged(): void {
+    this.#sessions.add(this.session.sessionId);
     if (this.session.doc !== this.#doc) {
       this.#network.coverage.count('document rebuilt');
       this.#watchDoc();
