@@ -133,6 +133,8 @@ export type Append = {
 export type PutBack = Pick<Append, 'document' | 'knownSeq' | 'knownAt' | 'schemaVersion' | 'livePeers'> & {
   /** Edits of any sessions (Yjs V1), complete on top of the log. */
   readonly update: Bytes;
+  /** The time of the newest row that was here when it was set aside; left out or null: not known. */
+  readonly setAsideAt?: number | null;
 };
 
 export type PresentCall = {

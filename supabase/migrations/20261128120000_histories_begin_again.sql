@@ -9,6 +9,7 @@ drop function weft.erasures_of;
 drop function public.append_update;
 drop function public.save_text;
 drop function public.save_snapshot;
+drop function public.put_back;
 drop table public.document_erasures;
 alter table public.document_heads drop column erasures;
 -- Until then nothing is appended, because somebody erases.
@@ -372,15 +373,17 @@ end
 $$;
 
 
--- As before, while nobody erases.
-create or replace function public.put_back(
+-- As before, while nobody erases. What was set aside before the page's history began again (`set_aside_at`: the time of the newest row
+-- that the device had then) is what the device had not sent, so no version is made before it.
+create function public.put_back(
   document uuid,
   known_seq bigint,
   known_at bigint,
   update text,
   schema_version integer,
   live_peers integer,
-  row_version integer default 1
+  row_version integer default 1,
+  set_aside_at bigint default null
 ) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -418,7 +421,11 @@ begin
     from public.document_updates as u
     where u.document_id = put_back.document and u.session = nobody and u.seq > put_back.known_seq
   ) then
-    perform weft.keep_before_put_back(head, caller.user_id);
+    if coalesce(
+      put_back.set_aside_at >= weft.unix_ms((weft.beginning_of(put_back.document)).created_at), true
+    ) then
+      perform weft.keep_before_put_back(head, caller.user_id);
+    end if;
     appended := weft.append_row(
       head, caller, nobody, reserved_client_id, 1, 1, bytes, null, put_back.schema_version, put_back.live_peers
     );
@@ -793,8 +800,8 @@ $$;
 
 revoke all on function
   weft.beginning_of, weft.require_no_pause, weft.forget_messages, weft.require_eraser, weft.beginning_note,
-  public.append_update, public.save_text, public.save_snapshot, public.prepare_erasing, public.erase_history
+  public.append_update, public.put_back, public.save_text, public.save_snapshot, public.prepare_erasing, public.erase_history
 from public, anon, authenticated, service_role;
 grant execute on function
-  public.append_update, public.save_text, public.save_snapshot, public.prepare_erasing, public.erase_history
+  public.append_update, public.put_back, public.save_text, public.save_snapshot, public.prepare_erasing, public.erase_history
 to authenticated;

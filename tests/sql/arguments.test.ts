@@ -351,6 +351,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       schema_version: [...NO_INT, [null, 'WF005'], [0, 'WF005'], [2_147_483_647, '55000']],
       live_peers: [...NO_INT, [null, 'ok'], [-1, 'ok'], [2_147_483_647, 'ok']],
       row_version: ROW_VERSIONS,
+      set_aside_at: UNKNOWN_AT,
     },
   },
   publish_pending: { by: editor, valid: ({ page }) => ({ document: page }), bad: { document: DOCUMENT } },

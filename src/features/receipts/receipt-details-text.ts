@@ -30,14 +30,14 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         ['Others’ changes', view.upToDate ? 'up to date' : 'catching up'],
       ]);
     case 'sending':
-      if (view.isRestoring) return restoring(view, 'is being put back', now);
+      if (view.isRestoring) return restoring(view, 'being put back', now);
       return {
         ...calm(`${editCount(unsent.edits)} on the way to the server`, saved, waiting),
         canRetry: true,
         canDownload: true,
       };
     case 'device':
-      if (view.isRestoring) return restoring(view, 'is put back when the server answers', now);
+      if (view.isRestoring) return restoring(view, 'put back when the server answers', now);
       return {
         title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
@@ -86,18 +86,29 @@ const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDeta
   canDownload: unsent.edits > count,
 });
 
-/** `how`: what the server lacks is put back. Before it is known that it lacks anything, nothing says that it was restored. */
-const restoring = ({ isPuttingBack, retryAt }: ReceiptView, how: string, now: number): ReceiptDetailsText => ({
-  ...(isPuttingBack
-    ? calm('Lost edits are put back', `${textOf(weftError('WF016'))} What it had lost ${how}.`, tryFacts(retryAt, now))
-    : calm(
-        'Checking this page',
-        `This device compares the page with the server. What is missing there ${how}.`,
-        tryFacts(retryAt, now),
-      )),
+const restoring = ({ puttingBack, retryAt }: ReceiptView, how: string, now: number): ReceiptDetailsText => ({
+  ...calm(...restoringText(puttingBack, how), tryFacts(retryAt, now)),
   canRetry: true,
   canDownload: true,
 });
+
+/** Before it is known that the server lacks anything, nothing says that it was restored. */
+function restoringText(puttingBack: ReceiptView['puttingBack'], how: string): readonly [title: string, text: string] {
+  switch (puttingBack?.after) {
+    case undefined:
+      return [
+        'Checking this page',
+        `This device compares the page with the server. What is missing there is ${how}.`,
+      ];
+    case 'erasing':
+      return [
+        'Unsent edits are put back',
+        `Words were erased from this page for good. Your unsent edits were kept and are ${how}.`,
+      ];
+    case 'restore':
+      return ['Lost edits are put back', `${textOf(weftError('WF016'))} What it had lost is ${how}.`];
+  }
+}
 
 const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText['facts']): ReceiptDetailsText => ({
   title,

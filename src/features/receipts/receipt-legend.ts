@@ -16,7 +16,7 @@ const view = (receipt: ReceiptView['receipt'], edits = 0, waitsMs = 0): ReceiptV
   retryAt: null,
   error: null,
   isRestoring: false,
-  isPuttingBack: false,
+  puttingBack: null,
 });
 
 const row = (shown: ReceiptView, meaning: string): LegendRow => {

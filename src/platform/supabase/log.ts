@@ -56,6 +56,7 @@ export function supabaseLog(client: SupabaseClient): Log {
           schema_version: back.schemaVersion,
           live_peers: back.livePeers,
           row_version: ROW_VERSION,
+          set_aside_at: back.setAsideAt,
           ...knownAt(back.knownAt),
         },
         appendAnswer,

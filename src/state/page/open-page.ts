@@ -111,7 +111,7 @@ export const OPENING: SessionView = Object.freeze({
   peers: [],
   rebuilds: 0,
   isRestoring: false,
-  isPuttingBack: false,
+  puttingBack: null,
   damaged: [],
   size: 'ordinary',
   pace: 'full',

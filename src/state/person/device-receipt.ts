@@ -21,7 +21,7 @@ export type ReceiptView = Pick<
   | 'retryAt'
   | 'error'
   | 'isRestoring'
-  | 'isPuttingBack'
+  | 'puttingBack'
 >;
 
 const WORST_FIRST: readonly Receipt[] = ['refused', 'tab', 'device', 'sending'];
@@ -36,7 +36,7 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   retryAt: null,
   error: null,
   isRestoring: false,
-  isPuttingBack: false,
+  puttingBack: null,
 });
 
 /**

@@ -215,7 +215,8 @@ export class LogSender {
       await this.#fetcher.catchUp();
       return err(weftError('WF011', 'what it builds on is not in the log yet'));
     }
-    const call = { document: documentId, update, knownSeq, knownAt, schemaVersion, livePeers: null };
+    const setAsideAt = outbox.entries[0]?.at ?? null;
+    const call = { document: documentId, update, setAsideAt, knownSeq, knownAt, schemaVersion, livePeers: null };
     const answer = await ports.log.putBack(call);
     if (!answer.ok) return answer;
     if (answer.value.seq !== null) {

@@ -268,7 +268,7 @@ export class RestartingSession implements Session {
       editable,
       upToDate: false,
       isRestoring: true,
-      isPuttingBack: false,
+      puttingBack: null,
     };
   }
 

@@ -6,12 +6,13 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
+import type { DocumentState } from '../state/document-state.ts';
 import type { Outbox } from '../state/outbox.ts';
 import type { StageView } from '../live/stage.ts';
 import { sameFields } from './published-view.ts';
 import { receiptOf } from './receipt.ts';
 import type { ViewFacts } from './view-facts.ts';
-import type { Receipt, SessionView } from './views.ts';
+import type { PuttingBack, Receipt, SessionView } from './views.ts';
 
 /** `before`: fields that still hold keep their identity. */
 export function sessionView(
@@ -72,9 +73,18 @@ export function sessionView(
     pace: isSlowed && mayType ? 'slowed' : 'full',
     wrongSnapshot: facts.wrongSnapshot,
     isRestoring: outboxes.some(isUnsentPutBack),
-    isPuttingBack: pending.recovered.shown.some(isUnsentPutBack),
+    puttingBack: puttingBack(state, before),
     ...stage,
   };
+}
+
+/** Before its history began again, the page lacked nothing that a device had in rows. */
+function puttingBack({ log, pending }: DocumentState, before: SessionView | null): PuttingBack | null {
+  const entries = pending.recovered.shown.filter(isUnsentPutBack).flatMap((outbox) => outbox.entries);
+  if (entries.length === 0) return null;
+  const isErased = entries.every(({ at }) => at < (log.historyBeganAt ?? 0));
+  const found: PuttingBack = { after: isErased ? 'erasing' : 'restore' };
+  return before?.puttingBack && sameFields(before.puttingBack, found) ? before.puttingBack : Object.freeze(found);
 }
 
 const isUnsentPutBack = ({ isEmpty, isPutBack, refused }: Outbox): boolean => isPutBack && !isEmpty && refused === null;

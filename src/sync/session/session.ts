@@ -52,6 +52,7 @@ class DocumentSession implements RestartableSession {
   readonly #facts = new ViewFacts();
   readonly #opening: Opening;
   readonly #onMustStartAnew: () => void;
+  readonly #setAsideAt: number | null;
 
   readonly #docs: DocUpdates;
   readonly #view: PublishedView<SessionView>;
@@ -63,6 +64,7 @@ class DocumentSession implements RestartableSession {
 
   constructor(documentId: DocumentId, options: SessionOptions, { setAside, onMustStartAnew }: Restart) {
     this.#onMustStartAnew = onMustStartAnew;
+    this.#setAsideAt = setAside?.entry.at ?? null;
     this.#inbound = new InboundQueue(options.ports.clock);
     const ports = queuedPorts(options.ports, this.#inbound);
     const context = createContext(documentId, options, ports, (event) => this.#on(event));
@@ -158,7 +160,11 @@ class DocumentSession implements RestartableSession {
 
   putBack(update: Bytes): void {
     const { ports, state } = this.#context;
-    state.pending.putBack(outboxToPutBack(ports.random, update, state.log.at));
+    const { at, historyBeganAt } = state.log;
+    const before = this.#setAsideAt;
+    // HI9: what was typed while the page began anew has nothing to do with a restore either.
+    const isErased = before !== null && before < (historyBeganAt ?? 0);
+    state.pending.putBack(outboxToPutBack(ports.random, update, isErased ? before : at));
     this.#parts.sender.sendNow();
     this.#refresh();
   }

@@ -16,6 +16,9 @@ import type { Peer } from '../connection/presence.ts';
  */
 export type Receipt = 'opening' | 'saved' | 'sending' | 'device' | 'tab' | 'refused' | 'readonly';
 
+/** `erasing`: the page's history began again (HI9), so these are unsent edits. `restore`: the server had lost them. */
+export type PuttingBack = { readonly after: 'erasing' | 'restore' };
+
 export type SessionView = {
   /** `ready`: the editor may bind `session.doc`; it stays ready until closed. `failed`: see `error`. */
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
@@ -56,8 +59,8 @@ export type SessionView = {
   readonly wrongSnapshot: number | null;
   /** What was set aside is being compared with the log, or put back (HI3, HI4). */
   readonly isRestoring: boolean;
-  /** The log lacks some of it: the server was restored from an earlier state. */
-  readonly isPuttingBack: boolean;
+  /** The log lacks some of it. Null: nothing, as far as is known. */
+  readonly puttingBack: PuttingBack | null;
   /** The person who presents the page now. */
   readonly presenter: Presenter | null;
   /** The people whom this session leads, once the server has answered; null while it does not present. */

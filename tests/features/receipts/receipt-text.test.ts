@@ -28,7 +28,7 @@ describe('the receipt', () => {
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
     ['Checking', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
-    ['Putting edits back', { receipt: 'sending', isRestoring: true, isPuttingBack: true, unsent: waiting(1, MINUTE) }],
+    ['Putting edits back', { receipt: 'sending', isRestoring: true, puttingBack: { after: 'restore' }, unsent: waiting(1, MINUTE) }],
     ['On this device · 1 edit', { receipt: 'device', isRestoring: true, unsent: waiting(1, MINUTE) }],
     ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
@@ -69,7 +69,11 @@ describe('the details', () => {
   });
 
   test('say that lost edits are being put back, or wait to be', () => {
-    const restoring = { isRestoring: true, isPuttingBack: true, unsent: waiting(1, MINUTE) };
+    const restoring: Partial<PageView> = {
+      isRestoring: true,
+      puttingBack: { after: 'restore' },
+      unsent: waiting(1, MINUTE),
+    };
     expect(receiptDetailsText(view({ ...restoring, receipt: 'sending' }), NOW)).toMatchObject({
       tone: 'calm',
       title: 'Lost edits are put back',
@@ -82,6 +86,21 @@ describe('the details', () => {
       facts: [['Next try', 'in 9 s']],
       canDownload: true,
     });
+  });
+
+  test('do not say that the server was restored after words were erased', () => {
+    const erased: Partial<PageView> = {
+      isRestoring: true,
+      puttingBack: { after: 'erasing' },
+      unsent: waiting(1, MINUTE),
+    };
+    expect(receiptDetailsText(view({ ...erased, receipt: 'sending' }), NOW)).toMatchObject({
+      title: 'Unsent edits are put back',
+      sentence: 'Words were erased from this page for good. Your unsent edits were kept and are being put back.',
+    });
+    expect(receiptDetailsText(view({ ...erased, receipt: 'device' }), NOW).sentence).toBe(
+      'Words were erased from this page for good. Your unsent edits were kept and are put back when the server answers.',
+    );
   });
 
   test('do not say that the server was restored before something is known to be lacking', () => {

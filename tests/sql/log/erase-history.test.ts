@@ -11,7 +11,7 @@ import {
   sittings,
   versions,
 } from '../../../src/protocol/history-answers.ts';
-import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
+import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
@@ -209,6 +209,37 @@ describe('[HI9] a history that begins again', () => {
       expect(await sql.ask(people.viewer, sittings, 'list_sittings', listed)).toEqual([]);
       await sql.call(people.manager, 'delete_account', {});
       expect((await history()).beginning?.by).toBe(null);
+    }),
+  );
+});
+
+describe('[HI9] what a device puts back after somebody erased', () => {
+  test(
+    'is what it had not sent, and makes no version; what it had of the new history makes one',
+    withWorkspace(async (sql, fixture) => {
+      const { page, people } = fixture;
+      const { at: before } = await newestRow(sql, fixture);
+      await erase(sql, fixture, people.manager);
+      const began = await newestRow(sql, fixture);
+      const putBack = async (setAsideAt: number) => {
+        const { seq, at } = await newestRow(sql, fixture);
+        const answer = await sql.ask(people.member, appendAnswer, 'put_back', {
+          document: page,
+          known_seq: seq,
+          known_at: at,
+          update: UPDATE,
+          schema_version: 1,
+          live_peers: null,
+          row_version: 4,
+          set_aside_at: setAsideAt,
+        });
+        return answer.seq;
+      };
+      const versionsOf = () => sql.ask(people.viewer, versions, 'list_versions', { document: page });
+      expect(await putBack(before)).toBe(began.seq + 1);
+      expect(await versionsOf()).toEqual([]);
+      expect(await putBack(began.at)).toBe(began.seq + 2);
+      expect(await versionsOf()).toMatchObject([{ seq: began.seq + 1, kind: 'putBack' }]);
     }),
   );
 });

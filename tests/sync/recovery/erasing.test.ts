@@ -3,6 +3,7 @@ import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { erasedPage } from '../../../src/document/history/erased-page.ts';
 import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;
@@ -76,4 +77,24 @@ test('[HI9] rows of a history that began again are not taken on top of the forme
   expect(eraseFirst(harness)).toBe(true);
   expect(replica.take(harness.server.rows(DOCUMENT))).toEqual({ taken: [], skipped: [], isOther: true });
   expect(doc.getText('t').toString()).toBe('secret');
+});
+
+test('[HI9] what a device had not sent is put back as unsent edits, and so is what was typed meanwhile', async () => {
+  const { harness, b } = await written();
+  // The row comes after its live update.
+  await harness.run(5_000);
+  b.goOffline();
+  b.type(' mine', 6);
+  await harness.run(1_000);
+  const { doc } = b.session;
+  expect(eraseFirst(harness)).toBe(true);
+  b.goOnline();
+  b.faults.before = (name) => (name === 'putBack' ? weftError('WF011', 'lost') : null);
+  await harness.run(400);
+  doc.getText('t').insert(doc.getText('t').length, '!');
+  await harness.run(3_000);
+  expect(b.view).toMatchObject({ isRestoring: true, puttingBack: { after: 'erasing' } });
+  b.faults.before = () => null;
+  await harness.run(HEALED_MS);
+  expect([harness.logText, b.text, b.view.puttingBack]).toEqual([' mine!', ' mine!', null]);
 });

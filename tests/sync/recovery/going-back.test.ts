@@ -67,7 +67,7 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
     a.goOnline();
     a.faults.before = (name) => (name === 'putBack' ? weftError('WF011', 'lost') : null);
     await harness.run(5_000);
-    expect(a.view).toMatchObject({ isRestoring: true, isPuttingBack: true });
+    expect(a.view).toMatchObject({ isRestoring: true, puttingBack: { after: 'restore' } });
     expect(a.view.receipt).not.toBe('saved');
     // What is not put back yet is on the device.
     expect((await alice.store.load(DOCUMENT))?.outboxes).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
     a.faults.after = (name) => (name === 'append' || name === 'rowsSince' ? weftError('WF016') : null);
     a.faults.before = (name) => (name === 'open' ? weftError('WF011', 'cut') : null);
     await harness.run(1_000);
-    expect(a.view).toMatchObject({ isRestoring: true, isPuttingBack: false, editable: true, receipt: 'device' });
+    expect(a.view).toMatchObject({ isRestoring: true, puttingBack: null, editable: true, receipt: 'device' });
     a.type('?', a.text.length);
     expect(a.view.receipt).toBe('tab');
     const closing = a.session.close();
