@@ -96,10 +96,7 @@ const restoring = ({ puttingBack, retryAt }: ReceiptView, how: string, now: numb
 function restoringText(puttingBack: ReceiptView['puttingBack'], how: string): readonly [title: string, text: string] {
   switch (puttingBack?.after) {
     case undefined:
-      return [
-        'Checking this page',
-        `This device compares the page with the server. What is missing there is ${how}.`,
-      ];
+      return ['Checking this page', `This device compares the page with the server. What is missing there is ${how}.`];
     case 'erasing':
       return [
         'Unsent edits are put back',

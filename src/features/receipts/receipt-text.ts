@@ -21,7 +21,12 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
   const { receipt, unsent, refusedFiles } = view;
   // What is put back has the time of the page, not that of an edit that waits.
   if (view.isRestoring && receipt === 'sending') {
-    return { mark: 'sending', label: view.puttingBack === null ? 'Checking' : 'Putting edits back', count: null, age: null };
+    return {
+      mark: 'sending',
+      label: view.puttingBack === null ? 'Checking' : 'Putting edits back',
+      count: null,
+      age: null,
+    };
   }
   if (isKeptAsFile(view) && refusedFiles === undefined) {
     return { mark: 'device', label: 'Kept as a file', count: 'see why', age: null };

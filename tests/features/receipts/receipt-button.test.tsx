@@ -86,7 +86,9 @@ test('pressing it opens the details, with buttons to try again and to download a
 
 test('what a restored server lost opens no details by itself, however old it is, and is announced', () => {
   const unsent = { edits: 1, oldestAt: Date.now() - 3_600_000 };
-  const { rerender } = render(button({ receipt: 'sending', isRestoring: true, puttingBack: { after: 'restore' }, unsent }));
+  const { rerender } = render(
+    button({ receipt: 'sending', isRestoring: true, puttingBack: { after: 'restore' }, unsent }),
+  );
   act(() => void vi.advanceTimersByTime(1_100));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(indicator()?.textContent).toBe('Putting edits back');

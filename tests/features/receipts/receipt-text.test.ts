@@ -28,7 +28,10 @@ describe('the receipt', () => {
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
     ['Checking', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
-    ['Putting edits back', { receipt: 'sending', isRestoring: true, puttingBack: { after: 'restore' }, unsent: waiting(1, MINUTE) }],
+    [
+      'Putting edits back',
+      { receipt: 'sending', isRestoring: true, puttingBack: { after: 'restore' }, unsent: waiting(1, MINUTE) },
+    ],
     ['On this device · 1 edit', { receipt: 'device', isRestoring: true, unsent: waiting(1, MINUTE) }],
     ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));

@@ -36,7 +36,10 @@ const GOING_BACK = [
   { seed: 72000709, why: 'an outbox was refused just before another device put back what it builds on' },
   { seed: 72000827, why: 'a tab whose copy another tab had replaced read its put-back outbox again and again' },
   { seed: 123, why: 'rows of acknowledged edits were lost before they came, and the edits after them were refused' },
-  { seed: 99001298, why: 'something to be put back came while an outbox was registered, and was to be registered as well' },
+  {
+    seed: 99001298,
+    why: 'something to be put back came while an outbox was registered, and was to be registered as well',
+  },
   { seed: 97000172, why: 'an append from before was answered with the number of another row, and counted as damaged' },
   { seed: 73000026, why: 'a session that was ending presented once more, and its timer stayed' },
 ];
