@@ -5,6 +5,8 @@ import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const REST_MS = 20_000;
+/** D6: after a final restore nobody puts back what an outbox builds on; it is refused after 45 s. */
+const REFUSED_WITHIN_MS = 50_000;
 
 export async function probeGoingBack(world: SimWorld): Promise<void> {
   const { checker, clock, network, server } = world;
@@ -17,5 +19,5 @@ export async function probeGoingBack(world: SimWorld): Promise<void> {
     if (network.chance(0.6)) writer.act(() => textOf(writer.session.doc).insert(0, `probe ${at} `));
   await clock.run(REST_MS);
   await world.becomeQuiet();
-  await clock.run(REST_MS);
+  await clock.run(REFUSED_WITHIN_MS);
 }
