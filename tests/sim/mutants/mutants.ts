@@ -65,6 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));",
     replace: "if (author === undefined) return err(weftError('WF005', 'the session is not registered here'));",
     why: 'nobody registered it',
+    test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
     id: 'HI8-keeps-showing-what-is-gone',
@@ -159,11 +160,12 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'Yjs does it by default',
   },
   {
-    id: 'D1-repeats-are-appended',
+    id: 'LG3-repeats-are-appended',
     file: 'tests/memory/memory-document.ts',
     find: '// The edits that the log has already may contain erased letters.\n    if (!isRelay && nFrom <= lastN)',
     replace: 'if (!isRelay && nFrom < 0)',
     why: 'Yjs is idempotent, so is the log',
+    test: 'tests/contract/memory.contract.test.ts',
   },
   {
     id: 'D2-omits-edits',
