@@ -127,6 +127,8 @@ export class DocumentState {
     if (!this.#isRestored) return;
     const stored = await this.#store.load();
     if (stored === null || stored.meta.copy !== this.log.copy) return;
+    // HI9: a tab that could not read the device may have stored another history there.
+    if (this.log.seq > 0 && (stored.meta.historyBeganAt ?? null) !== this.log.historyBeganAt) return;
     const { snapshot, rows } = stored;
     const isKnown = snapshot === null || snapshot.seq <= this.log.seq;
     if (isKnown || (await this.#applySnapshot(snapshot, null))) this.#take(rows);

@@ -52,6 +52,7 @@ const HARSH = [
   { seed: 94000166, why: 'what was to be put back waited for ever for a live update whose author was gone' },
   { seed: 94000496, why: 'edits of a tab that could not store all of them brought back erased words' },
   { seed: 98000884, why: 'a tab took rows of the new history that another tab had stored, and kept erased words' },
+  { seed: 110000344, why: 'a tab took a snapshot of the new history that another tab had stored, and kept erased words' },
   { seed: 94000379, why: 'a reader was shown what another tab of theirs could not send' },
 ];
 
