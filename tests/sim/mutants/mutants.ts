@@ -577,6 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (this.#mustStop) return',
     replace: 'if (this.#mustStop && !this.#isStarting) return',
     why: 'before its first answer there is nothing to stop',
+    test: 'tests/sync/live/presenting.test.ts',
   },
   {
     id: 'WC1-says-nothing',

@@ -138,6 +138,29 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
   });
 });
 
+test('[HI7] a session that the server forgot starts anew, although the row that it names is still there', async () => {
+  const { harness, a, b } = await written(false);
+  const gate = Promise.withResolvers<void>();
+  b.lose = () => true;
+  b.hold = (name) => (name === 'append' ? gate.promise : null);
+  a.type('A', 0);
+  await harness.run(1_000);
+  b.type('B', 0);
+  await harness.run(500);
+  expect([harness.server.rows(DOCUMENT).length, b.text, b.calls.includes('startSession')]).toEqual([
+    5,
+    'Bone two',
+    true,
+  ]);
+  harness.server.goBack(DOCUMENT, 4);
+  b.hold = () => null;
+  b.lose = () => false;
+  gate.resolve();
+  await harness.run(HEALED_MS);
+  for (const tab of [a, b]) expect([tab.text, tab.view.receipt]).toEqual([harness.logText, 'saved']);
+  expect([...harness.logText].toSorted()).toEqual([...'ABone two'].toSorted());
+});
+
 test('[HI2] rows of a log that has become another one are not taken: the log is asked', async () => {
   const { harness, a, b } = await written(true);
   // The connection to Realtime stays, as on a hosted project whose database was exchanged.
