@@ -42,6 +42,7 @@ export class DocumentStore {
   #unsavedBytes = 0;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
+  #isSetAside = false;
   /** This many occasions pass before the next try; twice as many after each failure. */
   #skips = 0;
   #skipped = 0;
@@ -109,7 +110,10 @@ export class DocumentStore {
     );
   }
 
-  /** HI3. False: the store failed, and the entry is written again like any other. */
+  /**
+   * HI3. False: the store failed; the session that takes over writes the entry again like any other. This one writes no more entries:
+   * they are in what is set aside, and a call that fails only now would bring them back.
+   */
   async setAside(
     former: string | undefined,
     meta: StoredMeta,
@@ -118,6 +122,7 @@ export class DocumentStore {
     entry: OutboxEntry,
   ): Promise<boolean> {
     const stored = { ...entry, schemaVersion: this.#schemaVersion };
+    this.#isSetAside = true;
     return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).then(
       () => true,
       () => false,
@@ -134,6 +139,7 @@ export class DocumentStore {
   }
 
   #add(key: OutboxKey, entry: OutboxEntry): void {
+    if (this.#isSetAside) return;
     this.#beingStored += 1;
     const ended = (unstored: readonly Unstored[]) => {
       this.#beingStored -= 1;

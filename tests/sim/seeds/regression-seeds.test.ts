@@ -53,6 +53,7 @@ const HARSH = [
   { seed: 94000496, why: 'edits of a tab that could not store all of them brought back erased words' },
   { seed: 98000884, why: 'a tab took rows of the new history that another tab had stored, and kept erased words' },
   { seed: 110000344, why: 'a tab took a snapshot of the new history that another tab had stored, and kept erased words' },
+  { seed: 110001884, why: 'a call that failed after the page was set aside stored its edits once more' },
   { seed: 94000379, why: 'a reader was shown what another tab of theirs could not send' },
 ];
 
