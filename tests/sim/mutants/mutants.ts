@@ -722,7 +722,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'dependencies.withoutLogged(dependencies.withHeld(outbox.putBackUpdate()))',
     replace: 'dependencies.withHeld(outbox.putBackUpdate())',
     why: 'what is shown has shrunk to what the log lacks',
-    test: 'tests/sim/seeds/regression-seeds.test.ts',
   },
   {
     id: 'HI3-shows-a-page-that-must-start-anew',

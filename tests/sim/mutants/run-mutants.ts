@@ -3,6 +3,7 @@ import { runSeeds } from '../seeds/seed-workers.ts';
 import { join } from 'node:path';
 import { failedTests } from './adapter-tests.ts';
 import { MUTANTS, type Mutant, ruleOf } from './mutants.ts';
+import type { SimOptions } from '../world/sim-world.ts';
 
 type Options = {
   readonly jobs: number;
@@ -39,13 +40,22 @@ const LOADER = join(import.meta.dirname, 'load-mutant.ts');
 
 type Caught = { readonly seed: number; readonly check: string };
 
-/** Runs seeds 1 to `seeds` until one fails. Null if none does. */
+/** Runs seeds 1 to `seeds` until one fails. Null if none does. Another log comes about by a restore or by erasing (HI1 to HI10). */
 export async function catchMutant(mutant: Mutant, jobs: number, seeds: number): Promise<Caught | null> {
+  if (!ruleOf(mutant).startsWith('HI')) return catchIn({ liveUpdates: true }, mutant, jobs, seeds);
+  const goesBack = { liveUpdates: true, goesBack: true };
+  return (
+    (await catchIn(goesBack, mutant, jobs, seeds)) ??
+    (await catchIn({ liveUpdates: true, isHarsh: true }, mutant, jobs, seeds))
+  );
+}
+
+async function catchIn(options: SimOptions, mutant: Mutant, jobs: number, seeds: number): Promise<Caught | null> {
   let caught: Caught | null = null;
   await runSeeds({
     seeds: Array.from({ length: seeds }, (_, at) => at + 1),
     jobs,
-    options: { liveUpdates: true, goesBack: ruleOf(mutant).startsWith('HI') },
+    options,
     preload: { module: LOADER, env: { WEFT_MUTANT: mutant.id } },
     onEnd: ({ seed, problems: [first] }) => {
       if (first !== undefined) caught ??= { seed, check: first.split('\n')[0]?.slice(0, 120) ?? '' };
