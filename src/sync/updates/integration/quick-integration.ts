@@ -32,6 +32,17 @@ function findLeftAgain(item: Y.Item, store: Y.Doc['store']): void {
   item.left = Y.getItem(store, origin);
 }
 
+/**
+ * Undo looks for the present copies of an item's two neighbours. After several undos these can be one and the same, and copies of the
+ * page would put the item at different places, so it is refused everywhere (GB2). It goes behind its left neighbour.
+ */
+function moveBehindItself(item: Y.Item): void {
+  const { left, origin, rightOrigin } = item;
+  if (left === null || origin === null || !Y.compareIDs(origin, rightOrigin)) return;
+  item.right = left.right;
+  item.rightOrigin = left.right?.id ?? null;
+}
+
 /** Yjs's own method, with the left neighbour that the origin names: for comparison. */
 export const integrateByYjs: Integrate = function integrate(transaction, offset) {
   findLeftAgain(this, transaction.doc.store);
@@ -49,6 +60,7 @@ export function quickIntegrate(freeSteps: number, stepsPerItem: number): Integra
 
   return function integrate(transaction, offset) {
     let state = states.get(transaction);
+    if (transaction.local) moveBehindItself(this);
     findLeftAgain(this, transaction.doc.store);
     const { left, right, parent, parentSub } = this;
     const isFirst = left === null && right?.left === null;
