@@ -28,6 +28,7 @@ const SEEDS = [
     seed,
     why: 'a message of another tab made a page take stored rows before it had read how much was erased from them',
   })),
+  { seed: 110003181, why: 'undo put a letter between its neighbour and itself, which nobody takes' },
   { seed: 65565497, why: 'a tab whose copy another tab had replaced stored its acknowledgements nowhere' },
 ];
 
@@ -52,7 +53,10 @@ const HARSH = [
   { seed: 94000166, why: 'what was to be put back waited for ever for a live update whose author was gone' },
   { seed: 94000496, why: 'edits of a tab that could not store all of them brought back erased words' },
   { seed: 98000884, why: 'a tab took rows of the new history that another tab had stored, and kept erased words' },
-  { seed: 110000344, why: 'a tab took a snapshot of the new history that another tab had stored, and kept erased words' },
+  {
+    seed: 110000344,
+    why: 'a tab took a snapshot of the new history that another tab had stored, and kept erased words',
+  },
   { seed: 110001884, why: 'a call that failed after the page was set aside stored its edits once more' },
   { seed: 94000379, why: 'a reader was shown what another tab of theirs could not send' },
 ];

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { ROOT } from '../../../scripts/root.mjs';
+import { decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { forge } from '../forge.ts';
 import { INDEX_AT_ONCE, INDEX_SOON, YJS, forgedHistory, stateAfter, updatesOf } from './forged-history.ts';
@@ -153,4 +154,23 @@ describe('[GB3] a forged item whose neighbours are in one item of others', () =>
 test('[GB3] this is the version of Yjs whose method the index follows', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/yjs/package.json'), 'utf8'));
   expect(version).toBe('13.6.33');
+});
+
+test('[GB2] an own item that undo puts between a neighbour and itself goes behind it, so that everybody takes it', () => {
+  const doc = newDoc();
+  const text = doc.getText('t');
+  text.insert(0, 'a');
+  text.insert(1, 'b', { bold: true });
+  const updates: Uint8Array[] = [];
+  doc.on('update', (update: Uint8Array) => updates.push(update));
+  doc.transact((transaction) => {
+    const neighbour = text._start;
+    if (neighbour === null) throw new Error('no text');
+    const id = Y.createID(doc.clientID, Y.getState(doc.store, doc.clientID));
+    const content = new Y.ContentString('!');
+    new Y.Item(id, neighbour, neighbour.lastId, neighbour, neighbour.id, text, null, content).integrate(transaction, 0);
+  });
+  const [update] = updates;
+  if (update === undefined) throw new Error('no update');
+  expect([text.toString(), decodeUpdate(new Uint8Array(update))?.structs.length]).toEqual(['a!b', 1]);
 });
