@@ -101,11 +101,11 @@ export class DocumentState {
   /** The log answered with rows. */
   fetched(answer: Answer, requestStamp: number): void {
     this.log.learn(answer.role, answer.schemaVersion);
-    this.#takeAndSave(answer.rows);
+    const { isRefused } = this.#takeAndSave(answer.rows);
     this.log.setHead(answer.head);
     // HI1: asked after a row with a higher number was acknowledged.
-    if (answer.head < this.log.acknowledgedSeq && requestStamp > this.#acknowledgedStamp)
-      return this.#emit({ type: 'mustStartAnew' });
+    const isShorter = answer.head < this.log.acknowledgedSeq && requestStamp > this.#acknowledgedStamp;
+    if (isRefused || isShorter) return this.#emit({ type: 'mustStartAnew' });
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
@@ -116,9 +116,9 @@ export class DocumentState {
 
   /** The database published rows, or only which one is the newest. False: they do not continue what is here (HI2). */
   published(rows: readonly Row[], head: number): boolean {
-    const continues = this.#takeAndSave(rows);
+    const { isOther } = this.#takeAndSave(rows);
     this.log.raiseHead(head);
-    return continues;
+    return !isOther;
   }
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
@@ -139,8 +139,12 @@ export class DocumentState {
     this.log.learn(answer.role);
     // HI4: its row must not look like somebody else's.
     if (outbox.isPutBack) outbox.acknowledge(answer.lastN);
-    const { taken } = this.#take(answer.rows);
+    const { taken, isRefused } = this.#take(answer.rows);
     this.log.setHead(answer.head);
+    if (isRefused) {
+      this.#emit({ type: 'mustStartAnew' });
+      return Promise.resolve(false);
+    }
     if (outbox.refused !== null) {
       // I6, D8: the log holds something else in their place.
       if (taken.length > 0) this.log.save(taken);
@@ -211,21 +215,22 @@ export class DocumentState {
     this.#awareness.doc = doc;
   }
 
-  #takeAndSave(rows: readonly Row[]): boolean {
-    const { taken, isOther } = this.#take(rows);
-    if (taken.length > 0) this.log.save(taken);
-    return !isOther;
+  #takeAndSave(rows: readonly Row[]): TakenRows {
+    const found = this.#take(rows);
+    if (found.taken.length > 0) this.log.save(found.taken);
+    return found;
   }
 
   #take(rows: readonly Row[]): TakenRows {
-    const { taken, skipped, isOther } = this.log.replica.take(rows);
+    const found = this.log.replica.take(rows);
+    const { skipped, taken } = found;
     this.log.changeTime.rowsTaken(taken);
     this.pending.known.learnRows(taken);
     if (taken.some(({ seq, session }) => session === SEED_SESSION && seq > 1)) this.pending.othersPutBack();
     this.pending.forgery.rowsTaken(skipped.map(({ session }) => session));
     this.pending.settle();
     this.ensureUniqueClientId();
-    return { taken, skipped, isOther };
+    return found;
   }
 
   /** I2: entries leave in the transaction that stores the rows of the answer. */

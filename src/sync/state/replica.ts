@@ -25,6 +25,8 @@ export type TakenRows = {
   readonly skipped: readonly Row[];
   /** HI2: some rows do not continue what is here, and were not taken. */
   readonly isOther: boolean;
+  /** Nothing was taken, because the rows are of another log than those that are here (HI1, HI9). */
+  readonly isRefused: boolean;
 };
 
 /** WA8: called after each row, with the document as of then. False: the rows after it stay out until they come again. */
@@ -150,12 +152,10 @@ export class Replica {
   }
 
   take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
-    // HI9: another history, as another tab that could not read the device may have stored it.
-    if (this.#seq > 0 && rows.some((row) => beginsAgain(row) && row.seq > this.#seq))
-      return { taken: [], skipped: [], isOther: true };
+    if (rows.some((row) => this.#isOfAnotherLog(row)))
+      return { taken: [], skipped: [], isOther: true, isRefused: true };
     let isOther = false;
     for (const row of rows) {
-      if (row.seq === this.#seq && this.#at !== null && row.at !== undefined) isOther ||= row.at !== this.#at;
       if (row.seq <= this.#seq) continue;
       this.#ahead.set(row.seq, row);
       if (row.firstSeq !== undefined) this.#compactedAhead += 1;
@@ -193,7 +193,7 @@ export class Replica {
       if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;
     }
     this.#forgetOldAhead();
-    return { taken, skipped, isOther };
+    return { taken, skipped, isOther, isRefused: false };
   }
 
   /**
@@ -224,6 +224,12 @@ export class Replica {
     }
     if (missingClocks(decoded, this.clockShown).size > 0) return false;
     return this.#applyTogether(updates, decoded, authors);
+  }
+
+  /** HI1: the newest row here has another time. HI9: the history began again, without the rows that are here. */
+  #isOfAnotherLog(row: Row): boolean {
+    const isOther = row.seq === this.#seq && this.#at !== null && row.at !== undefined && row.at !== this.#at;
+    return isOther || (this.#seq > 0 && row.seq > this.#seq && beginsAgain(row));
   }
 
   #inOrder(): readonly Row[] {

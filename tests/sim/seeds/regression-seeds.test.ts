@@ -41,6 +41,7 @@ const GOING_BACK = [
     seed: 99001298,
     why: 'something to be put back came while an outbox was registered, and was to be registered as well',
   },
+  { seed: 111001710, why: 'rows of another log were taken behind one whose number was here already' },
   { seed: 97000172, why: 'an append from before was answered with the number of another row, and counted as damaged' },
   { seed: 73000026, why: 'a session that was ending presented once more, and its timer stayed' },
 ];

@@ -241,22 +241,33 @@ test('[HI3] [I9] a tab that is closed at any moment of its starts anew leaves no
   }
 });
 
-test('[HI1] an append from before, whose row gets a number that is here already, means that the log is another one', async () => {
-  const { harness, a, b } = await written(false);
-  const gate = Promise.withResolvers<void>();
-  a.hold = (name) => (name === 'append' ? gate.promise : null);
-  a.type('!', a.text.length);
-  await harness.run(500);
-  b.type('?', 0);
-  await harness.run(500);
-  expect(a.text).toBe('?one two!');
-  harness.server.goBack(DOCUMENT, 4);
-  a.hold = () => null;
-  gate.resolve();
-  await harness.run(HEALED_MS);
-  for (const tab of [a, b]) expect([tab.text, tab.view.receipt]).toEqual(['?one two!', 'saved']);
-  expect(harness.logText).toBe('?one two!');
-});
+test.each([0, 2])(
+  '[HI1] an append from before, behind %i rows of another log, whose numbers are here, starts anew',
+  async (others) => {
+    const { harness, a, b } = await written(false);
+    const gate = Promise.withResolvers<void>();
+    a.hold = (name) => (name === 'append' ? gate.promise : null);
+    a.type('!', a.text.length);
+    await harness.run(500);
+    b.type('?', 0);
+    await harness.run(500);
+    expect(a.text).toBe('?one two!');
+    b.goOffline();
+    harness.server.goBack(DOCUMENT, 4);
+    const dave = await harness.user('dave').opened();
+    for (let n = 0; n < others; n++) {
+      dave.type('d', 0);
+      await harness.run(1_000);
+    }
+    a.hold = () => null;
+    gate.resolve();
+    await harness.run(HEALED_MS);
+    b.goOnline();
+    await harness.run(HEALED_MS);
+    for (const tab of [a, b, dave]) expect([tab.text, tab.view.receipt]).toEqual([harness.logText, 'saved']);
+    expect([...harness.logText].toSorted()).toEqual([...`${'d'.repeat(others)}?one two!`].toSorted());
+  },
+);
 
 test('[D6] what a reader could not send is not refused, whatever it builds on', async () => {
   const { harness, alice, a } = await written(false);
