@@ -127,7 +127,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     });
   });
 
-  test('[LG3] repeats, overlaps and gaps', async () => {
+  test('[D1] [LG3] repeats, overlaps and gaps', async () => {
     const fixture = await newFixture();
     const { append } = await startedSession(fixture, fixture.editor);
     const { log } = fixture.editor;

@@ -160,7 +160,7 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'Yjs does it by default',
   },
   {
-    id: 'LG3-repeats-are-appended',
+    id: 'D1-repeats-are-appended',
     file: 'tests/memory/memory-document.ts',
     find: '// The edits that the log has already may contain erased letters.\n    if (!isRelay && nFrom <= lastN)',
     replace: 'if (!isRelay && nFrom < 0)',
@@ -734,8 +734,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI9-goes-on-in-another-history',
     file: 'src/sync/state/replica.ts',
-    find: 'if (this.#seq > 0 && rows.some(',
-    replace: 'if (this.#seq < 0 && rows.some(',
+    find: 'return isOther || (this.#seq > 0 && row.seq > this.#seq && beginsAgain(row));',
+    replace: 'return isOther;',
     why: 'it stands for all rows before it',
     test: 'tests/sync/recovery/erasing.test.ts',
   },
