@@ -90,14 +90,21 @@ async function probeHeads(world: SimWorld): Promise<void> {
   if (writer === undefined || room.length < 2) return;
   world.coverage.count('probe of heads');
   world.network.loses = (message) => isRow(message) || isText(message);
-  const { sessionId } = writer.session;
+  const before = new Map(room.map((tab) => [tab, tab.session.sessionId]));
   typeWord(writer, 'heads');
   await world.clock.run(BY_HEAD_MS);
+  // A session that just learned that another tab has begun a new copy (HI6) ends before it reports or fetches the head.
+  const wentOn = room
+    .filter(({ session }) => !session.getView().isRestoring)
+    .filter((tab) => tab.session.sessionId === before.get(tab));
   // Nobody reports heads on the view topic: its readers fetch rows every 15 s (VT3).
-  const onLiveTopic = room.filter(({ isViewing }) => !isViewing);
-  // A session that just learned that another tab has begun a new copy (HI6) ends before it reports the head.
-  if (writer.session.sessionId === sessionId && !writer.session.getView().isRestoring)
-    expectEqual(world, '[L4] shown because of a reported head', writer, onLiveTopic);
+  if (wentOn.includes(writer))
+    expectEqual(
+      world,
+      '[L4] shown because of a reported head',
+      writer,
+      wentOn.filter(({ isViewing }) => !isViewing),
+    );
   world.network.loses = () => false;
 }
 
