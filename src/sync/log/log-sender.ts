@@ -198,7 +198,14 @@ export class LogSender {
     if (!answer.ok) return answer;
     if (answer.value.seq === null) return this.#fillGap(outbox, batch, answer.value);
     this.#acknowledged(outbox, answer.value);
-    return ok(undefined);
+    return this.#rowsHere(answer.value);
+  }
+
+  /** I2: the answer had not all rows up to its head. When they are here, the same is answered to the same append. */
+  async #rowsHere({ head }: AppendAnswer): Promise<Result<void, WeftError>> {
+    const { log } = this.#context.state;
+    if (log.seq < head) await this.#fetcher.catchUp();
+    return log.seq < head ? err(weftError('WF011', 'rows up to the own one could not be fetched')) : ok(undefined);
   }
 
   /** HI4. */
@@ -221,7 +228,7 @@ export class LogSender {
     if (!answer.ok) return answer;
     if (answer.value.seq !== null) {
       this.#acknowledged(outbox, { ...answer.value, lastN: outbox.lastN });
-      return ok(undefined);
+      return this.#rowsHere(answer.value);
     }
     // The rows of the answer hold what somebody else has put back, unless they came before it.
     emit({ type: 'relayAnswered', answer: answer.value });
@@ -276,7 +283,7 @@ export class LogSender {
   }
 
   /** The server asks for numbers from `lastN + 1` on: they are the next batch, if they are still here. */
-  #fillGap(outbox: Outbox, { nFrom }: Batch, answer: AppendAnswer): Result<void, WeftError> {
+  async #fillGap(outbox: Outbox, { nFrom }: Batch, answer: AppendAnswer): Promise<Result<void, WeftError>> {
     const first = outbox.entries[0]?.n ?? 0;
     // An overlap gets this answer too (LG3), and a later one may have acknowledged more already.
     if (nFrom > answer.lastN + 1 && first > answer.lastN + 1) {
@@ -285,7 +292,7 @@ export class LogSender {
       return this.#context.state.pending.convert(outbox) ? ok(undefined) : err(weftError('WF016', lost));
     }
     this.#acknowledged(outbox, answer);
-    return ok(undefined);
+    return this.#rowsHere(answer);
   }
 
   #acknowledged(outbox: Outbox, answer: AppendAnswer): void {

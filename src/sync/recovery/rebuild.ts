@@ -25,11 +25,11 @@ export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (he
   const outboxes = unsentOutboxes(pending);
   const base = pending.dependencies.heldUnder(unsentEdits(outboxes));
   const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
-  if (fresh.replica.seq < log.rebuildSeq) return false;
+  if (fresh.replica.seq < log.seq) return false;
   if (!fresh.replica.show([...putBack.map((outbox) => outbox.merged()), ...updates])) return false;
-  // The next edit continues this browser's clocks, and an acknowledged row may still be on its way here.
-  const clients = [own, ...outboxes].map(({ key }) => key.clientId);
-  if (clients.some((id) => fresh.replica.clockShown(id) < log.replica.clockShown(id))) return false;
+  // The next edit continues the own clocks. Of a recovered outbox's session a live update beyond it may have to go.
+  const { clientId } = own.key;
+  if (fresh.replica.clockShown(clientId) < log.replica.clockShown(clientId)) return false;
   const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));
   held.dropWaiting(isDropped);
   state.replaceDocument(fresh);

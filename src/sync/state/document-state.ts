@@ -90,7 +90,6 @@ export class DocumentState {
     const isNewer = snapshot !== null && snapshot.seq > this.log.seq;
     if (isNewer && (await this.#applySnapshot(snapshot, snapshot.sha256))) {
       this.log.save([], { seq: snapshot.seq, at: snapshot.at, state: snapshot.state });
-      this.pending.forgery.settle();
     }
     this.fetched(answer, requestStamp);
     this.log.changeTime.raise(answer.changedAt);
@@ -137,35 +136,34 @@ export class DocumentState {
   /** An append was answered. True: there is more to send, because a frozen tab wrote more meanwhile. */
   acknowledged(outbox: Outbox, answer: AppendAnswer): Promise<boolean> {
     this.log.learn(answer.role);
+    // I2: an answer has only so many rows, and `lastN` may be of a newer row than `seq`: a request that outlived the page (D2).
+    const isHere = answer.head <= Math.max(this.log.seq, answer.rows.at(-1)?.seq ?? 0);
     // HI4: its row must not look like somebody else's.
-    if (outbox.isPutBack) outbox.acknowledge(answer.lastN);
+    if (outbox.isPutBack && isHere) outbox.acknowledge(answer.lastN);
     const { taken, isRefused } = this.#take(answer.rows);
     this.log.setHead(answer.head);
     if (isRefused) {
       this.#emit({ type: 'mustStartAnew' });
       return Promise.resolve(false);
     }
-    if (outbox.refused !== null) {
-      // I6, D8: the log holds something else in their place.
-      if (taken.length > 0) this.log.save(taken);
-      return Promise.resolve(false);
+    // I6, D8: where it is refused, the log holds something else in their place.
+    if (outbox.refused === null) {
+      this.log.raiseAcknowledged(answer.seq ?? answer.head);
+      this.#acknowledgedStamp = this.pending.recovered.requestStamp();
+      if (isHere && this.pending.forgery.areLogged(outbox, answer.lastN, answer.head))
+        return this.#removeAcknowledged(outbox, answer.lastN, taken);
     }
-    const seq = answer.seq ?? answer.head;
-    this.log.raiseAcknowledged(seq);
-    this.#acknowledgedStamp = this.pending.recovered.requestStamp();
-    // `lastN` may be of a newer row: a request that outlived the page (D2).
-    if (!this.pending.forgery.acknowledged(outbox, answer.lastN, answer.head)) {
-      if (taken.length > 0) this.log.save(taken);
-      return Promise.resolve(false);
-    }
-    return this.#removeAcknowledged(outbox, answer.lastN, taken);
+    if (taken.length > 0) this.log.save(taken);
+    return Promise.resolve(false);
   }
 
   /** `start_session` was answered: the server holds edits up to `lastN` already. */
   registered(outbox: Outbox, lastN: number): Promise<boolean> {
     this.pending.known.learnRegistered(outbox.key);
-    // Which rows have them shows when these come.
-    if (lastN === 0 || !this.pending.forgery.acknowledged(outbox, lastN, Infinity)) return Promise.resolve(false);
+    const { replica } = this.log;
+    const isHere = replica.appendedN(outbox.session) >= lastN || replica.hasSkipped(outbox.session);
+    if (lastN === 0 || !isHere || !this.pending.forgery.areLogged(outbox, lastN, Infinity))
+      return Promise.resolve(false);
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 

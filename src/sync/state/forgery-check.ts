@@ -6,14 +6,11 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Part } from '../../protocol/row.ts';
-import type { OutboxEntry } from '../ports.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
-import type { DocumentStore } from './document-store.ts';
 import type { LogState } from './log-state.ts';
 import type { Outbox } from './outbox.ts';
-import { mergeUpdates } from '../updates/merge-updates.ts';
 import type { RecoveredOutboxes } from './recovered-outboxes.ts';
 
 export const CLIENT_ID_TAKEN = weftError('WF006', 'client id taken');
@@ -28,34 +25,26 @@ type Pending = {
   refuse(outbox: Outbox, error: WeftError): void;
 };
 
-/** Acknowledged edits whose rows are not all here: nobody has compared yet what the log says in their place. */
-type AwaitingRows = { readonly outbox: Outbox; readonly entries: readonly OutboxEntry[]; readonly seq: number };
-
 export class ForgeryCheck {
   readonly #pending: Pending;
-  readonly #store: DocumentStore;
   readonly #emit: EmitDocumentEvent;
-  #awaitingRows: readonly AwaitingRows[] = [];
   /** Outboxes under whose client id somebody else wrote. */
   readonly #conflicted = new Set<Outbox>();
 
-  constructor(pending: Pending, store: DocumentStore, emit: EmitDocumentEvent) {
+  constructor(pending: Pending, emit: EmitDocumentEvent) {
     this.#pending = pending;
-    this.#store = store;
     this.#emit = emit;
   }
 
-  /**
-   * The server says that the log has these edits, in rows up to `seq`: they count as acknowledged, and wait here until their
-   * rows are compared. False: the rows are here and lack them.
-   */
-  acknowledged(outbox: Outbox, lastN: number, seq: number): boolean {
-    const entries = outbox.entries.filter(({ n }) => n <= lastN);
-    const answered = { outbox, entries, seq };
-    const isLacking = this.#isLacking(answered);
-    if (isLacking) this.#giveUp(answered);
-    else if (!this.#isHere(answered)) this.#awaitingRows = [...this.#awaitingRows, answered];
-    return !isLacking && outbox.refused === null;
+  /** The server says that the log has these edits, in rows up to `head`, which are here. False: the rows lack them. */
+  areLogged(outbox: Outbox, lastN: number, head: number): boolean {
+    if (outbox.isPutBack || !this.#isLacking(outbox, lastN)) return true;
+    const { replica } = this.#pending.log;
+    // Their row was skipped, by this client or by those who made the snapshot (D8), or they were in rows that the log has lost (HI1).
+    const isSkipped = replica.hasSkipped(outbox.session) || replica.snapshotSeq >= head;
+    if (isSkipped) this.#refuse(outbox, DAMAGED);
+    else this.#emit({ type: 'mustStartAnew' });
+    return false;
   }
 
   /** Looks at a dependency in a row before it counts as part of the log. */
@@ -87,43 +76,20 @@ export class ForgeryCheck {
   rowsTaken(damaged: readonly SessionId[]): void {
     for (const session of damaged) {
       const outbox = this.#outboxOf(session);
-      if (outbox !== null) this.#quarantine(outbox, DAMAGED);
+      if (outbox !== null) this.#refuse(outbox, DAMAGED);
     }
-    for (const outbox of this.#conflicted) this.#quarantine(outbox, CLIENT_ID_TAKEN);
+    for (const outbox of this.#conflicted) this.#refuse(outbox, CLIENT_ID_TAKEN);
     this.#conflicted.clear();
-    this.settle();
   }
 
-  /** Rows were taken, or a snapshot in their place. */
-  settle(): void {
-    for (const answered of this.#awaitingRows) if (this.#isLacking(answered)) this.#giveUp(answered);
-    this.#awaitingRows = this.#awaitingRows.filter((answered) => !this.#isHere(answered));
-  }
-
-  /** Their row was skipped, by this client or by those who made the snapshot (D8), or they were in rows that the log has lost (HI1). */
-  #giveUp({ outbox, seq }: AwaitingRows): void {
+  #isLacking(outbox: Outbox, lastN: number): boolean {
     const { replica } = this.#pending.log;
-    if (replica.hasSkipped(outbox.session) || replica.snapshotSeq >= seq) this.#quarantine(outbox, DAMAGED);
-    else this.#emit({ type: 'mustStartAnew' });
-  }
-
-  /** The rows that have these edits were taken. */
-  #isHere({ outbox, entries, seq }: AwaitingRows): boolean {
-    const { log } = this.#pending;
-    return log.seq >= seq || log.replica.appendedN(outbox.session) >= (entries.at(-1)?.n ?? 0);
-  }
-
-  /** The rows are here without these edits. */
-  #isLacking(answered: AwaitingRows): boolean {
-    const { outbox, entries, seq } = answered;
-    const { replica, seq: here } = this.#pending.log;
-    if (outbox.isPutBack || outbox.refused !== null) return false;
     if (replica.hasSkipped(outbox.session)) return true;
-    if (here < seq || replica.appendedN(outbox.session) >= (entries.at(-1)?.n ?? 0)) return false;
+    if (replica.appendedN(outbox.session) >= lastN) return false;
     const { clientId } = outbox.key;
     const logged = replica.clockInLog(clientId);
-    return entries.some(({ update }) => {
-      const decoded = decodeUpdate(update);
+    return outbox.entries.some(({ n, update }) => {
+      const decoded = n <= lastN ? decodeUpdate(update) : null;
       return decoded !== null && (clockEnds(decoded).get(clientId) ?? 0) > logged;
     });
   }
@@ -137,29 +103,20 @@ export class ForgeryCheck {
     if (end <= from) return false;
     // Beyond our last edit. A recovered outbox may lack edits that its tab sent and could not store.
     if (outbox === this.#pending.own && end > replica.clockShown(clientId)) return true;
-    const edits = [...this.#acknowledgedEntries(outbox), ...outbox.entries];
-    const known = decodeUpdate(mergeUpdates(edits.map(({ update }) => update)));
+    const known = decodeUpdate(outbox.merged());
     return known !== null && contradicts(claim, known, clientId, from);
   }
 
-  /** The edits are not in the log, in spite of the answer: they go back into the outbox, which is refused. */
-  #quarantine(outbox: Outbox, error: WeftError): void {
+  /** For everybody else its edits are not in the page. */
+  #refuse(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
-    const entries = this.#acknowledgedEntries(outbox);
-    outbox.restoreEntries(entries);
-    for (const entry of entries) this.#store.addEntry(outbox.key, entry);
     if (outbox === this.#pending.own) return this.#pending.refuse(outbox, error);
     // The page goes on without this outbox, as the log has it.
     if (this.#pending.recovered.refuse(outbox, error)) this.#emit({ type: 'logContradicted' });
   }
 
-  #acknowledgedEntries(outbox: Outbox): readonly OutboxEntry[] {
-    return this.#awaitingRows.flatMap((one) => (one.outbox === outbox ? one.entries : []));
-  }
-
   #outboxOf(session: SessionId): Outbox | null {
-    const acknowledged = this.#awaitingRows.map(({ outbox }) => outbox);
-    return [...this.#pending.all(), ...acknowledged].find((outbox) => outbox.session === session) ?? null;
+    return this.#pending.all().find((outbox) => outbox.session === session) ?? null;
   }
 }
 

@@ -66,10 +66,6 @@ export class LogState {
   get acknowledgedSeq(): number {
     return this.#acknowledgedSeq;
   }
-  /** An acknowledged edit is in no outbox and its row may not be here yet: a rebuilt document must reach this far. */
-  get rebuildSeq(): number {
-    return Math.max(this.seq, this.#acknowledgedSeq);
-  }
   /** The person may not edit the page, as far as is known. */
   get isReadOnly(): boolean {
     return this.#isReadOnly;

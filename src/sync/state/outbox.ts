@@ -101,14 +101,6 @@ export class Outbox {
     return this.#stored.get(session)?.some(({ from, to }) => from <= nFrom && to >= nTo) ?? false;
   }
 
-  /** Puts entries back whose acknowledgement turned out to be worthless. */
-  restoreEntries(entries: readonly OutboxEntry[]): void {
-    const [first] = entries;
-    if (first === undefined) return;
-    this.#ackedN = Math.min(this.#ackedN, first.n - 1);
-    this.#entries = [...entries, ...this.#entries.filter(({ n }) => n > (entries.at(-1)?.n ?? 0))];
-  }
-
   /** From the first unacknowledged entry on, as much as merges into `maxBytes`, but at least one entry (D2). */
   batch(maxBytes: number): Batch | null {
     const first = this.#entries[0];

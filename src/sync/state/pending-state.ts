@@ -34,7 +34,7 @@ export class PendingState {
     this.log = log;
     this.held = new HeldUpdates(log.replica, emit);
     this.recovered = new RecoveredOutboxes(store);
-    this.forgery = new ForgeryCheck(this, store, emit);
+    this.forgery = new ForgeryCheck(this, emit);
     this.#store = store;
     this.#clock = clock;
     this.#emit = emit;

@@ -702,6 +702,14 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'an author who appends a number appends all of its edit',
   },
   {
+    id: 'I2-forgets-edits-before-their-row',
+    file: 'src/sync/state/document-state.ts',
+    find: 'if (isHere && this.pending.forgery.areLogged(',
+    replace: 'if (this.pending.forgery.areLogged(',
+    why: 'the log has them',
+    test: 'tests/sync/session/session-states.test.ts',
+  },
+  {
     id: 'HI9-appends-what-the-log-has',
     file: 'src/sync/state/append-dependencies.ts',
     find: 'return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);',

@@ -54,21 +54,6 @@ test('[L1] the backlog holds all unacknowledged edits, whatever was typed and ac
   }
 });
 
-test('[L1] [I6] restored entries are part of it again', () => {
-  const { next, text } = writer();
-  const outbox = new Outbox(key);
-  const backlog = new Backlog();
-  for (let n = 1; n <= 6; n++) outbox.add(next(), 0, []);
-  backlog.of(outbox);
-  const taken = outbox.entries.slice(0, 3);
-  outbox.acknowledge(3);
-  expect(backlog.of(outbox)).toMatchObject({ nFrom: 4, nTo: 6 });
-  outbox.restoreEntries(taken);
-  const batch = backlog.of(outbox);
-  expect(batch).toMatchObject({ nFrom: 1, nTo: 6 });
-  expect(textOf(batch === null ? [] : [batch.update])).toBe(text.toString());
-});
-
 test('[L1] a backlog too large for a live update is null until enough of it is acknowledged', () => {
   const { next } = writer();
   const outbox = new Outbox(key);

@@ -481,6 +481,36 @@ describe('the device', () => {
     expect(stored?.meta).toEqual({ seq: 2, schemaVersion: 1, title: '', role: 'editor', changedAt });
   });
 
+  test('[I2] an edit stays in the outbox until its row is here, where an answer has not all rows', async () => {
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const alice = await user.opened();
+    const bob = await harness.user('bob').opened();
+    alice.dropMessages = Number.POSITIVE_INFINITY;
+    for (const letter of 'abcdef') {
+      bob.type(letter);
+      await harness.run(1_000);
+    }
+    harness.server.rowsPerAnswer = 3;
+    let answered = 0;
+    alice.faults.before = (name) => (name !== 'append' && answered > 0 ? OFFLINE : null);
+    alice.faults.after = (name) => {
+      answered += name === 'append' ? 1 : 0;
+      return null;
+    };
+    alice.type('mine');
+    await harness.run(1_000);
+    expect([answered > 0, harness.logText, alice.view.receipt]).toEqual([true, 'abcdefmine', 'device']);
+    alice.die();
+    const again = user.open();
+    again.goOffline();
+    await harness.run(1_000);
+    expect(again.text).toContain('mine');
+    again.goOnline();
+    await harness.run(10_000);
+    expect([again.text, again.view.receipt, harness.logText]).toEqual(['abcdefmine', 'saved', 'abcdefmine']);
+  });
+
   test('[SY12] when the store fails the receipt says "tab", and edits go out all the same', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
