@@ -187,12 +187,12 @@ export class LogSender {
     if (!registered.ok) return registered;
     const complete = await this.#completeBatch(outbox);
     if (!complete.ok) return complete;
-    // D8: an answer may have shown meanwhile that a row of it is damaged.
-    if (complete.value === null || outbox.refused !== null) return ok(undefined);
+    // D8: an answer may have shown meanwhile that a row of it is damaged. HI3: what is set aside is not appended any more.
+    if (complete.value === null || outbox.refused !== null || !this.#maySend) return ok(undefined);
     const { batch, parts } = complete.value;
     if (!fitsInRow(parts)) return this.#appendDependenciesFirst(outbox, parts);
     const known = await this.#registerOthers(parts);
-    if (!known.ok) return known;
+    if (!known.ok || !this.#maySend) return known;
     this.#lastAppendAt = clock.now();
     const answer = await log.append(this.#append(outbox, batch, parts));
     if (!answer.ok) return answer;

@@ -115,7 +115,7 @@ export class TextCopy {
   }
 
   async #copy(seq: number, options?: { readonly keepalive: true }): Promise<void> {
-    const { documentId, ports, state } = this.#context;
+    const { documentId, emit, ports, state } = this.#context;
     if (this.#read === null) return;
     const { title, bodyText, mentions = [] } = this.#read(state.doc);
     const at = seq === state.log.seq ? state.log.at : null;
@@ -128,6 +128,8 @@ export class TextCopy {
       at,
     });
     this.#unanswered -= 1;
+    // HI1
+    if (!saved.ok && saved.error.code === 'WF016') emit({ type: 'callFailed', error: saved.error });
     // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !isTemporary(saved.error)) return;
     this.#isDue = true;

@@ -26,7 +26,11 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
     replayed.replica.take(stored?.rows ?? []);
   const source = { documentId, log: ports.log, unpack };
   const fetched = await fetchLog(replayed, source, state.log.seq);
-  return fetched.ok ? ok(replayed) : fetched;
+  if (!fetched.ok) return fetched;
+  // HI1: what was opened anew named no row. HI9: nor may another history stand below the edits that are here.
+  const { at, seq } = state.log;
+  const same = seq === 0 ? fetched : await ports.log.rowsSince(documentId, seq, 1, null, at);
+  return same.ok ? ok(replayed) : same;
 }
 
 /** It has a client id of its own: own edits come back as foreign ones, and Yjs changes an id that meets itself. */

@@ -725,11 +725,20 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sim/seeds/regression-seeds.test.ts',
   },
   {
+    id: 'HI9-rebuilds-from-another-history',
+    file: 'src/sync/recovery/replay-log.ts',
+    find: 'const same = seq === 0 ?',
+    replace: 'const same = seq >= 0 ?',
+    why: 'the log is what is shown, whichever it is',
+    test: 'tests/sync/recovery/erasing.test.ts',
+  },
+  {
     id: 'HI9-puts-back-all-again',
     file: 'src/sync/log/log-sender.ts',
     find: 'dependencies.withoutLogged(dependencies.withHeld(outbox.putBackUpdate()))',
     replace: 'dependencies.withHeld(outbox.putBackUpdate())',
     why: 'what is shown has shrunk to what the log lacks',
+    test: 'tests/sync/recovery/erasing.test.ts',
   },
   {
     id: 'HI3-shows-a-page-that-must-start-anew',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runSeed } from './run-seed.ts';
 
 const SEEDS = [
+  { seed: 120005329, why: 'a live update beyond a recovered outbox could not be taken out, and the page began anew' },
   { seed: 455, why: 'two parts of one row needed structs of each other, and Yjs left some of both pending' },
   {
     seed: 480,
@@ -33,6 +34,7 @@ const SEEDS = [
 ];
 
 const GOING_BACK = [
+  { seed: 120005578, why: 'an edit had left the outbox before its row was here, and the server lost the row' },
   { seed: 53, why: 'a put-back outbox was refused before the edits it builds on had come' },
   { seed: 72000709, why: 'an outbox was refused just before another device put back what it builds on' },
   { seed: 72000827, why: 'a tab whose copy another tab had replaced read its put-back outbox again and again' },
@@ -47,6 +49,10 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  {
+    seed: 120007588,
+    why: 'a document was rebuilt from another history, and its own outbox brought back erased letters',
+  },
   { seed: 91100020, why: 'a page that had to start anew again was shown nevertheless, and stayed open after its tab' },
   { seed: 92000131, why: 'a closing page waited for the pause before it would have started anew again' },
   { seed: 92000009, why: 'a reader’s outbox was refused, because another tab of theirs held what it builds on' },

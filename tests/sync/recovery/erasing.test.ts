@@ -2,8 +2,9 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { erasedPage } from '../../../src/document/history/erased-page.ts';
-import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
+import { emptyLog, replayLog } from '../../../src/sync/recovery/replay-log.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
+import { partContext } from '../part-context.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;
@@ -29,6 +30,13 @@ async function written() {
   await harness.run(1_000);
   return { harness, a, b };
 }
+
+const inRows = ({ server }: SyncHarness): string =>
+  server
+    .rows(DOCUMENT)
+    .flatMap(({ update, dependencies }) => [update, ...dependencies.map((part) => part.update)])
+    .map((update) => new TextDecoder().decode(update))
+    .join('\n');
 
 test('[HI10] while somebody erases nothing is appended, and afterwards everything', async () => {
   const { harness, a, b } = await written();
@@ -65,9 +73,7 @@ test('[HI9] a device that was away brings no erased word back, and loses nothing
   b.goOnline();
   await harness.run(HEALED_MS);
   for (const tab of [a, b]) expect([tab.text, tab.view.receipt, tab.view.upToDate]).toEqual([' mine', 'saved', true]);
-  expect(
-    JSON.stringify(harness.server.rows(DOCUMENT).map(({ update }) => new TextDecoder().decode(update))),
-  ).not.toContain('secret');
+  expect(inRows(harness)).not.toContain('secret');
 });
 
 test('[HI9] rows of a history that began again are not taken on top of the former one', async () => {
@@ -97,4 +103,35 @@ test('[HI9] what a device had not sent is put back as unsent edits, and so is wh
   b.faults.before = () => null;
   await harness.run(HEALED_MS);
   expect([harness.logText, b.text, b.view.puttingBack]).toEqual([' mine!', ' mine!', null]);
+});
+
+test('[HI9] [L6] a document is not rebuilt from another history than the one it shows', async () => {
+  const { harness } = await written();
+  const context = partContext({}, () => {}, { harness });
+  const opened = await context.ports.log.open(DOCUMENT, 0);
+  if (!opened.ok) throw new Error(opened.error.code);
+  await context.state.opened(opened.value, 0);
+  expect(await replayLog(context)).toMatchObject({ ok: true });
+  expect(eraseFirst(harness)).toBe(true);
+  expect(await replayLog(context)).toMatchObject({ ok: false, error: { code: 'WF016' } });
+});
+
+test('[HI9] an outbox whose first numbers are lost brings back nothing that was erased since', async () => {
+  const { harness } = await written();
+  const [row] = harness.server.rows(DOCUMENT).slice(-1);
+  if (row === undefined) throw new Error('nothing was written');
+  const doc = harness.replay();
+  const before = Y.encodeStateVector(doc);
+  doc.getText('t').insert(6, ' mine');
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc, before));
+  // Its edits 1 to 4 could not be stored. It builds on Alice's word, which was a live update when it was typed.
+  const { session, clientId, nFrom, nTo, update: word } = row;
+  const entry = { n: 5, update, at: harness.clock.now(), buildsOn: [{ session, clientId, nFrom, nTo, update: word }] };
+  const carol = harness.user('carol');
+  await carol.store.addEntry(DOCUMENT, { session: harness.unopenedSession(), clientId: doc.clientID }, entry);
+  expect(eraseFirst(harness)).toBe(true);
+  const c = await carol.opened();
+  await harness.run(HEALED_MS);
+  expect([harness.logText, c.text, c.view.receipt]).toEqual([' mine', ' mine', 'saved']);
+  expect(inRows(harness)).not.toContain('secret');
 });
