@@ -18,7 +18,8 @@ const REASONS: Readonly<Record<FallbackReason, string>> = {
 /** Describes one open page as it is now. */
 export function liveFacts(page: LiveDiagnostics): readonly Fact[] {
   const { withoutText } = page;
-  const isMissed = withoutText !== null && withoutText !== 'alone';
+  // A session becomes registered with its first edit: until then there is nothing that could be shown.
+  const isMissed = withoutText !== null && withoutText !== 'alone' && withoutText !== 'not registered';
   return [
     ...othersFact(page),
     ...(isMissed ? [['Yours are shown once saved', REASONS[withoutText]] as const] : []),

@@ -20,6 +20,10 @@ test('the details say nothing about live updates while nobody else is there', ()
   expect(liveFacts(QUIET)).toEqual([]);
 });
 
+test('nor while nothing has been typed', () => {
+  expect(liveFacts({ ...QUIET, withoutText: 'not registered', others: 1 })).toEqual([]);
+});
+
 test('they say how many edits of others live updates showed, of all', () => {
   expect(liveFacts({ ...QUIET, withoutText: null, others: 1, shownLive: 1_204, shownByRow: 6 })).toEqual([
     ['Others’ edits shown live', '1,204 of 1,210'],
