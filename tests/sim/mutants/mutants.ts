@@ -194,6 +194,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "if (!(await this.#fetcher.catchUp())) return err(weftError('WF011', 'rows to build on could not be fetched'));",
     replace: "return err(weftError('WF005', 'builds on edits that are not here'));",
     why: 'a row that is missing now will never come',
+    test: 'tests/sync/log/log-sender.test.ts',
   },
   {
     id: 'D5-stores-one-edit-late',

@@ -390,6 +390,26 @@ describe('rows', () => {
     expect(stored?.outboxes.map(({ entries, refused }) => [entries.length, refused])).toEqual([[1, 'WF005']]);
   });
 
+  test('[D8] so is one that only deletes, whose edits are missing nowhere', async () => {
+    const harness = new SyncHarness();
+    const user = harness.user('alice');
+    const first = await user.opened();
+    first.type('kept');
+    await harness.run(1_000);
+    first.die();
+    const second = await user.opened();
+    second.tamper = (append) => ({ ...append, update: Uint8Array.of(1, 2, 3, 250) });
+    second.faults.after = (name) => (name === 'append' ? 'never' : null);
+    second.lose = () => true;
+    second.delete(0, 4);
+    await harness.run(300);
+    const third = await user.opened();
+    second.die();
+    await harness.run(60_000);
+    expect(third.view).toMatchObject({ receipt: 'refused', damaged: [2], error: { code: 'WF005' } });
+    expect(third.text).toBe('kept');
+  });
+
   test('[D8] an outbox that seemed to be sent is refused when its row comes and is damaged', async () => {
     const harness = new SyncHarness();
     const user = harness.user('alice');
