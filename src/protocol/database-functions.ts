@@ -97,7 +97,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   search_documents: ['workspace', 'query', 'author', 'since', 'until', 'below', 'row_limit', 'skip', 'newest_first'],
   session_info: ['document', 'sessions'],
   set_document_access: ['document', 'access', 'revoke_links'],
-  set_document_attachments: ['document', 'seq', 'ids'],
+  set_document_attachments: ['document', 'seq', 'ids', 'known_at'],
   set_document_icon: ['document', 'icon'],
   set_document_member: ['document', 'person', 'role'],
   set_document_template: ['document', 'is_template'],

@@ -5,9 +5,11 @@ import { type ProjectAddress, supabaseClient } from '../platform/supabase/client
 import { supabaseWatchLog } from '../platform/supabase/log.ts';
 import { supabaseLink } from '../platform/supabase/realtime/link.ts';
 import { ServerClock } from '../platform/supabase/server-clock.ts';
+import { err } from '../lib/result.ts';
+import { weftError } from '../protocol/errors.ts';
 import type { LinkSecret } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
-import type { Environment } from '../sync/ports.ts';
+import type { Environment, WatchLog } from '../sync/ports.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import { openWatch } from '../sync/session/watch-session.ts';
 import type { WatchPosition, WatchedLog } from '../sync/session/watched-page.ts';
@@ -20,6 +22,18 @@ const NO_STORAGE = { getItem: () => null, setItem: () => {}, removeItem: () => {
 
 export type OpenLinkOptions = { readonly from: WatchPosition | null; readonly log: WatchedLog };
 
+/** The detail of WF009 for a link that is to be joined. */
+export const LINK_TO_JOIN = 'This link is not for watching: it lets people comment or edit. Ask for a link to watch.';
+
+/** The database says nothing of a page behind a link to comment or edit, whose holder has to sign in. */
+const onlyForWatching = (log: WatchLog): WatchLog => ({
+  ...log,
+  async openWatch(...asked) {
+    const answer = await log.openWatch(...asked);
+    return answer.ok && answer.value.role !== 'viewer' ? err(weftError('WF009', LINK_TO_JOIN)) : answer;
+  },
+});
+
 export function openLink(project: ProjectAddress, secret: LinkSecret, { from, log }: OpenLinkOptions): LinkWatch {
   const client = supabaseClient(project, NO_STORAGE, new ServerClock());
   const session = openWatch(secret, {
@@ -30,7 +44,7 @@ export function openLink(project: ProjectAddress, secret: LinkSecret, { from, lo
       clock: browserClock,
       random: browserRandom,
       link: supabaseLink(client),
-      watchLog: supabaseWatchLog(client),
+      watchLog: onlyForWatching(supabaseWatchLog(client)),
       environment: ENVIRONMENT,
     },
   });

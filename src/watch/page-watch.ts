@@ -6,7 +6,7 @@ import { titleText } from '../document/title.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { WatchedLog } from '../sync/session/watched-page.ts';
 import { findProject } from './find-project.ts';
-import { openLink } from './open-link.ts';
+import { LINK_TO_JOIN, openLink } from './open-link.ts';
 import { type PageChange, type PageState, pageChange, weightOf } from './page-change.ts';
 import { WatchError } from './watch-error.ts';
 import type { WatchLink } from './watch-link.ts';
@@ -185,6 +185,10 @@ export class PageWatch {
 
   #viewChanged(session: LinkWatch): void {
     const { phase, error } = session.getView();
+    if (phase === 'ended' && error?.detail === LINK_TO_JOIN) {
+      this.#end(new WatchError('badLink', LINK_TO_JOIN));
+      return;
+    }
     if (phase === 'ended') {
       const wasOpen = this.#last.seq > 0 || this.#options.start !== null;
       this.#end(new WatchError(wasOpen ? 'revoked' : 'badLink'));

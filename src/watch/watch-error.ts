@@ -1,7 +1,7 @@
 // Why watching a page ended by itself.
 
 /**
- * - `badLink`: this is no share link, no Weft answers there, or the link does not work.
+ * - `badLink`: this is no share link, no Weft answers there, a link to comment or edit, or a link that does not work.
  * - `revoked`: the link worked and no longer does.
  * - `unreachable`: no answer for as long as was allowed.
  * - `newerPage`: the page was edited with a newer version of Weft than this one.

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { uploadAttachment } from '../support/server/upload-attachment.ts';
 
@@ -88,6 +89,27 @@ test('a file is no larger than it was announced, and a guest fills 50 MiB, whate
     'ok',
     'ok',
   ]);
+});
+
+test('a guest appends 16 MiB of text in a day, and not 300', async () => {
+  const { client } = await backend.guest();
+  const page = randomUUID();
+  const session = randomUUID();
+  await client.rpc('create_workspace', { id: randomUUID(), name: 'Full', document: page }).throwOnError();
+  await client
+    .rpc('start_session', { document: page, session, client_id: 5_000, schema_version: SCHEMA_VERSION })
+    .throwOnError();
+  const update = Buffer.alloc(MAX_UPDATE_BYTES, 7).toString('base64');
+  const codes: string[] = [];
+  for (let tried = 0; tried < 20; tried++) {
+    const n = Math.min(tried, 16) + 1;
+    const { error } = await client.rpc('append_update', {
+      ...{ document: page, session, n_from: n, n_to: n, update, dependencies: [] },
+      ...{ known_seq: n, schema_version: SCHEMA_VERSION, live_peers: 0 },
+    });
+    codes.push(error?.code ?? 'ok');
+  }
+  expect(codes).toEqual(Array.from({ length: 20 }, (_, at) => (at < 16 ? 'ok' : 'WF018')));
 });
 
 test('a guest makes three workspaces in an hour, and not 300', async () => {

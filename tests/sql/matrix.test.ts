@@ -116,6 +116,7 @@ const OF_FUNCTIONS = [
   'request_attempts',
   'search_texts',
   'settings',
+  'texts_written',
   'visits',
   'watch_paces',
   'watchers',

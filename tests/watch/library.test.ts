@@ -109,6 +109,13 @@ describe('the library', () => {
     const [origin] = page.link.split('/s#');
     expect(() => watch('https://example.com')).toThrow(WatchError);
     expect(await codeOf(take(watch(`${origin}/s#AAAAAAAAAAAAAAAAAAAAAA`), 1))).toBe('badLink');
+    for (const role of ['commenter', 'editor'] as const) {
+      const link = await page.linkTo(role);
+      const ready = watch(link).ready();
+      expect(await codeOf(ready)).toBe('badLink');
+      await expect(ready).rejects.toThrow('This link is not for watching');
+      expect(await codeOf(take(watch(link, { since: 1 }), 1))).toBe('badLink');
+    }
     const away = `http://127.0.0.1:1/s#AAAAAAAAAAAAAAAAAAAAAA`;
     expect(await codeOf(watch(away, { timeoutMs: 300 }).ready())).toBe('unreachable');
     expect(await codeOf(take(watch(page.link, { since: 100_000 }), 1))).toBe('otherHistory');

@@ -11,7 +11,8 @@ export type ReportAttachments = (
   document: DocumentId,
   seq: number,
   ids: readonly AttachmentId[],
-  options?: { readonly keepalive?: boolean },
+  /** `at`: the time of row `seq`. */
+  options?: { readonly keepalive?: boolean; readonly at?: number | null },
 ) => Promise<Result<void, WeftError>>;
 
 /** Call `opened` when the page has loaded, before anybody edits it. */

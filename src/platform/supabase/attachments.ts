@@ -78,9 +78,10 @@ export function supabaseAttachments(
       document: DocumentId,
       seq: number,
       ids: readonly AttachmentId[],
-      options?: { readonly keepalive?: boolean },
+      options?: { readonly keepalive?: boolean; readonly at?: number | null },
     ): Answer<void> {
-      const args = { document, seq, ids };
+      // HI1.
+      const args = { document, seq, ids, ...(options?.at == null ? {} : { known_at: options.at }) };
       const request =
         options?.keepalive === true
           ? postKeepalive(client, 'set_document_attachments', args)

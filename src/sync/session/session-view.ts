@@ -110,8 +110,10 @@ function phaseOf({ isReady, state }: ConnectionState, { isClosing }: ViewFacts):
 function errorOf(state: State, receipt: Receipt, last: WeftError | null): WeftError | null {
   const error = receipt === 'tab' ? ONLY_IN_MEMORY : errorOfState(state);
   if (error === null || last === null) return error;
-  // The last failed call has the details: the same code, or one that the catalogue does not know.
-  return last.code === error.code || (last.code === 'unknown' && error === OFFLINE.network) ? last : error;
+  // The last failed call has the details: the same code, or a closer one.
+  const isCloser =
+    (last.code === 'unknown' && error === OFFLINE.network) || (last.code === 'WF018' && error === OFFLINE.busy);
+  return last.code === error.code || isCloser ? last : error;
 }
 
 function errorOfState(state: State): WeftError | null {

@@ -28,13 +28,14 @@ function reportHarness(seed: Uint8Array) {
     return ok(undefined);
   };
   const report: ReportAttachments = async (_document, seq, ids, options) => {
-    calls.push(`files ${seq} ${ids.length}${options?.keepalive === true ? ' leaving' : ''}`);
+    const at = typeof options?.at === 'number' ? ` of ${options.at}` : '';
+    calls.push(`files ${seq} ${ids.length}${at}${options?.keepalive === true ? ' leaving' : ''}`);
     await answers.delay;
     return answers.files;
   };
   const log = new MemoryServer(new SimClock()).log(userId(1));
   const wrapped = withAttachmentReports({ ...log, saveText }, () => doc, report);
-  const save = (seq: number, options?: { readonly keepalive?: boolean }) =>
+  const save = (seq: number, options?: { readonly keepalive?: boolean; readonly at?: number }) =>
     wrapped.log.saveText(DOCUMENT, seq, 'Title', 'words', options);
   return { doc, calls, answers, wrapped, save };
 }
@@ -46,6 +47,12 @@ test('attachments are reported before the text, and again only when they changed
   Y.applyUpdate(doc, pageOf(SWAN, OWL));
   await save(3);
   expect(calls).toEqual(['files 1 1', 'text 1 Title', 'text 2 Title', 'files 3 2', 'text 3 Title']);
+});
+
+test('[HI1] a report names the time of its row, as the text does', async () => {
+  const { calls, save } = reportHarness(pageOf(SWAN));
+  await save(7, { at: 1234 });
+  expect(calls).toEqual(['files 7 1 of 1234', 'text 7 Title']);
 });
 
 test('a page that never used attachments reports none', async () => {

@@ -163,6 +163,12 @@ describe('the details', () => {
       NOW,
     );
     expect(signedOut.sentence).toContain(ERROR_TEXTS.WF003);
+    const tomorrow = receiptDetailsText(
+      view({ receipt: 'device', connection: 'reconnecting', error: weftError('WF018'), unsent: waiting(2, MINUTE) }),
+      NOW,
+    );
+    expect(tomorrow.sentence).toContain(ERROR_TEXTS.WF018);
+    expect(tomorrow).toMatchObject({ canRetry: true, canDownload: true });
     const refused = receiptDetailsText(
       view({ receipt: 'refused', error: weftError('WF005'), unsent: waiting(1, MINUTE) }),
       NOW,

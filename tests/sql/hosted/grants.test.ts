@@ -18,6 +18,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   announced_sessions: null,
   presenters: null,
   settings: null,
+  texts_written: null,
   watch_paces: null,
   watchers: null,
   attachments: READABLE,

@@ -69,6 +69,8 @@ const CALLS: Readonly<
     await sql.call(by, 'claim_snapshot', { document: page });
     return sql.call(by, 'save_snapshot', { document: page, seq, state: base64(...STATE), sha256, known_at: at });
   },
+  set_document_attachments: (sql, { page, attachment }, by, { seq, at }) =>
+    sql.call(by, 'set_document_attachments', { document: page, seq, ids: [attachment], known_at: at }),
   open_watch: (sql, { links }, _by, { seq, at }) =>
     sql.call('anon', 'open_watch', { secret: links.viewer.secret, since: seq, known_at: at }),
 };

@@ -331,6 +331,26 @@ test(
 );
 
 test(
+  'somebody by a link without the history learns of an author whether they may edit, and not who manages the page',
+  withWorkspace(async (sql, fixture) => {
+    const { commenter, manager, owner, redeemedEditor, viewer } = fixture.people;
+    const sessions: string[] = [];
+    for (const person of [manager, owner]) sessions.push((await startSession(sql, person, fixture.page)).session);
+    for (const person of [commenter, viewer]) {
+      const session = randomUUID();
+      await sql.call(person, 'announce_session', { document: fixture.page, session, is_writing: false });
+      sessions.push(session);
+    }
+    const rolesFor = async (by: typeof owner) => {
+      const infos = await sql.ask(by, sessionInfos, 'session_info', { document: fixture.page, sessions });
+      return sessions.map((session) => infos.find((info) => info.session === session)?.role);
+    };
+    expect(await rolesFor(viewer)).toEqual(['manager', 'manager', 'commenter', 'viewer']);
+    expect(await rolesFor(redeemedEditor)).toEqual(['editor', 'editor', 'viewer', 'viewer']);
+  }),
+);
+
+test(
   'announce_session counts the pages on which people write, and each person on the page announced last',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner, viewer } = fixture.people;

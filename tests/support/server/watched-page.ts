@@ -57,6 +57,13 @@ export class WatchedPage {
     return new Writer(session);
   }
 
+  /** The address of another link to the page. */
+  async linkTo(role: 'commenter' | 'editor'): Promise<string> {
+    const args = { document: this.id, role, expires_at: null };
+    const { secret } = v.parse(createdLink, await rpc(this.#owner.client, 'create_share_link', args));
+    return `${this.backend.url}/s#${secret}`;
+  }
+
   revoke(): Promise<unknown> {
     return rpc(this.#owner.client, 'revoke_share_link', { link: this.#linkId });
   }

@@ -75,6 +75,7 @@ export const EVENTS: readonly Event[] = [
   { type: 'callFailed', code: 'WF004' },
   { type: 'callFailed', code: 'WF008' },
   { type: 'callFailed', code: 'WF011' },
+  { type: 'callFailed', code: 'WF018' },
   { type: 'callFailed', code: 'unknown' },
   { type: 'outboxRefused' },
   { type: 'moved' },

@@ -350,6 +350,26 @@ describe('connection', () => {
     expect(alice.view).toMatchObject({ connection: 'live', receipt: 'saved', error: null });
   });
 
+  test('[SY15] an account that has appended the day’s quota keeps its edits, says why, and sends them when it may again', async () => {
+    const harness = new SyncHarness();
+    const alice = await harness.user('alice').opened();
+    const bob = await harness.user('bob').opened();
+    await harness.run(1_000);
+    alice.faults.before = (name) => (name === 'append' ? weftError('WF018', '16777216 bytes today') : null);
+    alice.type('x');
+    await harness.run(180);
+    expect(alice.view).toMatchObject({ connection: 'reconnecting', receipt: 'device', error: { code: 'WF018' } });
+    bob.faults.before = alice.faults.before; // What bob passes on is beyond his quota, too.
+    await harness.run(24 * 3_600_000);
+    expect(alice.view.unsent.edits).toBe(1);
+    expect([alice.view.receipt, alice.view.error?.code]).not.toContain('refused');
+    for (const user of [alice, bob]) user.faults.before = () => null;
+    await harness.run(60_000);
+    for (const user of [alice, bob])
+      expect(user.view).toMatchObject({ connection: 'live', receipt: 'saved', error: null, upToDate: true });
+    expect([alice.text, bob.text]).toEqual(['x', 'x']);
+  });
+
   test('[SY15] and as much time as it asks for, unless the user retries', async () => {
     for (const code of ['WF008', 'WF011'] as const) {
       const harness = new SyncHarness();
