@@ -71,16 +71,3 @@ test('an error reaches the OpenTelemetry collector that was named at the start, 
   expect(body).toContain('rpc/append_update');
   for (const content of ['written', 'Quay', 'Ada', ada.documentId]) expect(body).not.toContain(content);
 });
-
-test('without the name of its origin the collector gets nothing', async () => {
-  const { received, origin } = await startCollector();
-  const folder = await temporaryFolder('on-error');
-  onTestFinished(() => removeFolder(folder));
-  const file = join(folder, 'on-error.js');
-  await writeFile(file, await example('### OpenTelemetry', origin));
-  const ada = await start('--on-error', file);
-  const refused = ada.page.waitForEvent('console', (message) => message.text().includes('Content Security Policy'));
-  await ada.page.evaluate(() => reportError(new TypeError('broken on purpose')));
-  await refused;
-  expect(received).toEqual([]);
-});
