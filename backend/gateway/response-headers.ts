@@ -62,7 +62,7 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 /** Somebody may open an answer of the API as a page: nothing in it may run or load anything. */
 const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
 
-const pagePolicy = (host: string): string =>
+const pagePolicy = (host: string, connectTo: readonly string[]): string =>
   [
     `default-src 'self'`,
     `script-src 'self'`,
@@ -71,7 +71,7 @@ const pagePolicy = (host: string): string =>
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
     // In older Safari, 'self' does not cover WebSockets.
-    `connect-src 'self'${hostOf(host) === null ? '' : ` ws://${host} wss://${host}`}`,
+    ["connect-src 'self'", ...(hostOf(host) === null ? [] : [`ws://${host}`, `wss://${host}`]), ...connectTo].join(' '),
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,
@@ -106,13 +106,20 @@ export function withApiHeaders(response: Response, client: Client): Response {
   });
 }
 
-/** The headers of every page and file of the app. `host` is the Host header, already checked. */
-export function pageHeaders(client: Client, host: string): Readonly<Record<string, string>> {
+/**
+ * The headers of every page and file of the app. `host` is the Host header, already checked; `connectTo` are other origins that
+ * its scripts may send to.
+ */
+export function pageHeaders(
+  client: Client,
+  host: string,
+  connectTo: readonly string[],
+): Readonly<Record<string, string>> {
   const name = hostOf(host) ?? '';
   const isTrustworthy = client.isHttps || isLoopback(name) || /(?:^|\.)localhost$/.test(name);
   return {
     ...baseHeaders,
-    'content-security-policy': pagePolicy(host),
+    'content-security-policy': pagePolicy(host, connectTo),
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
     ...(client.isHttps ? { 'strict-transport-security': HSTS } : {}),

@@ -39,6 +39,9 @@ export type RouterParts = {
   /** The data directory; null when everything is in memory. */
   readonly dir: string | null;
   readonly mailReaders: AddressSet;
+  /** See `ServerOptions`. */
+  readonly onError: string | null;
+  readonly connectTo: readonly string[];
   /** Answers the HTTP calls of Realtime. */
   readonly realtime: (request: Request) => Promise<Response>;
 };
@@ -64,6 +67,9 @@ const isUpload = ({ method, url }: Request): boolean =>
 const isBinaryBroadcast = ({ headers, url }: Request): boolean =>
   /^\/realtime\/v1\/api\/broadcast\/[^/]+\/events\//.test(new URL(url).pathname) &&
   headers.get('content-type')?.startsWith('application/octet-stream') === true;
+/** Where the app finds the module that gets its errors. */
+const ON_ERROR_PATH = '/on-error.js';
+const MODULE_HEADERS = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
 const READING = new Set(['GET', 'HEAD']);
 
@@ -76,11 +82,20 @@ export function createRouter({
   limits,
   liveBudget,
   mailReaders,
+  onError,
+  connectTo,
   realtime,
 }: RouterParts): RouteRequest {
   const backup = { engine: database.pg, files: database.files, keys: database.keys };
   // No address: the app talks to the server that it was loaded from.
-  const config = { url: '', anonKey, embedded: true, guests: true, ...(liveBudget === null ? {} : { liveBudget }) };
+  const config = {
+    url: '',
+    anonKey,
+    embedded: true,
+    guests: true,
+    ...(liveBudget === null ? {} : { liveBudget }),
+    ...(onError === null ? {} : { onError: ON_ERROR_PATH }),
+  };
   const bodies = new BodyReader(limits);
   const queue = new RequestQueue(limits.requestsAtOnce);
   const uploads = new RequestQueue(limits.uploadsAtOnce);
@@ -139,7 +154,7 @@ export function createRouter({
     outgoing: ServerResponse,
     client: Client,
   ): Promise<Response | null> => {
-    const headers = pageHeaders(client, incoming.headers.host ?? '');
+    const headers = pageHeaders(client, incoming.headers.host ?? '', connectTo);
     const allow = 'GET, HEAD, OPTIONS';
     if (incoming.method === 'OPTIONS') {
       return new Response(null, { status: 204, headers: { ...headers, allow } });
@@ -160,6 +175,7 @@ export function createRouter({
   const page = async (request: Request, client: Client): Promise<Response | null> => {
     const { pathname } = new URL(request.url);
     if (pathname === '/config.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } });
+    if (pathname === ON_ERROR_PATH && onError !== null) return new Response(onError, { headers: MODULE_HEADERS });
     if (pathname === BACKUP_PATH && isLoopback(client.address)) return serveBackup(request, backup, dir);
     if (MAIL_PATH.test(pathname)) return serveMailPage(request, database.mailbox, client, mailReaders);
     return null;

@@ -46,6 +46,10 @@ export type ServerOptions = {
   readonly trustedProxies?: AddressSet;
   /** Addresses besides this machine that may read the mail page. */
   readonly mailReaders?: AddressSet;
+  /** The source of a module that gets the errors of the app (docs/errors.md). */
+  readonly onError?: string | null;
+  /** Origins besides its own that the app may send to: "https://collector.example". */
+  readonly connectTo?: readonly string[];
   readonly limits?: Partial<GatewayLimits>;
   /** The plan whose Realtime limits the embedded server has, for tests; without one they are far above any plan's. */
   readonly plan?: Plan | undefined;
@@ -141,6 +145,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       limits,
       dir,
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
+      onError: options.onError ?? null,
+      connectTo: options.connectTo ?? [],
       realtime: realtime.fetch,
     });
     const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });

@@ -1,5 +1,6 @@
 // `npm start` and `npm run backend`: reads the options, starts the server, prints one line when it is ready, and stops it
 // cleanly. Everything else goes to standard error.
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type AddressSet, parseAddressSet } from '../gateway/addresses.ts';
@@ -33,6 +34,10 @@ For others (--host 0.0.0.0, or a proxy):
   --trust-proxy LIST     proxies whose X-Forwarded-For and -Proto count: addresses or networks (127.0.0.1,10.0.0.0/8)
   --mail-readers LIST    addresses that may open the mail page /__mail, besides this machine
   --rate-limit N         requests a second of one address, 200 by default
+
+For the errors of the app, which are sent nowhere by default (docs/errors.md):
+  --on-error FILE        a module that gets them
+  --connect-to ORIGINS   where it may send them besides this server: "https://collector.example"
 `;
 
 const IN_MEMORY = 'The database is temporary: it is deleted when Weft stops.\n';
@@ -52,6 +57,8 @@ const OPTIONS = {
   'trust-proxy': { type: 'string' },
   'mail-readers': { type: 'string' },
   'rate-limit': { type: 'string' },
+  'on-error': { type: 'string' },
+  'connect-to': { type: 'string', multiple: true },
   help: { type: 'boolean' },
 } as const satisfies ParseArgsConfig['options'];
 
@@ -102,6 +109,8 @@ function readCommand(args: readonly string[]): Command | null {
       allowedHosts: readHosts(values['allow-host']),
       trustedProxies: readAddresses('--trust-proxy', values['trust-proxy']),
       mailReaders: readAddresses('--mail-readers', values['mail-readers']),
+      onError: readModule(values['on-error']),
+      connectTo: readOrigins(values['connect-to']),
       ...(values['rate-limit'] === undefined ? {} : { limits: { requests: readRate(values['rate-limit']) } }),
     },
     asJson: values.json === true,
@@ -124,12 +133,27 @@ function readPort(text: string | undefined): number {
 }
 
 function readUrl(text: string | undefined): string | null {
-  if (text === undefined) return null;
+  return text === undefined ? null : readOrigin('--public-url', text);
+}
+
+const readOrigins = (texts: readonly string[] = []): readonly string[] =>
+  texts.flatMap((text) => text.split(',')).map((text) => readOrigin('--connect-to', text.trim()));
+
+function readOrigin(option: string, text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new StartError(`--public-url takes an address like https://weft.example, not ${text}.`);
+    throw new StartError(`${option} takes an address like https://weft.example, not ${text}.`);
   }
   return url.origin;
+}
+
+function readModule(file: string | undefined): string | null {
+  if (file === undefined) return null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new StartError(`--on-error takes a file that can be read, not ${file}.`, { cause });
+  }
 }
 
 function readHosts(texts: readonly string[] = []): readonly string[] {

@@ -259,7 +259,9 @@ describe('a screen that fails', () => {
   test('says that everything is saved, with a code', async () => {
     renderBroken(appFixture());
     expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeDefined();
-    expect(screen.getByRole('alert').textContent).toMatch(/^Code WF-app-[0-9a-f]{4}\.$/);
+    expect(screen.getByRole('alert').textContent).toMatch(
+      /^Weft couldn’t show this screen\. Code WF-app-[0-9a-f]{4}\.$/,
+    );
     expect(await screen.findByText('All edits made on this device are on the server.')).toBeDefined();
   });
 

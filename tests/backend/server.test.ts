@@ -160,6 +160,27 @@ test('with the limits of a plan, config.json names its messages per second', asy
   await onPlan.close();
 });
 
+test('a module that gets the app’s errors is named in config.json, and its pages may send to the origins that were named', async () => {
+  const reporting = await startTestBackend({
+    onError: 'export {}',
+    connectTo: ['https://a.example', 'https://b.example'],
+  });
+  const config = await fetch(`${reporting.url}/config.json`);
+  expect(await config.json()).toMatchObject({ onError: '/on-error.js' });
+  const host = new URL(reporting.url).host;
+  expect(config.headers.get('content-security-policy')).toContain(
+    `connect-src 'self' ws://${host} wss://${host} https://a.example https://b.example;`,
+  );
+  const module = await fetch(`${reporting.url}/on-error.js`);
+  expect(module.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(await module.text()).toBe('export {}');
+  await reporting.close();
+  // Without one, nothing is at its address, and pages send to their own server only.
+  const { status, headers } = await get('/on-error.js');
+  expect(status).toBe(404);
+  expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' ws:\S+ wss:[^ ;]+;/);
+});
+
 describe('calls from other sites', () => {
   test.each(['/rest/v1/rpc/append_update', '/auth/v1/token', '/storage/v1/object/a/b'])(
     'a preflight to %s is answered for a day without a key',

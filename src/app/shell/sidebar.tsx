@@ -18,7 +18,6 @@ import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
-import { type Failure, FailedPart } from '../../ui/feedback/failed-part.tsx';
 import { DialogClose, DialogLayer } from '../../ui/floating/dialog-layer.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { useHelp } from './help-provider.tsx';
@@ -40,19 +39,20 @@ type SidebarProps = {
 export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
   const isPhone = useMedia(PHONE);
   const content = (
-    <SidebarContent
-      current={current}
-      onNewPage={(parent) => {
-        onDrawer(false);
-        onNewPage(parent);
-      }}
-      onChosen={() => onDrawer(false)}
-    />
+    <nav className="side" aria-label="Workspace" tabIndex={-1}>
+      <ErrorBoundary>
+        <SidebarContent
+          current={current}
+          onNewPage={(parent) => {
+            onDrawer(false);
+            onNewPage(parent);
+          }}
+          onChosen={() => onDrawer(false)}
+        />
+      </ErrorBoundary>
+    </nav>
   );
-  if (!isPhone)
-    return isOpen ? (
-      <ErrorBoundary renderFailed={(failure) => <FailedSidebar {...failure} />}>{content}</ErrorBoundary>
-    ) : null;
+  if (!isPhone) return isOpen ? content : null;
   return (
     <DialogLayer
       open={isDrawerOpen}
@@ -67,12 +67,6 @@ export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: 
   );
 }
 
-const FailedSidebar = (failure: Failure) => (
-  <nav className="side" aria-label="Workspace">
-    <FailedPart {...failure} />
-  </nav>
-);
-
 type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
 
 function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
@@ -84,7 +78,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const askToMove = useMoveQuestion();
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   return (
-    <nav className="side" aria-label="Workspace">
+    <>
       <Switcher />
       <div className="side-nav">
         <button
@@ -134,7 +128,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
       <div className="side-foot">
         <AccountLinks />
       </div>
-    </nav>
+    </>
   );
 }
 

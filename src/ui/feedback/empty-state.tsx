@@ -1,17 +1,17 @@
 // The content of a screen that has nothing to show: one heading, one sentence, and at most a few actions.
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
-type EmptyStateProps = {
+type EmptyStateProps = Pick<ComponentProps<'div'>, 'ref' | 'tabIndex' | 'onFocus'> & {
   readonly title: string;
   readonly level?: 1 | 2;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 };
 
-export function EmptyState({ title, level = 2, children, actions }: EmptyStateProps) {
+export function EmptyState({ title, level = 2, children, actions, ...props }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
-    <div className="empty">
+    <div {...props} className="empty">
       <Heading>{title}</Heading>
       {children}
       {actions !== undefined && <div className="actions">{actions}</div>}

@@ -3,6 +3,7 @@ import { type ReactNode, createContext, use, useState } from 'react';
 import { PART_FAILED, appErrorCode } from '../../protocol/errors.ts';
 import { copyText } from '../browser/copy-text.ts';
 import { Button } from '../controls/button.tsx';
+import { useFailureFocus } from './use-failure-focus.ts';
 
 export type Failure = {
   readonly error: unknown;
@@ -16,21 +17,32 @@ export const ErrorDetailsContext = createContext<(error: unknown) => Promise<str
 );
 
 type FailedPartProps = Failure & {
+  readonly dismiss?: () => void;
   /** One more button. */
   readonly action?: ReactNode;
 };
 
-export function FailedPart({ error, retry, action }: FailedPartProps) {
+export function FailedPart({ error, retry, dismiss, action }: FailedPartProps) {
+  const { place, leave } = useFailureFocus();
+  const leaveBy = (act: () => void) => () => {
+    leave();
+    act();
+  };
   return (
-    <div className="failed-part" role="alert">
-      <p>
+    <div className="failed-part" {...place}>
+      <div role="alert">
         {PART_FAILED} Code {appErrorCode(error)}.
-      </p>
+      </div>
       <div className="actions">
-        <Button size="small" onClick={retry}>
+        <Button size="small" onClick={leaveBy(retry)}>
           Try again
         </Button>
         <CopyDetails error={error} size="small" />
+        {dismiss !== undefined && (
+          <Button size="small" onClick={leaveBy(dismiss)}>
+            Dismiss
+          </Button>
+        )}
         {action}
       </div>
     </div>
@@ -46,15 +58,7 @@ export function FailedLayer({ error, retry, onDismiss }: Failure & { readonly on
   };
   return (
     <div className="failed-layer">
-      <FailedPart
-        error={error}
-        retry={retry}
-        action={
-          <Button size="small" onClick={dismiss}>
-            Dismiss
-          </Button>
-        }
-      />
+      <FailedPart error={error} retry={retry} dismiss={dismiss} />
     </div>
   );
 }

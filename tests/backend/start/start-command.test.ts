@@ -186,6 +186,12 @@ describe('a start that fails', () => {
     expect(await refused('start', '--public-url', 'weft.example')).toContain('--public-url takes an address like');
     expect(await refused('start', '--allow-host', 'https://weft.example')).toContain('--allow-host takes names like');
     expect(await refused('start', '--trust-proxy', 'proxy')).toContain('--trust-proxy takes addresses and networks');
+    expect(await refused('start', '--on-error', join(dir, 'none.js'))).toMatch(
+      /^--on-error takes a file that can be read/,
+    );
+    for (const origin of ['collector.example', 'https://a.example/logs', `https://a.example'; script-src *`]) {
+      expect(await refused('start', '--connect-to', origin)).toContain('--connect-to takes an address like');
+    }
     expect(await refused('start', '--rate-limit', '0')).toContain('--rate-limit takes a number from 1 on, not 0.');
     expect(await refused('serve')).toBe('Unknown command: serve; it is start or backend.\n');
     expect(await refused('start', '--memory', '--data', data)).toBe('--memory and --data exclude each other.\n');

@@ -35,8 +35,10 @@ test('an inbox that fails leaves the editor, whose text is saved, and can be dis
   await ada.insert('after');
   await ada.waitForReceipt('saved');
   expect(await ada.bodyText()).toBe('before after');
-  await note.getByRole('button', { name: 'Dismiss' }).click();
+  await ada.button('Dismiss').click();
   await note.waitFor({ state: 'detached' });
+  await ada.insert(', and on');
+  expect(await ada.bodyText()).toBe('before after, and on');
 });
 
 test('when a page’s view fails, its unsent edits are counted, and sent while the failure is shown', async () => {
@@ -51,6 +53,9 @@ test('when a page’s view fails, its unsent edits are counted, and sent while t
   await failure(ada.page).waitFor();
   await ada.page.getByText(/^Your \d+ unsent edits are safe on this device\.$/).waitFor();
   expect(await ada.page.getByRole('button', { name: 'Inbox' }).isVisible()).toBe(true);
+  // The field that had the focus is gone.
+  await ada.page.keyboard.press('Tab');
+  expect(await ada.button('Download a copy').evaluate((button) => button === document.activeElement)).toBe(true);
   await context.setOffline(false);
   const log = serviceClient(fixture.server);
   await expect.poll(() => replayText(log, ada.documentId), { timeout: 30_000 }).toBe('before unsent');

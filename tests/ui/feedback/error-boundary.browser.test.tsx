@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { Palette } from '../../../src/features/palette/palette.tsx';
-import { ErrorBoundary } from '../../../src/ui/feedback/error-boundary.tsx';
+import { ErrorBoundary, LayerBoundary } from '../../../src/ui/feedback/error-boundary.tsx';
 import { ErrorDetailsContext } from '../../../src/ui/feedback/failed-part.tsx';
 import { latePart } from '../../../src/ui/feedback/late-part.tsx';
 import { Button } from '../../../src/ui/controls/button.tsx';
@@ -72,6 +72,70 @@ test('a part that fails leaves the rest of the screen, and can be tried again', 
   await press('Try again');
   await expect.element(page.getByText('The part')).toBeVisible();
   expectKept();
+});
+
+/** In something that can have the focus, as every part of the app is. */
+function inPlace(part: ReactNode) {
+  return (
+    <section aria-label="Place" tabIndex={-1}>
+      {part}
+    </section>
+  );
+}
+const focused = () => document.activeElement;
+
+test('a part that fails while it has the focus leaves it in its place, also when it is shown again', async () => {
+  function Field() {
+    const [text, setText] = useState('');
+    if (text !== '' && isBroken) throw new Error('broken on purpose');
+    return <input aria-label="Field" onChange={() => setText('typed')} />;
+  }
+  await renderBeside(
+    inPlace(
+      <ErrorBoundary>
+        <Field />
+      </ErrorBoundary>,
+    ),
+  );
+  await page.getByLabelText('Field').fill('a');
+  await expect.element(note()).toBeVisible();
+  expect(focused()?.textContent).toMatch(/^This part of Weft stopped working.*Try againCopy details$/);
+  isBroken = false;
+  (page.getByRole('button', { name: 'Try again' }).element() as HTMLElement).focus();
+  await press('Try again');
+  await expect.element(page.getByLabelText('Field')).toBeVisible();
+  expect(focused()).toBe(page.getByLabelText('Place').element());
+});
+
+test('a part that fails without the focus leaves it where it is, and “Dismiss” returns it there', async () => {
+  await renderBeside(
+    inPlace(
+      <LayerBoundary>
+        <Part />
+      </LayerBoundary>,
+    ),
+  );
+  await expect.element(note()).toBeVisible();
+  const beside = page.getByLabelText('Beside').element() as HTMLElement;
+  beside.focus();
+  const dismiss = page.getByRole('button', { name: 'Dismiss' }).element() as HTMLElement;
+  dismiss.focus();
+  dismiss.click();
+  await expect.poll(() => note().elements()).toEqual([]);
+  expect(focused()).toBe(beside);
+});
+
+test('below the bar it is a banner of one row', async () => {
+  await page.viewport(1000, 600);
+  await renderBeside(
+    <header className="top">
+      <ErrorBoundary>
+        <Part />
+      </ErrorBoundary>
+    </header>,
+  );
+  await expect.element(note()).toBeVisible();
+  expect(note().element().closest('header')?.offsetHeight).toBe(40);
 });
 
 test('“Copy details” copies them, or shows them where the browser refuses', async () => {

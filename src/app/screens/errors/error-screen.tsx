@@ -6,6 +6,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { CopyDetails, type Failure } from '../../../ui/feedback/failed-part.tsx';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
+import { useFailureFocus } from '../../../ui/feedback/use-failure-focus.ts';
 import { Logo } from '../../../ui/mark/logo.tsx';
 
 /** `main.tsx` loads it right after the first screen: what failed may be the network. */
@@ -13,14 +14,16 @@ export const UnsentEdits = latePart(async () => (await import('./unsent-edits.ts
 
 /** In place of all screens. */
 export function ErrorScreen() {
-  const error = useRouteError();
-  return (
-    <main className="standalone">
-      <Logo />
-      <ScreenFailed error={error} retry={null} />
-    </main>
-  );
+  return <WholeScreenFailed error={useRouteError()} retry={null} />;
 }
+
+/** It fills the window. */
+export const WholeScreenFailed = (failure: ScreenFailedProps) => (
+  <main className="standalone">
+    <Logo />
+    <ScreenFailed {...failure} />
+  </main>
+);
 
 export type ScreenFailedProps = Pick<Failure, 'error'> & {
   /** Null if only loading the app again helps. */
@@ -29,13 +32,19 @@ export type ScreenFailedProps = Pick<Failure, 'error'> & {
 
 export function ScreenFailed({ error, retry }: ScreenFailedProps) {
   const { pathname } = useLocation();
+  const { place, leave } = useFailureFocus();
+  const showAgain = () => {
+    leave();
+    (retry ?? (() => location.reload()))();
+  };
   return (
     <EmptyState
+      {...place}
       level={1}
       title="Something went wrong"
       actions={
         <>
-          <Button look="primary" onClick={retry ?? (() => location.reload())}>
+          <Button look="primary" onClick={showAgain}>
             {retry === null ? 'Reload' : 'Try again'}
           </Button>
           {isPagePath(pathname) && (
@@ -49,7 +58,7 @@ export function ScreenFailed({ error, retry }: ScreenFailedProps) {
       }
     >
       <UnsentEdits />
-      <p role="alert">Code {appErrorCode(error)}.</p>
+      <p role="alert">Weft couldn’t show this screen. Code {appErrorCode(error)}.</p>
     </EmptyState>
   );
 }

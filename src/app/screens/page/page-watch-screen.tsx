@@ -13,8 +13,7 @@ import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
-import type { Failure } from '../../../ui/feedback/failed-part.tsx';
-import { ScreenFailed } from '../errors/error-screen.tsx';
+import { WholeScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { PageOfAddress } from './page-of-address.tsx';
 
@@ -23,15 +22,9 @@ const WallPage = lazy(async () => ({
 }));
 
 export const PageWatchScreen = () => (
-  <PageOfAddress missing={<UnavailableScreen actions={<BackToWorkspace />} />} failed={WatchFailed}>
+  <PageOfAddress missing={<UnavailableScreen actions={<BackToWorkspace />} />} failed={WholeScreenFailed}>
     <Watched />
   </PageOfAddress>
-);
-
-const WatchFailed = (failure: Failure) => (
-  <main className="standalone">
-    <ScreenFailed {...failure} />
-  </main>
 );
 
 function BackToWorkspace() {
