@@ -308,7 +308,8 @@ function readOnlyAfter(before: ReadOnlyReason | null, event: Event): ReadOnlyRea
     case 'openFailed':
     case 'callFailed':
       if (event.code === 'WF001') return 'noAccess';
-      if (event.code === 'WF002') return 'role';
+      // The answer to a call from before access ended: without access nothing asks again by itself.
+      if (event.code === 'WF002') return before === 'noAccess' ? before : 'role';
       return event.code === 'WF004' ? 'oldApp' : before;
     default:
       return before;

@@ -49,6 +49,7 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  { seed: 150004712, why: 'an answer from before access ended hid that there was none, and nothing asked again' },
   {
     seed: 120007588,
     why: 'a document was rebuilt from another history, and its own outbox brought back erased letters',

@@ -89,6 +89,9 @@ describe('read-only', () => {
     const [lost] = step({ status: 'live', attempt: 0 }, { type: 'callFailed', code: 'WF001' });
     const [late] = step(lost, { type: 'answered', access: 'edit', moved: false });
     expect(describeState(late)).toBe('readOnly noAccess, offline noAccess 1 calling');
+    // A call from before, when there was another role.
+    const [later] = step(lost, { type: 'callFailed', code: 'WF002' });
+    expect(describeState(later)).toBe('readOnly noAccess, offline noAccess 1');
     const [back] = step(late, { type: 'opened', access: 'edit', moved: false });
     expect(back.status).toBe('reconnecting');
   });
