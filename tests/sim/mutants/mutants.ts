@@ -711,14 +711,6 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/session/session-states.test.ts',
   },
   {
-    id: 'I2-forgets-edits-before-rows-are-stored',
-    file: 'src/sync/state/document-store.ts',
-    find: 'if (this.#savesUnderWay > 0 || this.#hasUnsaved) {',
-    replace: 'if (this.#hasUnsaved) {',
-    why: 'the write of the rows has begun',
-    test: 'tests/sync/state/document-store.test.ts',
-  },
-  {
     id: 'HI9-appends-what-the-log-has',
     file: 'src/sync/state/append-dependencies.ts',
     find: 'return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);',
