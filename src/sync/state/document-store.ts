@@ -41,7 +41,6 @@ export class DocumentStore {
   #unsavedSnapshot: StoredSnapshot | null = null;
   #unsavedBytes = 0;
   #meta: StoredMeta | null = null;
-  #savesUnderWay = 0;
   #isFlushing = false;
   #isSetAside = false;
   /** This many occasions pass before the next try; twice as many after each failure. */
@@ -92,12 +91,8 @@ export class DocumentStore {
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#meta = meta;
-    this.#savesUnderWay += 1;
-    const write = this.#store.saveRows(this.#document, meta, rows, snapshot).finally(() => (this.#savesUnderWay -= 1));
-    this.#write(
-      write.then((isOf) => this.#checkCopy(isOf)),
-      () => this.#rememberUnsaved(rows, snapshot ?? null),
-    );
+    const write = this.#store.saveRows(this.#document, meta, rows, snapshot).then((isOf) => this.#checkCopy(isOf));
+    this.#write(write, () => this.#rememberUnsaved(rows, snapshot ?? null));
   }
 
   /** I2: entries leave in the transaction that stores the answer's rows. */
@@ -105,18 +100,12 @@ export class DocumentStore {
     this.#meta = meta;
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
-    // Rows that are not stored yet may be those of these edits.
-    if (this.#savesUnderWay > 0 || this.#hasUnsaved) {
-      this.#rememberUnsaved(rows, null);
-      this.#rememberAck(session, lastN);
-      return;
-    }
     const write = this.#store.acknowledge(this.#document, session, lastN, meta, rows);
     this.#write(
       write.then((isOf) => this.#checkCopy(isOf)),
       () => {
         this.#rememberUnsaved(rows, null);
-        this.#rememberAck(session, lastN);
+        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       },
     );
   }
@@ -182,29 +171,19 @@ export class DocumentStore {
       this.#unsavedBytes += bytesOf(row);
     }
     if (this.#unsavedBytes <= MAX_UNSAVED_BYTES) return;
-    // The next opening fetches them, and appends the edits again (LG3).
+    // The next opening fetches them.
     this.#unsavedRows.clear();
-    this.#unsavedAcks.clear();
     this.#unsavedBytes = 0;
-  }
-
-  #rememberAck(session: SessionId, lastN: number): void {
-    this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
-  }
-
-  get #hasUnsaved(): boolean {
-    return (
-      this.#isFlushing || this.#unsavedRows.size > 0 || this.#unsavedAcks.size > 0 || this.#unsavedSnapshot !== null
-    );
   }
 
   /** A write succeeded, or the connection changed: there may be room again. */
   #flushIfDue(): void {
-    if (!this.#hasUnsaved || this.#savesUnderWay > 0 || this.#isFlushing || this.#meta === null) return;
+    const isNothing = this.#unsavedRows.size === 0 && this.#unsavedAcks.size === 0 && this.#unsavedSnapshot === null;
+    if (isNothing || this.#isFlushing || this.#meta === null) return;
     this.#skipped += 1;
     if (this.#skipped <= this.#skips) return;
     this.#skipped = 0;
-    this.#track(this.#flush(this.#meta));
+    void this.#flush(this.#meta);
   }
 
   async #flush(meta: StoredMeta): Promise<void> {
@@ -216,20 +195,23 @@ export class DocumentStore {
     this.#unsavedAcks.clear();
     this.#unsavedSnapshot = null;
     this.#unsavedBytes = 0;
+    const writes = [
+      this.#store.saveRows(this.#document, meta, rows, snapshot ?? undefined),
+      ...acks.map(([session, lastN]) => this.#store.acknowledge(this.#document, session, lastN, meta, [])),
+    ];
+    const done = Promise.all(writes);
+    this.#track(done);
     try {
-      const areOfCopy = [await this.#store.saveRows(this.#document, meta, rows, snapshot ?? undefined)];
-      // I2: their rows may be among those.
-      for (const [session, lastN] of acks)
-        areOfCopy.push(await this.#store.acknowledge(this.#document, session, lastN, meta, []));
+      const areOfCopy = await done;
       this.#checkCopy(areOfCopy.every(Boolean));
       this.#skips = 0;
     } catch {
       this.#rememberUnsaved(rows, snapshot);
-      for (const [session, lastN] of acks) this.#rememberAck(session, lastN);
+      for (const [session, lastN] of acks)
+        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
       this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);
     }
     this.#isFlushing = false;
-    if (this.#skips === 0) this.#flushIfDue();
   }
 
   #without(key: OutboxKey, entry: OutboxEntry) {
