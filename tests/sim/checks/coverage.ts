@@ -50,7 +50,7 @@ export const FLOORS = {
   'topic moved': 30,
   'damaged row': 20,
   snapshot: 60,
-  'rows compacted': 360,
+  'rows compacted': 240,
   'passage erased': 60,
   'watch link revoked': 20,
   'reader on the view topic': 30,
