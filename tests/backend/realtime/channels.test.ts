@@ -251,7 +251,7 @@ describe('a token', () => {
   test('that lives longer than a timer can wait expires in steps', async () => {
     await server.close();
     server = await RealtimeServer.start(pg, { tokenCheckMs: 20 });
-    // Of one second a part has passed already, perhaps nearly all of it.
+    // The current second may be nearly over.
     const client = await join({ private: false }, await tokenOf('alice', { exp: secondsFromNow(2) }));
     expect(await client.next()).toEqual(system('Token has expired 0 seconds ago'));
   });

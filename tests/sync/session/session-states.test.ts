@@ -359,7 +359,7 @@ describe('connection', () => {
     alice.type('x');
     await harness.run(180);
     expect(alice.view).toMatchObject({ connection: 'reconnecting', receipt: 'device', error: { code: 'WF018' } });
-    bob.faults.before = alice.faults.before; // What bob passes on is beyond his quota, too.
+    bob.faults.before = alice.faults.before; // Bob can’t pass it on either: that would exceed his quota.
     await harness.run(24 * 3_600_000);
     expect(alice.view.unsent.edits).toBe(1);
     expect([alice.view.receipt, alice.view.error?.code]).not.toContain('refused');
