@@ -206,13 +206,14 @@ export interface Store {
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean>;
   /** One write, in the update's own task (D5). */
   addEntry(document: DocumentId, outbox: OutboxKey, entry: OutboxEntry): Promise<void>;
-  /** Deletes entries up to `lastN` and stores the answer's rows, in one transaction (I2). False as in `saveRows`. */
+  /** Deletes entries up to `lastN` and does what `saveRows` does, in one transaction (I2). */
   acknowledge(
     document: DocumentId,
     session: SessionId,
     lastN: number,
     meta: StoredMeta,
     rows: readonly Row[],
+    snapshot?: StoredSnapshot,
   ): Promise<boolean>;
   /**
    * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes. If the store still has the copy

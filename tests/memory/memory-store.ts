@@ -46,12 +46,7 @@ export class MemoryStore implements Store {
     return this.#do(() => {
       const stored = this.#of(document);
       if (!isOfCopy(stored, meta)) return false;
-      stored.meta = meta;
-      if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
-        stored.snapshot = snapshot;
-        for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
-      }
-      addRows(stored, rows);
+      writeLog(stored, meta, rows, snapshot);
       return true;
     });
   }
@@ -71,13 +66,13 @@ export class MemoryStore implements Store {
     lastN: number,
     meta: StoredMeta,
     rows: readonly Row[],
+    snapshot?: StoredSnapshot,
   ): Promise<boolean> {
     return this.#do(() => {
       const stored = this.#of(document);
       // HI6: its rows are of a copy that is gone, so the entries must stay.
       if (!isOfCopy(stored, meta)) return false;
-      stored.meta = meta;
-      addRows(stored, rows);
+      writeLog(stored, meta, rows, snapshot);
       const outbox = stored.outboxes.get(session);
       const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
       if (outbox !== undefined && entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
@@ -156,6 +151,15 @@ export class MemoryStore implements Store {
 
 /** HI6 */
 const isOfCopy = ({ meta }: StoredState, { copy }: StoredMeta): boolean => meta === null || meta.copy === copy;
+
+function writeLog(stored: StoredState, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
+  stored.meta = meta;
+  if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
+    stored.snapshot = snapshot;
+    for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
+  }
+  addRows(stored, rows);
+}
 
 /** ST2: a row replaces those that it stands for, and the snapshot below it if it stands for all. */
 function addRows(stored: StoredState, rows: readonly Row[]): void {

@@ -22,14 +22,15 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
   const replayed = emptyLog();
   await store.settled();
   const stored = await store.load();
-  if (stored?.meta.copy === state.log.copy && (await takeSnapshot(replayed.replica, stored?.snapshot ?? null, unpack)))
+  const { copy, historyBeganAt, at, seq } = state.log;
+  const isSame = stored?.meta.copy === copy && (stored?.meta.historyBeganAt ?? null) === historyBeganAt;
+  if (isSame && (await takeSnapshot(replayed.replica, stored?.snapshot ?? null, unpack)))
     replayed.replica.take(stored?.rows ?? []);
-  const source = { documentId, log: ports.log, unpack };
-  const fetched = await fetchLog(replayed, source, state.log.seq);
+  const isOpenedAnew = replayed.replica.seq === 0;
+  const fetched = await fetchLog(replayed, { documentId, log: ports.log, unpack }, seq);
   if (!fetched.ok) return fetched;
   // HI1: what was opened anew named no row. HI9: nor may another history stand below the edits that are here.
-  const { at, seq } = state.log;
-  const same = seq === 0 ? fetched : await ports.log.rowsSince(documentId, seq, 1, null, at);
+  const same = seq > 0 && isOpenedAnew ? await ports.log.rowsSince(documentId, seq, 1, null, at) : fetched;
   return same.ok ? ok(replayed) : same;
 }
 

@@ -14,6 +14,9 @@ import type {
 import type { EmitDocumentEvent } from './document-event.ts';
 import { bytesOf } from './replica.ts';
 
+/** What the server sent: rows in order, and the snapshot below them. */
+type LogPart = { readonly rows: readonly Row[]; readonly snapshot: StoredSnapshot | null };
+
 type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
 
 /** Rows are in the log, so rows that could not be stored are worth this much memory and no more. */
@@ -31,6 +34,8 @@ export class DocumentStore {
   #unstored: readonly Unstored[] = [];
   #beingStored = 0;
   readonly #writes = new Set<Promise<void>>();
+  /** Their writes have begun, and may fail. */
+  readonly #beingSaved = new Set<LogPart>();
   readonly #ackedN = new Map<SessionId, number>();
   /**
    * Rows, acknowledgements and a snapshot whose write failed. Without them, rows stored later are useless and sent
@@ -40,6 +45,8 @@ export class DocumentStore {
   readonly #unsavedAcks = new Map<SessionId, number>();
   #unsavedSnapshot: StoredSnapshot | null = null;
   #unsavedBytes = 0;
+  /** Too many rows could not be stored: the next opening fetches them, and appends once more what they acknowledge (I2, LG3). */
+  #isMissingRows = false;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
   #isSetAside = false;
@@ -91,23 +98,22 @@ export class DocumentStore {
 
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#meta = meta;
-    const write = this.#store.saveRows(this.#document, meta, rows, snapshot).then((isOf) => this.#checkCopy(isOf));
-    this.#write(write, () => this.#rememberUnsaved(rows, snapshot ?? null));
+    const part = { rows, snapshot: snapshot ?? null };
+    this.#save(part, this.#store.saveRows(this.#document, meta, rows, snapshot), () => undefined);
   }
 
-  /** I2: entries leave in the transaction that stores the answer's rows. */
+  /**
+   * I2: entries leave in the transaction that stores the answer's rows, and every row before that is not known to be stored: theirs
+   * may be one of those.
+   */
   acknowledge(session: SessionId, lastN: number, meta: StoredMeta, rows: readonly Row[]): void {
     this.#meta = meta;
     this.#ackedN.set(session, lastN);
     this.#unstored = this.#unstored.filter(({ key, entry }) => key.session !== session || entry.n > lastN);
-    const write = this.#store.acknowledge(this.#document, session, lastN, meta, rows);
-    this.#write(
-      write.then((isOf) => this.#checkCopy(isOf)),
-      () => {
-        this.#rememberUnsaved(rows, null);
-        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
-      },
-    );
+    const part = joined([...this.#beingSaved, this.#takeUnsaved(), { rows, snapshot: null }]);
+    if (this.#isMissingRows) this.saveRows(meta, part.rows, part.snapshot ?? undefined);
+    else
+      this.#save(part, this.#writeAcknowledgement(session, lastN, meta, part), () => this.#rememberAck(session, lastN));
   }
 
   /**
@@ -164,16 +170,43 @@ export class DocumentStore {
     return entries.some(({ schemaVersion = 0 }) => schemaVersion > this.#schemaVersion);
   }
 
-  #rememberUnsaved(rows: readonly Row[], snapshot: StoredSnapshot | null): void {
+  #save(part: LogPart, write: Promise<boolean>, failed: () => void): void {
+    this.#beingSaved.add(part);
+    this.#write(
+      write.finally(() => this.#beingSaved.delete(part)).then((isOfCopy) => this.#checkCopy(isOfCopy)),
+      () => {
+        failed();
+        this.#rememberUnsaved(part);
+      },
+    );
+  }
+
+  #writeAcknowledgement(session: SessionId, lastN: number, meta: StoredMeta, { rows, snapshot }: LogPart) {
+    return this.#store.acknowledge(this.#document, session, lastN, meta, rows, snapshot ?? undefined);
+  }
+
+  #rememberAck(session: SessionId, lastN: number): void {
+    this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
+  }
+
+  #rememberUnsaved({ rows, snapshot }: LogPart): void {
     if (snapshot !== null && snapshot.seq >= (this.#unsavedSnapshot?.seq ?? 0)) this.#unsavedSnapshot = snapshot;
     for (const row of rows) {
+      if (!this.#unsavedRows.has(row.seq)) this.#unsavedBytes += bytesOf(row);
       this.#unsavedRows.set(row.seq, row);
-      this.#unsavedBytes += bytesOf(row);
     }
     if (this.#unsavedBytes <= MAX_UNSAVED_BYTES) return;
-    // The next opening fetches them.
+    this.#takeUnsaved();
+    this.#unsavedAcks.clear();
+    this.#isMissingRows = true;
+  }
+
+  #takeUnsaved(): LogPart {
+    const part = { rows: [...this.#unsavedRows.values()], snapshot: this.#unsavedSnapshot };
     this.#unsavedRows.clear();
+    this.#unsavedSnapshot = null;
     this.#unsavedBytes = 0;
+    return part;
   }
 
   /** A write succeeded, or the connection changed: there may be room again. */
@@ -188,17 +221,13 @@ export class DocumentStore {
 
   async #flush(meta: StoredMeta): Promise<void> {
     this.#isFlushing = true;
-    const rows = [...this.#unsavedRows.values()].sort((a, b) => a.seq - b.seq);
-    const snapshot = this.#unsavedSnapshot;
+    const part = joined([this.#takeUnsaved()]);
     const acks = [...this.#unsavedAcks];
-    this.#unsavedRows.clear();
     this.#unsavedAcks.clear();
-    this.#unsavedSnapshot = null;
-    this.#unsavedBytes = 0;
-    const writes = [
-      this.#store.saveRows(this.#document, meta, rows, snapshot ?? undefined),
-      ...acks.map(([session, lastN]) => this.#store.acknowledge(this.#document, session, lastN, meta, [])),
-    ];
+    this.#beingSaved.add(part);
+    const writes = acks.map(([session, lastN]) => this.#writeAcknowledgement(session, lastN, meta, part));
+    if (acks.length === 0)
+      writes.push(this.#store.saveRows(this.#document, meta, part.rows, part.snapshot ?? undefined));
     const done = Promise.all(writes);
     this.#track(done);
     try {
@@ -206,11 +235,11 @@ export class DocumentStore {
       this.#checkCopy(areOfCopy.every(Boolean));
       this.#skips = 0;
     } catch {
-      this.#rememberUnsaved(rows, snapshot);
-      for (const [session, lastN] of acks)
-        this.#unsavedAcks.set(session, Math.max(lastN, this.#unsavedAcks.get(session) ?? 0));
+      for (const [session, lastN] of acks) this.#rememberAck(session, lastN);
+      this.#rememberUnsaved(part);
       this.#skips = Math.min(2 * this.#skips + 1, MAX_SKIPPED);
     }
+    this.#beingSaved.delete(part);
     this.#isFlushing = false;
   }
 
@@ -241,4 +270,12 @@ export class DocumentStore {
     );
     this.#writes.add(tracked);
   }
+}
+
+function joined(parts: readonly LogPart[]): LogPart {
+  const snapshots = parts.flatMap(({ snapshot }) => snapshot ?? []).sort((a, b) => b.seq - a.seq);
+  const [snapshot = null] = snapshots;
+  const rows = new Map(parts.flatMap((part) => part.rows).map((row) => [row.seq, row]));
+  const after = [...rows.values()].filter(({ seq }) => seq > (snapshot?.seq ?? 0));
+  return { rows: after.sort((a, b) => a.seq - b.seq), snapshot };
 }

@@ -108,13 +108,13 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([{ document, edits: 3, oldestAt: 1001 }]);
   });
 
-  test('[I2] an acknowledgement deletes entries and stores rows together', async () => {
+  test('[I2] an acknowledgement deletes entries, and stores rows and the snapshot below them together', async () => {
     const { fresh } = make();
     for (const n of [1, 2, 3]) await fresh.addEntry(document, key(alice), entry(n));
     await fresh.addEntry(document, key(bob), entry(1));
-    await fresh.acknowledge(document, alice, 2, meta(1), [row(1)]);
+    await fresh.acknowledge(document, alice, 2, meta(3), [row(3)], { seq: 2, state: Uint8Array.of(2) });
     const loaded = await fresh.load(document);
-    expect(loaded?.rows.map(({ seq }) => seq)).toEqual([1]);
+    expect([loaded?.snapshot?.seq, loaded?.rows.map(({ seq }) => seq)]).toEqual([2, [3]]);
     expect(loaded?.outboxes.map(({ session, entries }) => [session, entries.map(({ n }) => n)])).toEqual([
       [alice, [3]],
       [bob, [1]],

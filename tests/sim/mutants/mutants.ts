@@ -711,6 +711,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/session/session-states.test.ts',
   },
   {
+    id: 'I2-forgets-edits-before-rows-are-stored',
+    file: 'src/sync/state/document-store.ts',
+    find: 'joined([...this.#beingSaved, this.#takeUnsaved(), {',
+    replace: 'joined([{',
+    why: 'the write of the rows has begun',
+    test: 'tests/sync/state/document-store.test.ts',
+  },
+  {
     id: 'HI9-appends-what-the-log-has',
     file: 'src/sync/state/append-dependencies.ts',
     find: 'return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);',
@@ -728,8 +736,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI9-rebuilds-from-another-history',
     file: 'src/sync/recovery/replay-log.ts',
-    find: 'const same = seq === 0 ?',
-    replace: 'const same = seq >= 0 ?',
+    find: 'seq > 0 && isOpenedAnew ?',
+    replace: 'seq < 0 && isOpenedAnew ?',
     why: 'the log is what is shown, whichever it is',
     test: 'tests/sync/recovery/erasing.test.ts',
   },

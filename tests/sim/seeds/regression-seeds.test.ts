@@ -34,6 +34,10 @@ const SEEDS = [
 ];
 
 const GOING_BACK = [
+  {
+    seed: 150005042,
+    why: 'an edit had left the outbox although the write of its row failed, and the server lost the row',
+  },
   { seed: 120005578, why: 'an edit had left the outbox before its row was here, and the server lost the row' },
   { seed: 53, why: 'a put-back outbox was refused before the edits it builds on had come' },
   { seed: 72000709, why: 'an outbox was refused just before another device put back what it builds on' },

@@ -33,10 +33,10 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
         await store.addEntry(document, outbox, entry);
         checker.entryStored(store, outbox.session, entry.n);
       }),
-    acknowledge: (document, session, lastN, meta, rows) =>
+    acknowledge: (document, session, lastN, ...log) =>
       call(async () => {
         checker.checkAcknowledgement(session, lastN);
-        return store.acknowledge(document, session, lastN, meta, rows);
+        return store.acknowledge(document, session, lastN, ...log);
       }),
     setAside: (...args) =>
       call(async () => {

@@ -80,7 +80,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       await completeAll(tx, writes).finally(confirm);
     },
 
-    async acknowledge(document, session, lastN, meta, rows) {
+    async acknowledge(document, session, lastN, meta, rows, snapshot) {
       // A power cut that takes this write leaves the entries in the outbox: they are sent again.
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
       const entries = tx.objectStore('entries');
@@ -88,7 +88,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       if (!isOfCopy(await tx.objectStore('documents').get(document), meta)) return false;
       const writes = [
         entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
-        writeLog(storesOf(tx), document, meta, rows),
+        writeLog(storesOf(tx), document, meta, rows, snapshot),
         entries
           .count(rangeOfOutbox(document, session))
           .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),

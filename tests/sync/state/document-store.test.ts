@@ -1,0 +1,62 @@
+// What a tab writes to its device, when some of it fails.
+import { expect, test } from 'vitest';
+import { SEED_SESSION } from '../../../src/protocol/ids.ts';
+import type { Row } from '../../../src/protocol/row.ts';
+import { DocumentStore } from '../../../src/sync/state/document-store.ts';
+import { MemoryStore } from '../../memory/memory-store.ts';
+import { seededRandom } from '../../memory/seeded-random.ts';
+import { DOCUMENT } from '../sync-harness.ts';
+
+class StoreThatSavesNoRows extends MemoryStore {
+  override saveRows(): Promise<boolean> {
+    return Promise.reject(new Error('no room'));
+  }
+}
+
+const key = { session: seededRandom(1).session(), clientId: 5_000 };
+const update = Uint8Array.of(0, 0);
+const meta = (seq: number) => ({ seq, schemaVersion: 1, title: '', role: 'editor' as const });
+const row = (seq: number): Row => ({
+  session: SEED_SESSION,
+  clientId: 1,
+  nFrom: seq,
+  nTo: seq,
+  update,
+  seq,
+  dependencies: [],
+});
+
+async function withAnEntry() {
+  const store = new StoreThatSavesNoRows();
+  const documents = new DocumentStore(store, DOCUMENT, 1, () => {});
+  documents.addEntry(key, { n: 1, update, at: 0, buildsOn: [] });
+  await documents.settled();
+  return { store, documents };
+}
+
+test('[I2] sent edits leave the device with every row before that it could not store', async () => {
+  const { store, documents } = await withAnEntry();
+  const snapshot = { seq: 2, at: 0, state: update };
+  documents.saveRows(meta(2), [], snapshot);
+  documents.saveRows(meta(3), [row(3)]);
+  await documents.settled();
+  // Its write has begun when the edits are acknowledged, and fails after.
+  documents.saveRows(meta(4), [row(4)]);
+  documents.acknowledge(key.session, 1, meta(5), [row(5)]);
+  await documents.settled();
+  expect(await store.load(DOCUMENT)).toMatchObject({
+    meta: meta(5),
+    snapshot,
+    rows: [row(3), row(4), row(5)],
+    outboxes: [],
+  });
+});
+
+test('[I2] sent edits stay on a device that could not store too many rows', async () => {
+  const { store, documents } = await withAnEntry();
+  documents.saveRows(meta(1), [{ ...row(1), update: new Uint8Array(9 * 1024 * 1024) }]);
+  await documents.settled();
+  documents.acknowledge(key.session, 1, meta(2), [row(2)]);
+  await documents.settled();
+  expect(await store.unsent()).toMatchObject([{ edits: 1 }]);
+});
