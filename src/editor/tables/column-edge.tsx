@@ -10,7 +10,7 @@ const STEP_PX = 8;
 
 type Drag = { readonly from: number; readonly width: number };
 
-export function ColumnEdge({ editor, context, position: { columnIndex, box, column } }: ItemsProps) {
+export function ColumnEdge({ editor, context, position: { columnIndex, box, column } }: Omit<ItemsProps, 'line'>) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const [moved, setMoved] = useState(0);
   const set = (width: number) => {

@@ -29,7 +29,7 @@ import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
-import { type PlacedTable, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
+import { type PlacedTable, cellAround, cellPosition, columnCount, tableAround } from '../schema/table-position.ts';
 import { CellSelection, selectCells } from './table-selection.ts';
 
 /** Estimated log size of a cell with its text node (measured with 1,000 of them: 41 bytes each). */
@@ -54,6 +54,13 @@ export function tableTarget(selection: Selection): TableTarget | null {
   if (cell === null || cell.at !== cellAround(selection.$anchor)?.at) return null;
   const { table, row, column } = cell;
   return { table, row, column, rect: { top: row, left: column, bottom: row + 1, right: column + 1 } };
+}
+
+/** The whole row or column of the target's cell and no other, whatever is selected. */
+export function wholeLine({ table, row, column }: TableTarget, line: LineKind): TableTarget {
+  const all = { top: 0, left: 0, bottom: table.node.childCount, right: columnCount(table.node) };
+  const rect = line === 'row' ? { ...all, top: row, bottom: row + 1 } : { ...all, left: column, right: column + 1 };
+  return { table, row, column, rect };
 }
 
 /** The table's element in the document. */

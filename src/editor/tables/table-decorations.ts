@@ -3,7 +3,7 @@
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
-import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { parseTable } from '../../document/body/parse-body.ts';
 import { columnsOfNode, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
@@ -12,6 +12,7 @@ type DecoratedTables = { readonly all: DecorationSet; readonly tables: ReadonlyS
 
 const NOTHING: DecoratedTables = { all: DecorationSet.empty, tables: new Set() };
 const key = new PluginKey<DecoratedTables>('tableDecorations');
+const tintKey = new PluginKey<DecorationSet>('tintedCells');
 
 export const TableDecorations = Extension.create({
   name: 'tableDecorations',
@@ -31,6 +32,18 @@ export const TableDecorations = Extension.create({
       },
     }),
     new Plugin({ props: { decorations: selectedCells } }),
+    new Plugin<DecorationSet>({
+      key: tintKey,
+      state: {
+        init: () => DecorationSet.empty,
+        apply: (transaction, tinted, _old, { doc }) => {
+          const cells: unknown = transaction.getMeta(tintKey);
+          if (cells === undefined) return tinted.map(transaction.mapping, doc);
+          return cells instanceof CellSelection ? decorateCells(doc, cells, 'cell-tinted') : DecorationSet.empty;
+        },
+      },
+      props: { decorations: (state) => tintKey.getState(state) },
+    }),
   ],
 });
 
@@ -89,10 +102,16 @@ function missingCell(isHead: boolean, column: number) {
   };
 }
 
-function selectedCells({ doc, selection }: EditorState): DecorationSet | null {
-  if (!(selection instanceof CellSelection)) return null;
-  return DecorationSet.create(
+const selectedCells = ({ doc, selection }: EditorState): DecorationSet | null =>
+  selection instanceof CellSelection ? decorateCells(doc, selection, 'cell-selected') : null;
+
+const decorateCells = (doc: Node, { ranges }: CellSelection, name: string): DecorationSet =>
+  DecorationSet.create(
     doc,
-    selection.ranges.map(({ $from, $to }) => Decoration.node($from.pos - 1, $to.pos + 1, { class: 'cell-selected' })),
+    ranges.map(({ $from, $to }) => Decoration.node($from.pos - 1, $to.pos + 1, { class: name })),
   );
+
+/** Tints the cells that an open menu acts on; null: none. */
+export function tintCells(view: EditorView, cells: CellSelection | null): void {
+  if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(tintKey, cells));
 }

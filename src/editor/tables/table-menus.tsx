@@ -11,9 +11,10 @@ import Trash2 from 'lucide-react/icons/trash-2';
 import TextAlign from 'lucide-react/icons/text-align-center';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
+import { useEffect } from 'react';
 import type { Alignment } from '../../document/blocks/block.ts';
 import type { EditContext } from '../binding/edit-context.ts';
-import { MenuCheckItem, MenuItem, SubMenu } from '../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem, MenuLabel, SubMenu } from '../../ui/floating/menu.tsx';
 import {
   type LineKind,
   type TableTarget,
@@ -26,67 +27,81 @@ import {
   moveLine,
   setColumnWidth,
   toggleHeader,
+  wholeLine,
 } from './table-commands.ts';
+import { tintCells } from './table-decorations.ts';
+import { selectCells } from './table-selection.ts';
 import { type TableToolsPosition, tableTracker } from './table-tracker.ts';
 
 export type ItemsProps = {
   readonly editor: Editor;
   readonly context: EditContext;
   readonly position: TableToolsPosition;
+  /** What the menu's handle stands for: a whole row or column, whatever is selected; null: the selected cells. */
+  readonly line: LineKind | null;
 };
 
-/**
- * Runs on the cell that the menu belongs to, in the current state of the page: others may have edited it while the menu
- * was open.
- */
-const onTarget = (editor: Editor, run: (target: TableTarget) => unknown) => () => {
+/** The cells that the menu acts on, in the current state of the page: others may have edited it while the menu was open. */
+function targetOf({ editor, line }: Pick<ItemsProps, 'editor' | 'line'>): TableTarget | null {
   const target = tableTracker(editor).target();
+  return target === null || line === null ? target : wholeLine(target, line);
+}
+
+const onTarget = (props: Pick<ItemsProps, 'editor' | 'line'>, run: (target: TableTarget) => unknown) => () => {
+  const target = targetOf(props);
   if (target !== null) run(target);
 };
 
-export function RowItems({ editor, context, position: { isManyRows } }: ItemsProps) {
+export function RowItems(props: ItemsProps) {
+  const { editor, context, position } = props;
   const { view } = editor;
   const insert = (side: 'top' | 'bottom') =>
-    onTarget(editor, (target) => insertLines(view, context, target, 'row', target.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, context, target, 'row', by));
+    onTarget(props, (target) => insertLines(view, context, target, 'row', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(props, (target) => moveLine(view, context, target, 'row', by));
+  const { top, bottom } = props.line === null ? position.rect : lineAt(position.rowIndex);
   return (
     <>
+      <MenuLabel>{namesOf('Row', top, bottom)}</MenuLabel>
       <Item editor={editor} icon={Plus} name="Insert row above" run={insert('top')} />
       <Item editor={editor} icon={Plus} name="Insert row below" run={insert('bottom')} />
       <Item editor={editor} icon={ArrowUp} name="Move row up" run={move(-1)} />
       <Item editor={editor} icon={ArrowDown} name="Move row down" run={move(1)} />
-      <SharedItems editor={editor} context={context} line="row" name={isManyRows ? 'rows' : 'row'} />
+      <SharedItems {...props} of="row" isMany={bottom - top > 1} isAll={bottom - top >= position.rows} />
     </>
   );
 }
 
-export function ColumnItems({ editor, context, position }: ItemsProps) {
+export function ColumnItems(props: ItemsProps) {
+  const { editor, context, position } = props;
   const { view } = editor;
   const insert = (side: 'left' | 'right') =>
-    onTarget(editor, (target) => insertLines(view, context, target, 'column', target.rect[side]));
-  const move = (by: 1 | -1) => onTarget(editor, (target) => moveLine(view, context, target, 'column', by));
+    onTarget(props, (target) => insertLines(view, context, target, 'column', target.rect[side]));
+  const move = (by: 1 | -1) => onTarget(props, (target) => moveLine(view, context, target, 'column', by));
+  const { left, right } = props.line === null ? position.rect : lineAt(position.columnIndex);
   return (
     <>
+      <MenuLabel>{namesOf('Column', left, right)}</MenuLabel>
       <Item editor={editor} icon={Plus} name="Insert column left" run={insert('left')} />
       <Item editor={editor} icon={Plus} name="Insert column right" run={insert('right')} />
       <Item editor={editor} icon={ArrowLeft} name="Move column left" run={move(-1)} />
       <Item editor={editor} icon={ArrowRight} name="Move column right" run={move(1)} />
-      <AlignmentMenu editor={editor} context={context} position={position} />
+      <AlignmentMenu {...props} />
       <Item
         editor={editor}
         icon={FoldHorizontal}
         name="Reset column width"
-        run={onTarget(editor, (target) => setColumnWidth(view, context, target.table, target.column, null))}
+        run={onTarget(props, (target) => setColumnWidth(view, context, target.table, target.column, null))}
       />
-      <SharedItems
-        editor={editor}
-        context={context}
-        line="column"
-        name={position.isManyColumns ? 'columns' : 'column'}
-      />
+      <SharedItems {...props} of="column" isMany={right - left > 1} isAll={right - left >= position.columns} />
     </>
   );
 }
+
+const lineAt = (index: number) => ({ top: index, left: index, bottom: index + 1, right: index + 1 });
+
+/** From 1; `end` is exclusive. */
+const namesOf = (kind: 'Row' | 'Column', start: number, end: number): string =>
+  end - start > 1 ? `${kind}s ${start + 1} to ${end}` : `${kind} ${start + 1}`;
 
 const ALIGNMENT_NAMES = [
   { name: 'Left', value: null },
@@ -94,9 +109,10 @@ const ALIGNMENT_NAMES = [
   { name: 'Right', value: 'right' },
 ] as const;
 
-function AlignmentMenu({ editor, context, position }: ItemsProps) {
+function AlignmentMenu(props: ItemsProps) {
+  const { editor, context, position } = props;
   const align = (value: Alignment | null) => {
-    onTarget(editor, (target) => alignColumns(editor.view, context, target, value))();
+    onTarget(props, (target) => alignColumns(editor.view, context, target, value))();
     focusText(editor);
   };
   return (
@@ -110,14 +126,16 @@ function AlignmentMenu({ editor, context, position }: ItemsProps) {
   );
 }
 
-export function TableItems({ editor, context, position }: ItemsProps) {
+export function TableItems(props: ItemsProps) {
+  const { editor, context, position } = props;
   const { view } = editor;
   const toggle = (line: LineKind) => {
-    onTarget(editor, ({ table }) => toggleHeader(view, context, table, line))();
+    onTarget(props, ({ table }) => toggleHeader(view, context, table, line))();
     focusText(editor);
   };
   return (
     <>
+      <Tint editor={editor} line={props.line} />
       <MenuCheckItem checked={position.headRow} onCheckedChange={() => toggle('row')}>
         Header row
       </MenuCheckItem>
@@ -128,28 +146,40 @@ export function TableItems({ editor, context, position }: ItemsProps) {
         editor={editor}
         icon={Trash2}
         name="Delete table"
-        run={onTarget(editor, ({ table }) => deleteTable(view, table))}
+        run={onTarget(props, ({ table }) => deleteTable(view, table))}
       />
     </>
   );
 }
 
-type SharedItemsProps = {
-  readonly editor: Editor;
-  readonly context: EditContext;
-  readonly line: LineKind;
-  readonly name: string;
+/** Shows which cells the menu acts on while it is open. */
+function Tint({ editor, line }: Pick<ItemsProps, 'editor' | 'line'>) {
+  useEffect(() => {
+    const { view } = editor;
+    const target = targetOf({ editor, line });
+    if (target !== null) tintCells(view, selectCells(view.state.doc, target.table, target.rect));
+    return () => tintCells(view, null);
+  }, [editor, line]);
+  return null;
+}
+
+type SharedItemsProps = ItemsProps & {
+  readonly of: LineKind;
+  readonly isMany: boolean;
+  /** Then only the table can be deleted. */
+  readonly isAll: boolean;
 };
 
-function SharedItems({ editor, context, line, name }: SharedItemsProps) {
-  const { view } = editor;
-  const all = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
-    onTarget(editor, (target) => run(view, context, target, line));
+function SharedItems({ of, isMany, isAll, ...props }: SharedItemsProps) {
+  const { editor, context } = props;
+  const name = isMany ? `${of}s` : of;
+  const on = (run: typeof duplicateLine | typeof clearLine | typeof deleteLines) =>
+    onTarget(props, (target) => run(editor.view, context, target, of));
   return (
     <>
-      <Item editor={editor} icon={Copy} name={`Duplicate ${line}`} run={all(duplicateLine)} />
-      <Item editor={editor} icon={Eraser} name={`Clear ${name}`} run={all(clearLine)} />
-      <Item editor={editor} icon={Trash2} name={`Delete ${name}`} run={all(deleteLines)} />
+      <Item editor={editor} icon={Copy} name={`Duplicate ${of}`} run={on(duplicateLine)} />
+      <Item editor={editor} icon={Eraser} name={`Clear ${name}`} run={on(clearLine)} />
+      {!isAll && <Item editor={editor} icon={Trash2} name={`Delete ${name}`} run={on(deleteLines)} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { EditContext } from '../binding/edit-context.ts';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { insertLines, selectLine } from './table-commands.ts';
+import { insertLines } from './table-commands.ts';
 import { ColumnEdge } from './column-edge.tsx';
 import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from '../schema/table-position.ts';
@@ -57,11 +57,11 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
           </button>
         }
       >
-        <RowItems {...props} />
+        <RowItems {...props} line={null} />
         <MenuSeparator />
-        <ColumnItems {...props} />
+        <ColumnItems {...props} line={null} />
         <MenuSeparator />
-        <TableItems {...props} />
+        <TableItems {...props} line={null} />
       </Menu>
       <Menu
         trigger={
@@ -71,15 +71,14 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
             aria-label={`Row ${rowIndex + 1}`}
             title="Row"
             style={{ left: box.left - OUTSIDE_PX, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
-            onClick={() => selectRow(editor)}
           >
             <GripVertical aria-hidden size={12} />
           </button>
         }
       >
-        <RowItems {...props} />
+        <RowItems {...props} line="row" />
         <MenuSeparator />
-        <TableItems {...props} />
+        <TableItems {...props} line="row" />
       </Menu>
       {column.size > 12 && (
         <Menu
@@ -91,15 +90,14 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
               aria-label={`Column ${columnIndex + 1}`}
               title="Column"
               style={{ left: column.from + 1, top: box.top - OUTSIDE_PX, width: column.size - 2, height: 24 }}
-              onClick={() => selectColumn(editor)}
             >
               <GripHorizontal aria-hidden size={12} />
             </button>
           }
         >
-          <ColumnItems {...props} />
+          <ColumnItems {...props} line="column" />
           <MenuSeparator />
-          <TableItems {...props} />
+          <TableItems {...props} line="column" />
         </Menu>
       )}
       <ColumnEdge key={columnIndex} {...props} />
@@ -126,18 +124,6 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
       </button>
     </div>
   );
-}
-
-function selectRow(editor: Editor): void {
-  const target = tableTracker(editor).target();
-  if (target === null) return;
-  selectLine(editor.view, target.table, { ...target.rect, left: 0, right: columnCount(target.table.node) });
-}
-
-function selectColumn(editor: Editor): void {
-  const target = tableTracker(editor).target();
-  if (target === null) return;
-  selectLine(editor.view, target.table, { ...target.rect, top: 0, bottom: target.table.node.childCount });
 }
 
 /** A click on the tools leaves the caret where it is. */

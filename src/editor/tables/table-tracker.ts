@@ -5,21 +5,23 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
 import type { Alignment } from '../../document/blocks/block.ts';
 import { parseTable } from '../../document/body/parse-body.ts';
+import type { Rect } from '../../document/tables/table-grid.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type TableTarget, tableTarget } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
-import { cellAround, columnsOfNode } from '../schema/table-position.ts';
+import { cellAround, columnCount, columnsOfNode } from '../schema/table-position.ts';
 
 type Span = { readonly from: number; readonly size: number };
 export type TableToolsPosition = {
   /** The cell's indexes. */
   readonly rowIndex: number;
   readonly columnIndex: number;
-  /** True if commands apply to several rows. */
-  readonly isManyRows: boolean;
-  readonly isManyColumns: boolean;
+  /** The selected cells, if the cell is one of them; otherwise the cell. */
+  readonly rect: Rect;
+  readonly rows: number;
+  readonly columns: number;
   readonly headRow: boolean;
   readonly headColumn: boolean;
   /** The alignment of the cell's column. */
@@ -134,8 +136,9 @@ function positionOf(view: EditorView, pointed: number | null): TableToolsPositio
   return {
     rowIndex: target.row,
     columnIndex: target.column,
-    isManyRows: target.rect.bottom - target.rect.top > 1,
-    isManyColumns: target.rect.right - target.rect.left > 1,
+    rect: target.rect,
+    rows: target.table.node.childCount,
+    columns: columnCount(target.table.node),
     ...parseTable(target.table.node.attrs),
     alignment: columnsOfNode(target.table.node).alignments[target.column] ?? null,
     box: { left: all.left - frame.left, top: all.top - frame.top, width: all.width, height: all.height },

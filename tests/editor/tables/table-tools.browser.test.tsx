@@ -55,6 +55,44 @@ test('the handles of rows and columns open their menus by pointer, and each item
   expect(gridOf(session)).toEqual(['name', 'Ada', '-', 'Bo']);
 });
 
+test('the menu of a row or column acts on it alone, shows it, and leaves the selection as it was', async () => {
+  const session = pageSession(SEED);
+  const root = await render(session);
+  const tinted = () => [...root.querySelectorAll('.cell-tinted')].map(({ textContent }) => textContent);
+  const ada = page.getByRole('cell', { name: 'Ada' });
+  await userEvent.click(ada);
+  await userEvent.click(await point(ada, 'Column 1'));
+  await expect.poll(tinted).toEqual(['name', 'Ada', 'Bo']);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(tinted).toEqual([]);
+  expect(root.querySelectorAll('.cell-selected').length).toBe(0);
+  // Also where cells of other rows are selected.
+  await userEvent.click(page.getByRole('columnheader', { name: 'name' }));
+  await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+  await expect.poll(() => root.querySelectorAll('.cell-selected').length).toBe(3);
+  await userEvent.click(await point(ada, 'Row 2'));
+  await expect.poll(tinted).toEqual(['Ada', '36']);
+  await userEvent.click(page.getByRole('menuitem', { name: 'Delete row', exact: true }));
+  expect(gridOf(session)).toEqual(['name age', 'Bo 41']);
+});
+
+test('the table’s menu acts on the selected cells and says which rows and columns they are', async () => {
+  const session = pageSession(SEED);
+  const root = await render(session);
+  await userEvent.click(page.getByRole('cell', { name: 'Ada' }));
+  await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  await expect.poll(() => root.querySelectorAll('.cell-selected').length).toBe(2);
+  await userEvent.click(await point(page.getByRole('cell', { name: 'Ada' }), 'Table'));
+  await expect.element(page.getByText('Rows 2 to 3')).toBeVisible();
+  await expect.element(page.getByText('Column 1')).toBeVisible();
+  await userEvent.click(page.getByRole('menuitem', { name: 'Delete rows' }));
+  expect(gridOf(session)).toEqual(['name age']);
+  // The last row goes with the table only.
+  await userEvent.click(await point(page.getByRole('columnheader', { name: 'name' }), 'Row 1'));
+  await expect.element(page.getByRole('menuitem', { name: 'Delete table' })).toBeVisible();
+  expect(page.getByRole('menuitem', { name: 'Delete row' }).elements()).toEqual([]);
+});
+
 test('the menu of a cell opens by a key and works with arrows', async () => {
   const session = pageSession(SEED);
   await render(session);
