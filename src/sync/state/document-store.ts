@@ -22,6 +22,8 @@ type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };
 /** Rows are in the log, so rows that could not be stored are worth this much memory and no more. */
 const MAX_UNSAVED_BYTES = 8 * 1024 * 1024;
 const MAX_SKIPPED = 64;
+/** More is not written again before each key. */
+const MAX_BYTES_BEFORE_ENTRY = 256 * 1024;
 
 export class DocumentStore {
   readonly #store: Store;
@@ -83,8 +85,10 @@ export class DocumentStore {
     }
   }
 
-  /** D5: starts the write in the caller's task. */
+  /** D5: starts the write in the caller's task. What the entry builds on comes first: alone it could not be put back (HI4). */
   addEntry(key: OutboxKey, entry: OutboxEntry): void {
+    if (this.#unsavedBytes + (this.#unsavedSnapshot?.state.length ?? 0) <= MAX_BYTES_BEFORE_ENTRY)
+      this.#flushIfNeeded();
     for (const { key: earlierKey, entry: earlier } of this.#unstored) this.#add(earlierKey, earlier);
     this.#add(key, entry);
   }
@@ -211,12 +215,19 @@ export class DocumentStore {
 
   /** A write succeeded, or the connection changed: there may be room again. */
   #flushIfDue(): void {
-    const isNothing = this.#unsavedRows.size === 0 && this.#unsavedAcks.size === 0 && this.#unsavedSnapshot === null;
-    if (isNothing || this.#isFlushing || this.#meta === null) return;
+    if (!this.#hasUnsaved) return;
     this.#skipped += 1;
-    if (this.#skipped <= this.#skips) return;
+    if (this.#skipped > this.#skips) this.#flushIfNeeded();
+  }
+
+  #flushIfNeeded(): void {
+    if (!this.#hasUnsaved || this.#isFlushing || this.#meta === null) return;
     this.#skipped = 0;
     void this.#flush(this.#meta);
+  }
+
+  get #hasUnsaved(): boolean {
+    return this.#unsavedRows.size > 0 || this.#unsavedAcks.size > 0 || this.#unsavedSnapshot !== null;
   }
 
   async #flush(meta: StoredMeta): Promise<void> {

@@ -719,6 +719,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/state/document-store.test.ts',
   },
   {
+    id: 'I2-stores-edits-without-their-rows',
+    file: 'src/sync/state/document-store.ts',
+    find: '<= MAX_BYTES_BEFORE_ENTRY',
+    replace: '< 0',
+    why: 'rows are stored when there is time',
+    test: 'tests/sync/state/document-store.test.ts',
+  },
+  {
     id: 'HI9-appends-what-the-log-has',
     file: 'src/sync/state/append-dependencies.ts',
     find: 'return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);',

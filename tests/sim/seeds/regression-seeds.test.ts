@@ -35,6 +35,10 @@ const SEEDS = [
 
 const GOING_BACK = [
   {
+    seed: 281201774,
+    why: 'edits were stored without the row below them, which could not be stored, and the server lost it',
+  },
+  {
     seed: 150005042,
     why: 'an edit had left the outbox although the write of its row failed, and the server lost the row',
   },

@@ -60,3 +60,26 @@ test('[I2] sent edits stay on a device that could not store too many rows', asyn
   await documents.settled();
   expect(await store.unsent()).toMatchObject([{ edits: 1 }]);
 });
+
+test('[I2] an edit is stored after the rows that could not be stored before', async () => {
+  class StoreThatFailsOnce extends MemoryStore {
+    failures = 1;
+    readonly rowsAtEntry: (readonly number[])[] = [];
+    override saveRows(...args: Parameters<MemoryStore['saveRows']>): Promise<boolean> {
+      this.failures -= 1;
+      return this.failures >= 0 ? Promise.reject(new Error('no room')) : super.saveRows(...args);
+    }
+    override async addEntry(...args: Parameters<MemoryStore['addEntry']>): Promise<void> {
+      const stored = await this.load(DOCUMENT);
+      this.rowsAtEntry.push(stored?.rows.map(({ seq }) => seq) ?? []);
+      return super.addEntry(...args);
+    }
+  }
+  const store = new StoreThatFailsOnce();
+  const documents = new DocumentStore(store, DOCUMENT, 1, () => {});
+  documents.saveRows(meta(1), [row(1)]);
+  await documents.settled();
+  documents.addEntry(key, { n: 1, update, at: 0, buildsOn: [] });
+  await documents.settled();
+  expect(store.rowsAtEntry).toEqual([[1]]);
+});
