@@ -22,6 +22,7 @@ export const ERROR_TEXTS = {
   WF016: 'The server was restored from an earlier state.',
   WF017: 'Your account has no more room for files.',
   WF018: 'Your account can’t save more text today. Edits are kept on this device and sent tomorrow.',
+  WF019: 'This page is being repaired. It opens when someone who can edit it is here.',
 } as const;
 
 export type WeftCode = keyof typeof ERROR_TEXTS;
@@ -54,7 +55,7 @@ export const historyTextOf = (error: WeftError): string =>
 export const KEPT_AS_FILE_TEXT =
   'The server was restored from an earlier state for good. What this device had since then is kept as a file.';
 
-const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011', 'WF018'];
+const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011', 'WF018', 'WF019'];
 
 /** Whether the same call may succeed later: it was lost on the way, the person was signed out, sent too many requests or too much text. */
 export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(code);

@@ -36,6 +36,9 @@ const snapshot = v.object({
   sha256: v.string(),
 });
 
+/** SN11: somebody who may edit should save a snapshot, because people without the history would get older rows. */
+const snapshotWanted = v.optional(v.boolean());
+
 export const openAnswer = v.object({
   document: documentSummary,
   workspace,
@@ -48,6 +51,7 @@ export const openAnswer = v.object({
   textSeq: count,
   schemaVersion: count,
   snapshot: v.nullable(snapshot),
+  snapshotWanted,
   rows,
   more: v.boolean(),
   presenting: presentingAnswer,
@@ -70,6 +74,7 @@ export const appendAnswer = v.object({
   role: documentRole,
   rows,
   more: v.boolean(),
+  snapshotWanted,
   /** The watch topics got a message too short a time ago: call `publish_pending` in `publishIn` milliseconds. */
   unpublished: v.boolean(),
   publishIn: v.optional(count, PUBLISH_IN_MS),
@@ -86,6 +91,7 @@ export const rowsAnswer = v.object({
   more: v.boolean(),
   epoch: v.string(),
   role: documentRole,
+  snapshotWanted,
   /** The schema version that an app must know to edit the page once it has these rows. */
   schemaVersion: v.optional(count),
   /** As in `openAnswer`. A database of an earlier release has it only there, so a link's watcher does not learn it. */

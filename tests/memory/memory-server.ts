@@ -46,6 +46,8 @@ type Page = {
   publishedAt: number;
   watchedUntil: number;
   finalRestoreAt: number | null;
+  /** Who gets no row of the newest snapshot or before (SN11). */
+  readonly withoutHistory: Set<UserId>;
   /** Sessions that announced themselves. */
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
@@ -63,7 +65,13 @@ const NO_PAGE = {
   history: false,
 };
 
-type ShareLink = { readonly page: Page; readonly role: DocumentRole; readonly topic: string; isRevoked: boolean };
+type ShareLink = {
+  readonly page: Page;
+  readonly role: DocumentRole;
+  readonly topic: string;
+  isRevoked: boolean;
+  history: boolean;
+};
 
 export class MemoryServer {
   readonly hub: MemoryHub;
@@ -102,8 +110,14 @@ export class MemoryServer {
       publishedAt: 0,
       watchedUntil: 0,
       finalRestoreAt: null,
+      withoutHistory: new Set(),
       announced: new Map(),
     });
+  }
+
+  /** SN11: this person's only access is a link that does not show the history. */
+  hideHistory(document: DocumentId, user: UserId): void {
+    this.#page(document).withoutHistory.add(user);
   }
 
   /** Sets a role. Losing a right moves the topic in the same step. */
@@ -132,8 +146,8 @@ export class MemoryServer {
     log.newestSchema = Math.max(log.newestSchema, version);
   }
 
-  createLink(document: DocumentId, secret: LinkSecret, role: DocumentRole = 'viewer'): void {
-    this.#links.set(secret, { page: this.#page(document), role, topic: `w:${secret}`, isRevoked: false });
+  createLink(document: DocumentId, secret: LinkSecret, role: DocumentRole = 'viewer', history = true): void {
+    this.#links.set(secret, { page: this.#page(document), role, topic: `w:${secret}`, isRevoked: false, history });
   }
 
   revokeWatchLink(secret: LinkSecret): void {
@@ -300,7 +314,8 @@ export class MemoryServer {
       changedAt: page.log.changedAt,
       textSeq: page.textSeq,
       schemaVersion: page.log.schemaVersion,
-      ...this.#contentSince(page, since),
+      ...this.#contentSince(page, since, page.withoutHistory.has(user)),
+      snapshotWanted: isSnapshotWanted(page),
       presenting: page.stage.answer(false),
       historyBeganAt: page.log.historyBeganAt,
       finalRestoreAt: page.finalRestoreAt,
@@ -321,7 +336,8 @@ export class MemoryServer {
     const { head, schemaVersion } = log;
     stage.watch(watching, { user }, mayEdit(roles.get(user) ?? null));
     return ok({
-      ...log.rowsAfter(seq, Math.min(answerLimit(limit), this.rowsPerAnswer)),
+      ...log.rowsAfter(readableAfter(page.value, user, seq), Math.min(answerLimit(limit), this.rowsPerAnswer)),
+      snapshotWanted: isSnapshotWanted(page.value),
       head,
       schemaVersion,
       ...this.#rights(page.value, user),
@@ -368,7 +384,8 @@ export class MemoryServer {
       lastN,
       head: page.log.head,
       ...rights,
-      ...page.log.rowsAfter(append.knownSeq, this.rowsPerAnswer),
+      ...page.log.rowsAfter(readableAfter(page, user, append.knownSeq), this.rowsPerAnswer),
+      snapshotWanted: isSnapshotWanted(page),
       unpublished: publishIn > 0,
       publishIn,
     };
@@ -431,10 +448,10 @@ export class MemoryServer {
       head,
       changedAt,
       schemaVersion,
-      ...this.#contentSince(page, since),
+      ...this.#contentSince(page, since, !link.history),
       expiresAt: null,
       presenting: page.stage.answer(true),
-      history: true,
+      history: link.history,
     });
   }
 
@@ -442,8 +459,9 @@ export class MemoryServer {
    * A caller without rows (0) gets the newest snapshot and the rows after it. A caller that could not read the snapshot
    * (below 0) gets all rows, which exist because nothing is pruned.
    */
-  #contentSince(page: Page, since: number) {
-    const newest = since === 0 ? page.snapshots.newest : null;
+  #contentSince(page: Page, since: number, isHidden: boolean) {
+    const isNeeded = since === 0 || (isHidden && since < (page.snapshots.newest?.seq ?? 0));
+    const newest = isNeeded ? page.snapshots.newest : null;
     const at = page.log.rows.find(({ seq }) => seq === newest?.seq)?.at ?? null;
     const snapshot = newest && { ...newest, at };
     return { snapshot, ...page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since)) };
@@ -578,3 +596,9 @@ export class MemoryServer {
 }
 
 const epochOf = (page: Page) => `${page.epoch}.1`;
+
+const readableAfter = ({ snapshots, withoutHistory }: Page, user: UserId, after: number): number =>
+  withoutHistory.has(user) ? Math.max(after, snapshots.newest?.seq ?? 0) : after;
+
+const isSnapshotWanted = ({ log, snapshots, withoutHistory }: Page): boolean =>
+  withoutHistory.size > 0 && log.head > (snapshots.newest?.seq ?? 0);

@@ -117,7 +117,7 @@ const calm = (title: string, sentence: string | null, facts: ReceiptDetailsText[
 });
 
 function whyWaiting({ error, connection, unsent }: ReceiptView): string {
-  if (error?.code === 'WF003' || error?.code === 'WF018') return textOf(error);
+  if (error?.code === 'WF003' || error?.code === 'WF018' || error?.code === 'WF019') return textOf(error);
   const theseAre = unsent.edits === 1 ? 'This edit is' : 'These edits are';
   if (connection === 'offline') return `Can’t reach the server. ${theseAre} sent when you’re back online.`;
   return `${theseAre} sent when the server answers.`;

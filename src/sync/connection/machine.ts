@@ -292,7 +292,7 @@ const awaitsServer = (now: Connection): boolean =>
 
 function reasonOf(code: Code): OfflineReason {
   if (code === 'WF003') return 'signedOut';
-  return code === 'WF008' || code === 'WF018' ? 'busy' : 'network';
+  return code === 'WF008' || code === 'WF018' || code === 'WF019' ? 'busy' : 'network';
 }
 
 /** Permanent reasons (an old app, a refused outbox) outweigh those that an answer can take back (role, access). */

@@ -1,7 +1,10 @@
 // Asks the log for rows: at once when one is missing, later when only a peer says so, and ever later when peers turn out
 // to be wrong. One call at a time, repeated until the head. Applies no row: it reports them.
 import type { Cancel } from '../../lib/cancel.ts';
+import { weftError } from '../../protocol/errors.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
+import type { RowsAnswer } from '../../protocol/log-answers.ts';
 import type { Watching } from '../../protocol/presenting.ts';
 import type { SessionContext } from '../session-context.ts';
 
@@ -145,10 +148,19 @@ export class LogFetcher {
       this.#checkHint(hinted, answer.value.head);
       emit({ type: 'rowsFetched', answer: answer.value, requestStamp });
       const advanced = state.log.seq > before;
+      if (!advanced && !continues(answer.value, before)) {
+        // SN11: the rows in between are for people with the history. Opening again brings the snapshot that has them.
+        emit({ type: 'callFailed', error: weftError('WF019', `no row ${before + 1}`) });
+        return false;
+      }
       if (!(answer.value.more && advanced) && !this.#again) return true;
     }
   }
 }
+
+/** Whether an answer begins with the row after `before`, if there is one. */
+const continues = ({ head, rows: [first] }: RowsAnswer, before: number): boolean =>
+  head <= before || (first !== undefined && firstSeqOf(first) <= before + 1);
 
 /** The earliest time, and the highest row. */
 const earlier = (before: WantedRow | null, row: WantedRow): WantedRow =>

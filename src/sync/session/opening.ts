@@ -135,6 +135,7 @@ export class Opening {
     if (isNewer) emit({ type: 'viewChanged' });
     else this.#openedWith(answer, accessOf(answer.role));
     const given = answer.snapshot?.seq ?? 0;
+    snapshots.learnWanted(answer.snapshotWanted === true);
     snapshots.opened(state.log.seq < given ? given : null);
     // A full answer, or a snapshot that could not be read: the rest comes in pieces.
     if (state.log.isBehind) void fetcher.catchUp();

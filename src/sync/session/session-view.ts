@@ -112,7 +112,9 @@ function errorOf(state: State, receipt: Receipt, last: WeftError | null): WeftEr
   if (error === null || last === null) return error;
   // The last failed call has the details: the same code, or a closer one.
   const isCloser =
-    (last.code === 'unknown' && error === OFFLINE.network) || (last.code === 'WF018' && error === OFFLINE.busy);
+    error === OFFLINE.network
+      ? last.code === 'unknown'
+      : error === OFFLINE.busy && ['WF018', 'WF019'].includes(last.code);
   return last.code === error.code || isCloser ? last : error;
 }
 

@@ -364,11 +364,17 @@ class DocumentSession implements RestartableSession {
     this.#parts.stage.learn(answer);
   }
 
-  #answered({ epoch, role, rows }: Pick<RowsAnswer, 'epoch' | 'role' | 'rows'>): void {
+  #answered({
+    epoch,
+    role,
+    rows,
+    snapshotWanted,
+  }: Pick<RowsAnswer, 'epoch' | 'role' | 'rows' | 'snapshotWanted'>): void {
     this.#parts.liveSender.rowsArrived(rows);
     this.#facts.lastTryFailed = false;
     const moved = this.#context.rights.answered(role, epoch, this.#parts.topic.epoch);
     this.#parts.machine.dispatch({ type: 'answered', access: accessOf(role), moved });
+    this.#parts.snapshots.learnWanted(snapshotWanted === true);
     this.#parts.snapshots.check();
   }
 

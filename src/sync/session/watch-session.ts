@@ -196,6 +196,7 @@ class Watch implements LinkWatch {
     const taken = await this.#page.takeAnswer(answer);
     if (this.#isOver) return;
     if (taken === 'otherLog') return this.#end('failed', weftError('WF016'));
+    if (taken === 'damaged') return this.#failed(weftError('WF019'));
     if (taken === 'again') this.#askAgain = true;
     this.#changeTime.raise(answer.changedAt);
     this.#presenter.learn(answer.presenting);

@@ -61,8 +61,11 @@ function nothing(): Fetched {
   return { doc, replica: new Replica(doc, null) };
 }
 
-/** `again`: another answer is needed, although this one has no `more`. `otherLog`: who follows the log cannot go on (WA8). */
-type Taken = 'done' | 'again' | 'otherLog';
+/**
+ * `again`: another answer is needed, although this one has no `more`. `otherLog`: who follows the log cannot go on (WA8). `damaged`: the
+ * snapshot cannot be applied, and the link does not give the rows that it stands for (SN11).
+ */
+type Taken = 'done' | 'again' | 'otherLog' | 'damaged';
 
 export class WatchedPage {
   readonly #options: WatchedPageOptions;
@@ -133,9 +136,10 @@ export class WatchedPage {
 
   async takeAnswer(answer: WatchAnswer): Promise<Taken> {
     if (this.#next !== null) return this.#fetchNext(this.#next, answer);
+    const isLast = this.askSince === ROWS_ALONE;
     const isTaken = this.#isFull || (await this.#takeSnapshot(this.#shown, answer));
     this.takeRows(answer.rows);
-    return isTaken ? 'done' : 'again';
+    return isTaken ? 'done' : isLast ? 'damaged' : 'again';
   }
 
   /** False: they do not continue what is here (HI2). */
@@ -184,8 +188,10 @@ export class WatchedPage {
   async #fetchNext(next: Fetched, answer: WatchAnswer): Promise<Taken> {
     const isFollowed = this.#options.log !== null;
     if (isFollowed && next.replica.seq === 0 && !isBeginningAfter(this.seq, answer.rows[0])) return 'otherLog';
+    const isLast = this.askSince === ROWS_ALONE;
     const isTaken = await this.#takeSnapshot(next, answer);
     if (this.#isClosed) return 'done';
+    if (isLast && !isTaken) return 'damaged';
     // A watcher that follows row by row gets later rows one by one.
     next.replica.take(isFollowed ? answer.rows.slice(0, 1) : answer.rows);
     if (!isFollowed && next.replica.seq < answer.head) return isTaken && answer.more ? 'done' : 'again';

@@ -43,6 +43,8 @@ export class SnapshotScheduler {
   #isStoredWrong = false;
   /** The server's snapshot is wrong: one of this seq or a higher one is due. */
   #owedSeq: number | null = null;
+  /** SN11: a short tail is worth a snapshot, too. */
+  #isWanted = false;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -55,6 +57,11 @@ export class SnapshotScheduler {
     this.#hasOpened = true;
     this.#owedSeq ??= refusedSeq;
     this.check();
+  }
+
+  /** SN11: what the last answer of the server said. */
+  learnWanted(isWanted: boolean): void {
+    this.#isWanted = isWanted && this.#mayEdit;
   }
 
   /** An append was acknowledged, or rows came: the tail may be long by now. */
@@ -85,7 +92,13 @@ export class SnapshotScheduler {
 
   #isDue(): boolean {
     const isOwed = this.#owedSeq !== null && this.#context.state.log.seq >= this.#owedSeq;
-    return isOwed || this.#isStoredWrong || this.#isVerifyDue || this.#isLong(this.#tailBytes(), this.#snapshotBytes);
+    return (
+      isOwed ||
+      this.#isWanted ||
+      this.#isStoredWrong ||
+      this.#isVerifyDue ||
+      this.#isLong(this.#tailBytes(), this.#snapshotBytes)
+    );
   }
 
   #tailBytes(): number {
@@ -152,7 +165,7 @@ export class SnapshotScheduler {
     this.#foldedBytes = taken - tailBytes;
     this.#snapshotBytes = stored.snapshot?.state.length ?? 0;
     const isWrong = this.#isStoredWrong || this.#owedSeq !== null;
-    if (!isWrong && !this.#isLong(tailBytes, this.#snapshotBytes)) return;
+    if (!isWrong && !this.#isWanted && !this.#isLong(tailBytes, this.#snapshotBytes)) return;
 
     const claim = await this.#claim();
     if (claim === 'failed') return this.#retryLater();
@@ -195,20 +208,23 @@ export class SnapshotScheduler {
 
   /** False when the call failed. Not every snapshot is worth a call (SN3). */
   async #saveOnServer(made: MadeSnapshot, claim: SnapshotClaim, stored: StoredDocument): Promise<boolean> {
-    if (made.seq > claim.snapshotSeq && this.#isWanted(made, claim, stored)) {
+    if (made.seq > claim.snapshotSeq && this.#isWorthSaving(made, claim, stored)) {
       const { documentId, ports } = this.#context;
       const saved = await ports.log.saveSnapshot(documentId, made);
-      if (saved.ok) this.#owedSeq = null;
-      return saved.ok;
+      if (!saved.ok) return false;
+      this.#owedSeq = null;
+      this.#isWanted = false;
+      return true;
     }
+    this.#isWanted = false;
     // SN8: only a newer one replaces a wrong one, so it has to wait for the next edit.
     if (this.#owedSeq !== null) this.#owedSeq = claim.snapshotSeq + 1;
     return true;
   }
 
-  #isWanted(made: MadeSnapshot, { snapshotSeq }: SnapshotClaim, { snapshot, rows }: StoredDocument): boolean {
+  #isWorthSaving(made: MadeSnapshot, { snapshotSeq }: SnapshotClaim, { snapshot, rows }: StoredDocument): boolean {
     if (made.state.length > MAX_SNAPSHOT_BYTES) return false;
-    if (this.#owedSeq !== null) return true;
+    if (this.#owedSeq !== null || this.#isWanted) return true;
     // Somebody may have saved one since this tab last asked.
     const tailBytes = rows.reduce((sum, row) => sum + (row.seq > snapshotSeq ? bytesOf(row) : 0), 0);
     return this.#isLong(tailBytes, snapshot?.state.length ?? 0);

@@ -727,6 +727,22 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/state/document-store.test.ts',
   },
   {
+    id: 'SN11-waits-for-rows-that-it-may-not-read',
+    file: 'src/sync/log/log-fetcher.ts',
+    find: 'if (!advanced && !continues(',
+    replace: 'if (advanced && !continues(',
+    why: 'the next answer has them',
+    test: 'tests/sync/snapshot/without-history.test.ts',
+  },
+  {
+    id: 'SN11-makes-no-snapshot-that-is-wanted',
+    file: 'src/sync/snapshot/snapshot-scheduler.ts',
+    find: 'isOwed || this.#isWanted ||',
+    replace: 'isOwed ||',
+    why: 'the tail is short',
+    test: 'tests/sync/snapshot/without-history.test.ts',
+  },
+  {
     id: 'HI9-appends-what-the-log-has',
     file: 'src/sync/state/append-dependencies.ts',
     find: 'return decoded === null ? update : withoutKnown(update, decoded, this.#clockInLog);',

@@ -30,6 +30,7 @@ live 2
   callFailed WF008      → offline busy 3 linked : startRetry(backoff 3) stopHeadCheck
   callFailed WF011      → offline network 3 linked : startRetry(backoff 3) stopHeadCheck
   callFailed WF018      → offline busy 3 linked : startRetry(backoff 3) stopHeadCheck
+  callFailed WF019      → offline busy 3 linked : startRetry(backoff 3) stopHeadCheck
   callFailed unknown    → offline network 3 linked : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, live 2
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
@@ -62,6 +63,7 @@ reconnecting 2 waiting
   callFailed WF008      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   callFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   callFailed WF018      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
+  callFailed WF019      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   callFailed unknown    → offline network 3 joining : startRetry(backoff 3) stopHeadCheck joinTopic
   outboxRefused         → readOnly refused, reconnecting 2 waiting
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
@@ -94,6 +96,7 @@ reconnecting 2 waiting (ask first)
   callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF018      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
+  callFailed WF019      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
   callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, reconnecting 2 waiting (ask first)
   retryDue              → reconnecting 2 opening (ask first) : stopRetry callOpen
@@ -125,6 +128,7 @@ reconnecting 2 opening (ask first)
   callFailed WF008      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF011      → offline network 3 : startRetry(backoff 3) stopHeadCheck
   callFailed WF018      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
+  callFailed WF019      → offline busy 3 : startRetry(backoff 3) stopHeadCheck
   callFailed unknown    → offline network 3 : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, reconnecting 2 opening (ask first)
   headCheckDue          → reconnecting 2 opening (ask first) : checkHead startHeadCheck
@@ -156,6 +160,7 @@ reconnecting 2 joining
   callFailed WF008      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck
   callFailed WF011      → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
   callFailed WF018      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck
+  callFailed WF019      → offline busy 3 joining : startRetry(backoff 3) stopHeadCheck
   callFailed unknown    → offline network 3 joining : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, reconnecting 2 joining
   moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)

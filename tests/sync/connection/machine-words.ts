@@ -76,6 +76,7 @@ export const EVENTS: readonly Event[] = [
   { type: 'callFailed', code: 'WF008' },
   { type: 'callFailed', code: 'WF011' },
   { type: 'callFailed', code: 'WF018' },
+  { type: 'callFailed', code: 'WF019' },
   { type: 'callFailed', code: 'unknown' },
   { type: 'outboxRefused' },
   { type: 'moved' },
