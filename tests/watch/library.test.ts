@@ -1,4 +1,4 @@
-// `import { watch } from 'weft'`, and the examples that use it, against a whole backend.
+// `import { watch } from 'weft-workspace'`, and the examples that use it, against a whole backend.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PageChange, WatchError, watch } from 'weft';
+import { type PageChange, WatchError, watch } from 'weft-workspace';
 import { ROOT } from '../../scripts/root.mjs';
 import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 import { WatchedPage, type Writer } from '../support/server/watched-page.ts';
