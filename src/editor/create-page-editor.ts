@@ -174,8 +174,10 @@ export function createPageEditor(options: {
         name: 'linkKey',
         addKeyboardShortcuts() {
           return {
+            // Without a selection it opens the palette, like everywhere else.
             'Mod-k': () => {
-              if (!selectForLink(this.editor.state, this.editor.view.dispatch)) return false;
+              const { state, view } = this.editor;
+              if (state.selection.empty || !selectForLink(state, view.dispatch)) return false;
               return uiCommands.dispatchEvent(new Event('link'));
             },
           };

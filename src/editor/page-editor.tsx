@@ -155,7 +155,12 @@ function PageOfSession(props: PageEditorProps) {
           )}
           {parts !== null && editable && (
             <LayerBoundary>
-              <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} questions={questions} />
+              <SelectionBar
+                editor={parts.editor}
+                uiCommands={parts.uiCommands}
+                pages={names.pages}
+                questions={questions}
+              />
               <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
               <TypedMenuList editor={parts.editor} menu={parts.menu} />
               <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />

@@ -30,7 +30,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
       key('Strikethrough', 'Mod-Shift-x', 'Mod-Shift-s'),
       key('Code', 'Mod-e'),
       key('Highlight', 'Mod-Shift-h'),
-      key('Link', 'Mod-k'),
+      key('Make the selected words a link', 'Mod-k'),
       key('New line in the same block', 'Shift-Enter'),
       key('Undo your last edit', 'Mod-z'),
       key('Redo', 'Mod-Shift-z', 'Mod-y'),
@@ -147,6 +147,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     title: 'Everywhere',
     scope: 'app',
     shortcuts: [
+      key('Find pages and commands', 'Mod-k'),
       key('Search the text of all pages', 'Mod-Shift-f'),
       key('This help (Ctrl+Shift+/ while typing)', '?', 'Ctrl-Shift-/'),
     ],

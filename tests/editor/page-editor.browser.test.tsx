@@ -11,6 +11,7 @@ import type { WordQuestions } from '../../src/editor/menus/word-questions.ts';
 import { selectedLetters } from '../../src/editor/changes/selected-letters.ts';
 import { selectedTexts } from '../../src/editor/changes/selected-texts.ts';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
+import { type MentionNames, NO_NAMES } from '../../src/editor/typed-menu/mention-names.ts';
 import { BAD_ADDRESS, TITLE_FULL } from '../../src/protocol/errors.ts';
 import { drawnText } from '../support/editor/devtools.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
@@ -37,6 +38,7 @@ async function render(session: PageSession, editable = true) {
     editable: boolean;
     people?: ProfilesById;
     questions?: WordQuestions;
+    names?: MentionNames;
   }) => {
     react.render(
       <StrictMode>
@@ -45,6 +47,7 @@ async function render(session: PageSession, editable = true) {
           people={now.people ?? PEOPLE}
           editable={now.editable}
           questions={now.questions ?? null}
+          names={now.names ?? NO_NAMES}
         />
       </StrictMode>,
     );
@@ -332,7 +335,7 @@ test('the bar over selected text adds a link in place', async () => {
   expect(bar.element().getBoundingClientRect().bottom).toBeLessThanOrEqual((words?.top ?? 0) + 1);
   await userEvent.keyboard('{Control>}k{/Control}');
   await userEvent.keyboard('javascript:alert(1){Enter}');
-  const field = page.getByRole('textbox', { name: 'Link address' });
+  const field = page.getByRole('combobox', { name: 'Link address' });
   const { width } = bar.element().getBoundingClientRect();
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');
   await expect.element(field).toHaveAccessibleDescription(BAD_ADDRESS);
@@ -345,6 +348,41 @@ test('the bar over selected text adds a link in place', async () => {
   await userEvent.keyboard('{Enter}');
   expect(linesOf(session).join()).toMatch(/<https:\/\/weft\.dev\/x:(see|here)>/);
   await expect.element(body()).toHaveFocus();
+});
+
+test('Ctrl K is the page’s only while words are selected, and then finds pages by title too', async () => {
+  const session = pageSession(pageSeed('above', 'see here now'));
+  const { draw } = await render(session);
+  await draw({
+    session,
+    editable: true,
+    names: {
+      people: [],
+      pages: [
+        { title: 'Harbour plan', address: '/w/crew/p/harbour-plan-1', above: 'Northquay' },
+        { title: 'Hiring', address: '/w/crew/p/hiring-2', above: '' },
+      ],
+    },
+  });
+  let left = 0;
+  const count = ({ key, defaultPrevented }: KeyboardEvent) => {
+    if (key === 'k' && !defaultPrevented) left += 1;
+  };
+  document.addEventListener('keydown', count);
+  onTestFinished(() => document.removeEventListener('keydown', count));
+  await userEvent.click(page.getByText('see here now'), { position: { x: 40, y: 14 } });
+  await userEvent.keyboard('{Control>}k{/Control}');
+  expect([left, page.getByRole('combobox', { name: 'Link address' }).elements()]).toEqual([1, []]);
+  await userEvent.dblClick(page.getByText('see here now'), { position: { x: 40, y: 14 } });
+  await expect.element(page.getByRole('toolbar', { name: 'Selected text' })).toBeVisible();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.keyboard('h');
+  await expect.element(page.getByRole('option', { name: /Harbour plan/ })).toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('option', { name: 'Hiring' })).toHaveAttribute('aria-selected', 'true');
+  await userEvent.keyboard('{Enter}');
+  expect(left).toBe(1);
+  expect(linesOf(session).join()).toMatch(/<\/w\/crew\/p\/hiring-2:(see|here)>/);
 });
 
 test('the bar over selected text and the menu of blocks ask who wrote it, where somebody can answer', async () => {

@@ -190,7 +190,7 @@ test('a caret in a link shows the link’s actions, and hides them when it leave
   await userEvent.click(card.getByRole('link', { name: 'Open page' }));
   expect(seen.visited).toEqual(['/w/crew/p/plan-1']);
   await userEvent.click(card.getByRole('button', { name: 'Edit link' }));
-  await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toHaveValue('/w/crew/p/plan-1');
+  await expect.element(screen.getByRole('combobox', { name: 'Link address' })).toHaveValue('/w/crew/p/plan-1');
   await userEvent.keyboard('{Control>}a{/Control}weft.dev{Enter}');
   expect(linesOf(session)[0]).toBe('paragraph: <https://weft.dev:to the plan>');
   await userEvent.keyboard('{ArrowLeft}{ArrowRight}');

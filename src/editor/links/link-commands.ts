@@ -15,16 +15,16 @@ export const selectForLink: Command = (state, dispatch) => {
   return selection instanceof TextSelection;
 };
 
-/** `href` has passed `parseTypedUrl`; null removes the link. At a caret the address is written as its text. */
+/** `href` has passed `parseTypedUrl`, or is a page's; null removes the link. At a caret `text` is written, by default the address. */
 export const setLink =
-  (href: string | null): Command =>
+  (href: string | null, text = href === null ? '' : textOfAddress(href)): Command =>
   (state, dispatch) => {
     const { from, to, empty } = state.selection;
     const link = state.schema.marks['link'];
     if (link === undefined || (empty && href === null)) return false;
     const transaction = state.tr;
     if (empty && href !== null) {
-      transaction.replaceSelectionWith(state.schema.text(textOfAddress(href), [link.create({ href })]), false);
+      transaction.replaceSelectionWith(state.schema.text(text, [link.create({ href })]), false);
       dispatch?.(transaction.removeStoredMark(link));
       return true;
     }
@@ -44,8 +44,9 @@ export const removeLinkHere: Command = (state, dispatch) => {
 };
 
 /** "weft.example" for https://weft.example/, and the address alone for mailto: and tel:. */
-const textOfAddress = (href: string): string =>
-  href.replace(/^(?:https?:\/\/|mailto:|tel:)/, '').replace(/\/$/, '') || href;
+function textOfAddress(href: string): string {
+  return href.replace(/^(?:https?:\/\/|mailto:|tel:)/, '').replace(/\/$/, '') || href;
+}
 
 const WORD_BEFORE = /[\p{L}\p{N}\p{M}_'’-]*$/u;
 const WORD_AFTER = /^[\p{L}\p{N}\p{M}_'’-]*/u;

@@ -1,44 +1,69 @@
-// Edits the URL of the selected text's link.
-import { Check, ExternalLink, Unlink } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+// Edits the address of the selected text's link. Typed words find pages of the workspace by title.
+import { Check, ExternalLink, FileText, Unlink } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { parseTypedUrl } from '../../document/link-url.ts';
 import { BAD_ADDRESS } from '../../protocol/errors.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
+import { findNames } from '../typed-menu/find-names.ts';
+import type { PageName } from '../typed-menu/mention-names.ts';
+
+const MAX_PAGES = 5;
 
 type LinkFormProps = {
   readonly href: string | null;
-  /** Null removes the link. */
-  readonly onSet: (href: string | null) => void;
+  readonly pages: readonly PageName[];
+  /** Null removes the link. `text`: what a link says where no text is selected; without it, its address. */
+  readonly onSet: (href: string | null, text?: string) => void;
   readonly onClose: () => void;
 };
 
-export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
+export function LinkForm({ href, pages, onSet, onClose }: LinkFormProps) {
   const [text, setText] = useState(href ?? '');
   const [isWrong, setWrong] = useState(false);
+  /** The chosen page; before one is chosen, what looks like an address counts as one, and otherwise the first page. */
+  const [chosen, setChosen] = useState<number | null>(null);
   const problem = useId();
+  const list = useId();
+  const words = text.trim();
+  const found = words === '' || text === href ? [] : findNames(pages, ({ title }) => title, words, MAX_PAGES);
+  const address = words === '' ? null : parseTypedUrl(text);
+  const at = chosen ?? (/[.:/@]/u.test(words) ? -1 : 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const typed = text.trim() === '' ? null : parseTypedUrl(text);
-    if (typed === null && text.trim() !== '') setWrong(true);
-    else onSet(typed);
+    const page = found[at];
+    if (page !== undefined) onSet(page.address, page.title);
+    else if (address === null && words !== '') setWrong(true);
+    else onSet(address);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return;
+    if (event.key === 'Escape') onClose();
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0 || found.length === 0) return;
+    event.preventDefault();
+    setChosen(Math.min(found.length - 1, Math.max(0, at + by)));
   };
   return (
     <form className="link-form" onSubmit={submit}>
       <input
         autoFocus
+        role="combobox"
         aria-label="Link address"
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={found.length > 0 ? list : undefined}
+        aria-activedescendant={at in found ? `${list}-${at}` : undefined}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? problem : undefined}
-        placeholder="Paste or type an address"
+        placeholder="An address or a page’s title"
         value={text}
         onChange={(event) => {
           setText(event.target.value);
           setWrong(false);
+          setChosen(null);
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onClose();
-        }}
+        onKeyDown={onKeyDown}
       />
       <IconButton label="Add link" type="submit">
         <Check className="icon" aria-hidden size={16} />
@@ -57,6 +82,27 @@ export function LinkForm({ href, onSet, onClose }: LinkFormProps) {
             <Unlink className="icon" aria-hidden size={16} />
           </IconButton>
         </>
+      )}
+      {found.length > 0 && (
+        <div id={list} className="link-pages" role="listbox" aria-label="Pages">
+          {found.map(({ address: page, title, above }, index) => (
+            <button
+              key={page}
+              id={`${list}-${index}`}
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === at}
+              className="menu-item"
+              data-highlighted={index === at ? '' : undefined}
+              onClick={() => onSet(page, title)}
+            >
+              <FileText className="icon" aria-hidden size={16} />
+              <span className="menu-words">{title}</span>
+              {above !== '' && <span className="menu-hint">{above}</span>}
+            </button>
+          ))}
+        </div>
       )}
     </form>
   );

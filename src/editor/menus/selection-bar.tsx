@@ -10,6 +10,7 @@ import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { selectForLink, setLink } from '../links/link-commands.ts';
 import { LinkForm } from '../links/link-form.tsx';
+import type { PageName } from '../typed-menu/mention-names.ts';
 import { MarkButtons } from './mark-buttons.tsx';
 import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
@@ -20,11 +21,13 @@ type SelectionBarProps = {
   readonly editor: Editor;
   /** Reports when the link key is pressed. */
   readonly uiCommands: EventTarget;
+  /** A link can go to these. */
+  readonly pages: readonly PageName[];
   /** Null where the page has no history. */
   readonly questions: WordQuestions | null;
 };
 
-export function SelectionBar({ editor, uiCommands, questions }: SelectionBarProps) {
+export function SelectionBar({ editor, uiCommands, pages, questions }: SelectionBarProps) {
   const facts = useToolbarState(editor);
   const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
@@ -54,8 +57,8 @@ export function SelectionBar({ editor, uiCommands, questions }: SelectionBarProp
     setLinking(false);
     editor.view.focus();
   };
-  const set = (href: string | null) => {
-    setLink(href)(editor.state, editor.view.dispatch);
+  const set = (href: string | null, text?: string) => {
+    setLink(href, text)(editor.state, editor.view.dispatch);
     close();
   };
   return (
@@ -67,7 +70,7 @@ export function SelectionBar({ editor, uiCommands, questions }: SelectionBarProp
       onMouseDown={keepSelection}
     >
       {isLinking ? (
-        <LinkForm href={facts.link} onSet={set} onClose={close} />
+        <LinkForm href={facts.link} pages={pages} onSet={set} onClose={close} />
       ) : (
         <>
           <TurnMenu

@@ -221,8 +221,9 @@ test('opening the link form does not scroll the page', async () => {
   await userEvent.click(screen.getByText('to the plan'), { position: { x: 30, y: 12 } });
   const top = scrollY;
   expect(top).toBeGreaterThan(200);
+  await userEvent.dblClick(screen.getByText('to the plan'), { position: { x: 30, y: 12 } });
   await userEvent.keyboard('{Control>}k{/Control}');
-  await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toHaveFocus();
+  await expect.element(screen.getByRole('combobox', { name: 'Link address' })).toHaveFocus();
   await settle();
   expect(scrollY).toBe(top);
   const line = screen.getByText('to the plan').element().getBoundingClientRect();
@@ -287,7 +288,7 @@ test('on a phone the form of a link stands above the on-screen keyboard', async 
   await userEvent.click(screen.getByText('line 1', { exact: true }));
   await userEvent.keyboard('{Shift>}{Home}{/Shift}');
   await userEvent.click(screen.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Link' }));
-  await expect.element(screen.getByRole('textbox', { name: 'Link address' })).toBeVisible();
+  await expect.element(screen.getByRole('combobox', { name: 'Link address' })).toBeVisible();
   openKeyboard(460);
   await settle();
   expect(boxOf('.link-form').bottom).toBeLessThanOrEqual(460);
@@ -299,7 +300,7 @@ test('on a phone "Link" at a caret makes the word a link, and writes the address
   const session = pageSession(pageSeed('see quay '));
   await render(session);
   const button = screen.getByRole('toolbar', { name: 'Format' }).getByRole('button', { name: 'Link' });
-  const form = screen.getByRole('textbox', { name: 'Link address' });
+  const form = screen.getByRole('combobox', { name: 'Link address' });
   await userEvent.click(screen.getByText('see quay'));
   await userEvent.keyboard('{Home}{ArrowRight}');
   await userEvent.click(button);

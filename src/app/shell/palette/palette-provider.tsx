@@ -36,7 +36,7 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
   const [palette, setPalette] = useState<OpenPalette | null>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      // In the page, Ctrl K turns selected words into a link.
+      // While words of the page are selected, Ctrl K makes them a link.
       if (event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
