@@ -416,11 +416,11 @@ test('the menu of blocks offers to erase for good only to people who may', async
   const ask = (editor: Editor, erase: boolean) => void asked.push([erase, selectedLetters(editor, session.doc)?.words]);
   await draw({ session, editable: true, questions: { ask, mayErase: false } });
   await open();
-  expect(page.getByRole('menuitem', { name: 'Erase for good…' }).query()).toBeNull();
+  expect(page.getByRole('menuitem', { name: 'Erase from history too…' }).query()).toBeNull();
   await userEvent.keyboard('{Escape}');
   await draw({ session, editable: true, questions: { ask, mayErase: true } });
   await open();
-  await page.getByRole('menuitem', { name: 'Erase for good…' }).click();
+  await page.getByRole('menuitem', { name: 'Erase from history too…' }).click();
   expect(asked).toEqual([[true, 'one two']]);
 });
 

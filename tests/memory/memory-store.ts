@@ -150,7 +150,8 @@ export class MemoryStore implements Store {
 }
 
 /** HI6 */
-const isOfCopy = ({ meta }: StoredState, { copy }: StoredMeta): boolean => meta === null || meta.copy === copy;
+const isOfCopy = ({ meta }: StoredState, { copy, historyBeganAt = 0 }: StoredMeta): boolean =>
+  meta === null || (meta.copy === copy && (meta.historyBeganAt ?? 0) <= historyBeganAt);
 
 function writeLog(stored: StoredState, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
   stored.meta = meta;

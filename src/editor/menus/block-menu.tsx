@@ -83,7 +83,7 @@ export function BlockMenu({ editor, context, anchor, onClose, questions }: Block
       </MenuItem>
       {questions?.mayErase && (
         <MenuItem icon={icon(Trash2)} onSelect={() => questions.ask(editor, true)}>
-          Erase for good…
+          Erase from history too…
         </MenuItem>
       )}
     </MenuAtPoint>

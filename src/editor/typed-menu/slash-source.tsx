@@ -18,6 +18,7 @@ export const slashSource: MenuSource = {
     const found = findInsertables(offered, query, recent.get());
     // In "and / or" the user is just writing.
     if (found.length === 0 && /\s/.test(query)) return [];
+    if (found.length === 0) return [{ ...KEEP, name: 'No such block' }];
     return [...found.map(({ insertable, group }) => entryOf(insertable, group)), KEEP];
   },
 };

@@ -126,7 +126,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
               <CopyField label="Invite link" value={inviteAddress(origin, secret)} />
             </div>
           ))}
-          <p>Copy now. Weft keeps only a fingerprint of a link and can’t show it again.</p>
+          <p>Copy them now; they are shown once.</p>
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ export const ROLE_NAMES: Readonly<Record<WorkspaceRole, string>> = {
 
 export const ROLE_TEXTS: Readonly<Record<WorkspaceRole, string>> = {
   owner: 'Manages everything and can delete the workspace',
-  admin: 'Manages people and every page not restricted',
+  admin: 'Manages people and every unrestricted page',
   member: 'Edits the pages everyone can open',
   guest: 'Only the pages shared with them',
 };

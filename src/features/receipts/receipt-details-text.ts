@@ -17,8 +17,7 @@ export type ReceiptDetailsText = {
 export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
   const { receipt, unsent, lastSaved, error, refusedFiles } = view;
   const isPlural = unsent.edits !== 1;
-  const saved =
-    lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)} as edit no. ${lastSaved.seq}.`;
+  const saved = lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)}.`;
   const waiting = waitingFacts(view, now);
   switch (receipt) {
     case 'opening':

@@ -110,7 +110,7 @@ function useOpenGoals({ page, title, access, words }: AccessModeProps) {
   const restrict: AccessGoal = {
     access: 'restricted',
     title: `Restrict “${title}”?`,
-    text: `From then on only you, the owners of ${words.workspace} and the people added to this page by name can open it and what inherits its access.`,
+    text: `From then on only you, the owners of ${words.workspace} and the people added to this page by name can open this page and the pages inside it.`,
     button: 'Restrict page',
   };
   // If the page above is open, “Open to everyone…” does the same.

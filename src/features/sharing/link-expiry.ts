@@ -8,7 +8,8 @@ export const EXPIRY_CHOICES = [
   { expiry: 'day', label: 'In a day', days: 1 },
   { expiry: 'week', label: 'In a week', days: 7 },
   { expiry: 'month', label: 'In 30 days', days: 30 },
-  { expiry: 'year', label: 'In 360 days', days: 360 },
+  // The database takes a year at most, and this device's clock may be ahead.
+  { expiry: 'year', label: 'In a year', days: 364 },
 ] as const;
 
 export type Expiry = (typeof EXPIRY_CHOICES)[number]['expiry'];

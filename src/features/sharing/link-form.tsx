@@ -14,7 +14,7 @@ const ACCESS_NAMES: Readonly<Record<ShareLink['role'], string>> = {
 const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
   viewer: 'Anyone with the link sees the page live, without an account.',
   commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
-  editor: 'Anyone with the link can edit the page, once they gave a name or signed in.',
+  editor: 'Anyone with the link can edit the page, after giving a name or signing in.',
 };
 const HISTORY_TEXTS = {
   watching: ' Its history has everything that was ever written here, without names.',

@@ -69,7 +69,7 @@ export function Links({ sharing, list, mayManage, origin }: LinksProps) {
             value={linkAddress(origin, step.created.secret)}
             isSelected
           />
-          <p>Copy it now. Weft keeps only a fingerprint of it and can’t show it again.</p>
+          <p>Copy it now; it is shown once.</p>
         </div>
       )}
       {error !== null && <p role="alert">{textOf(error)}</p>}

@@ -25,7 +25,7 @@ export function EraseDialog({ editor, session, onClose }: EraseProps) {
   const [selected] = useState(() => selectedLetters(editor, session.doc));
   if (selected !== null && selected.letters.length > 0) return <EraseSelected {...{ selected, session, onClose }} />;
   return (
-    <Dialog title="Erase for good?" size="small" open onOpenChange={onClose}>
+    <Dialog title="Erase from history too?" size="small" open onOpenChange={onClose}>
       <section>
         <p role="alert">{selected === null ? CHANGED : 'There are no words in what you selected.'}</p>
       </section>
@@ -64,7 +64,7 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
     onClose();
   };
   return (
-    <Dialog title="Erase for good?" size="small" open onOpenChange={(open) => !open && !isBusy && onClose()}>
+    <Dialog title="Erase from history too?" size="small" open onOpenChange={(open) => !open && !isBusy && onClose()}>
       <section className="who-wrote">
         <QuotedWords words={words} />
         <p>
@@ -96,7 +96,7 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
           Cancel
         </Button>
         <Button look="danger" disabled={isBusy || reason !== null} onClick={() => void erase()}>
-          Erase for good
+          Erase from history too
         </Button>
       </footer>
     </Dialog>

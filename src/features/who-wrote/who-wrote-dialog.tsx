@@ -57,7 +57,7 @@ export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoW
       </section>
       {onErase !== null && (
         <footer>
-          <Button onClick={onErase}>Erase for good…</Button>
+          <Button onClick={onErase}>Erase from history too…</Button>
         </footer>
       )}
     </Dialog>

@@ -123,6 +123,19 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect((await fresh.load(document))?.outboxes.map(({ session }) => session)).toEqual([bob]);
   });
 
+  test('[HI6] [HI9] a history before the stored one is not written, although the copy has no other id', async () => {
+    const { fresh, again } = make();
+    const later = { ...meta(3), historyBeganAt: 1_000 };
+    await fresh.saveRows(document, meta(2), [row(1), row(2)]);
+    await fresh.addEntry(document, key(alice), entry(1));
+    expect(await fresh.saveRows(document, later, [{ ...row(3), firstSeq: 1 }])).toBe(true);
+    const former = again();
+    expect(await former.saveRows(document, meta(2), [row(2)], { seq: 1, state: Uint8Array.of(1) })).toBe(false);
+    expect(await former.acknowledge(document, alice, 1, meta(2), [row(2)])).toBe(false);
+    const loaded = await fresh.load(document);
+    expect([loaded?.snapshot, loaded?.rows.map(({ seq }) => seq), loaded?.outboxes.length]).toEqual([null, [3], 1]);
+  });
+
   test('[I2] an entry and its acknowledgement issued in one task leave nothing behind', async () => {
     const { fresh } = make();
     await Promise.all([

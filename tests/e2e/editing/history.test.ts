@@ -370,11 +370,11 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   await alice.page.keyboard.press('ArrowLeft');
   for (const _letter of 'hunter2') await alice.page.keyboard.press('Shift+ArrowLeft');
   await alice.button('Who wrote this?').click();
-  await alice.button('Erase for good…').click();
-  const dialog = alice.page.getByRole('dialog', { name: 'Erase for good?' });
+  await alice.button('Erase from history too…').click();
+  const dialog = alice.page.getByRole('dialog', { name: 'Erase from history too?' });
   await expect.poll(() => dialog.getByRole('blockquote').innerText()).toBe('hunter2');
   expect(await violationsOn(alice.page, 'erasing', '.dialog')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Erase for good' }).click();
+  await dialog.getByRole('button', { name: 'Erase from history too' }).click();
   await alice.page.getByText('Erased.', { exact: true }).waitFor();
   await expect.poll(() => region(bob).innerText()).not.toContain('hunter2');
   await version(bob, 'Words erased for good')

@@ -1,4 +1,4 @@
-// "Erase for good" on the real editor: the letters that go, and what the dialog says.
+// "Erase from history too" on the real editor: the letters that go, and what the dialog says.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -59,8 +59,8 @@ async function ask(
   let isClosed = false;
   const onClose = () => (isClosed = true);
   await renderInApp(fixture, <EraseDialog editor={page.editor} {...{ session, onClose }} />);
-  const dialog = within(screen.getByRole('dialog', { name: 'Erase for good?' }));
-  const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Erase for good' });
+  const dialog = within(screen.getByRole('dialog', { name: 'Erase from history too?' }));
+  const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Erase from history too' });
   const status = () => dialog.getByRole('status').textContent;
   return { fixture, session, dialog, button, status, isClosed: () => isClosed };
 }
@@ -143,5 +143,5 @@ test.each([
 test('a selection without words has nothing to erase', async () => {
   const { dialog } = await ask(({ editor }) => editor.commands.setTextSelection(3));
   expect(dialog.getByRole('alert').textContent).toBe('There are no words in what you selected.');
-  expect(dialog.queryByRole('button', { name: 'Erase for good' })).toBeNull();
+  expect(dialog.queryByRole('button', { name: 'Erase from history too' })).toBeNull();
 });

@@ -36,9 +36,10 @@ export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
   const { workspace } = useWorkspace();
   const { index, search } = usePageSearch();
   const people = usePeopleEntries();
-  const actions = useActions(shell, onTemplates);
+  const onPage = usePageActions(shell);
+  const anywhere = useActions(shell, onTemplates);
   const navigate = useNavigate();
-  const actionSearch = useMemo(() => nameSearch(actions, ({ name }) => name), [actions]);
+  const actionSearch = useMemo(() => nameSearch([...onPage, ...anywhere], ({ name }) => name), [onPage, anywhere]);
 
   const groupsOf = (query: string): readonly PaletteGroup[] => {
     const isSearching = query.trim() !== '';
@@ -55,12 +56,17 @@ export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
         ),
       },
       { title: 'People', entries: people.find(query, MAX_PEOPLE).map(({ entry, letters }) => ({ ...entry, letters })) },
-      {
-        title: isSearching ? 'Actions' : 'Anywhere',
-        entries: isSearching
-          ? actionSearch.find(query, MAX_ACTIONS).map(({ entry, letters }) => ({ ...entry, letters }))
-          : actions,
-      },
+      ...(isSearching
+        ? [
+            {
+              title: 'Actions',
+              entries: actionSearch.find(query, MAX_ACTIONS).map(({ entry, letters }) => ({ ...entry, letters })),
+            },
+          ]
+        : [
+            { title: 'On this page', entries: onPage },
+            { title: 'Anywhere', entries: anywhere },
+          ]),
       {
         title: 'Text',
         entries: [
@@ -113,6 +119,25 @@ function usePeopleEntries() {
   }, [known, locations, pages, identity, workspace, navigate]);
 }
 
+function usePageActions({ present }: Shell): readonly PaletteEntry[] {
+  const navigate = useNavigate();
+  const path = useMatch('/w/:workspace/p/:page')?.pathname;
+  const presenting: readonly PaletteEntry[] =
+    present === null
+      ? []
+      : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: present }];
+  if (path === undefined) return presenting;
+  return [
+    ...presenting,
+    {
+      id: 'history',
+      name: 'History',
+      icon: <History className="icon" />,
+      onChoose: () => void navigate(historyAddress(path)),
+    },
+  ];
+}
+
 function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntry[] {
   const mayCreate = useMayCreatePages();
   const { isDark, switchTheme } = useDarkTheme();
@@ -130,25 +155,7 @@ function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntr
         { id: 'import', name: 'Import', icon: <Upload className="icon" />, onChoose: shell.importFiles },
       ]
     : [];
-  const page: readonly PaletteEntry[] =
-    shell.present === null
-      ? []
-      : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: shell.present }];
-  const path = useMatch('/w/:workspace/p/:page')?.pathname;
-  const history: readonly PaletteEntry[] =
-    path === undefined
-      ? []
-      : [
-          {
-            id: 'history',
-            name: 'History',
-            icon: <History className="icon" />,
-            onChoose: () => void navigate(historyAddress(path)),
-          },
-        ];
   return [
-    ...page,
-    ...history,
     ...own,
     {
       id: 'theme',

@@ -41,7 +41,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
       />
       <div className="field">
         <span className="label" id={colorLabelId}>
-          Color
+          Colour
         </span>
         <RadioGroup
           className="dyes"

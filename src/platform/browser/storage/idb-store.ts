@@ -222,10 +222,10 @@ async function addRow({ rows, snapshots }: LogStores, document: DocumentId, row:
   await rows.put({ document, ...row });
 }
 
-/** HI6 */
-function isOfCopy(before: unknown, { copy }: StoredMeta): boolean {
+/** HI6. A copy that could not be set aside is replaced by the rows of the newer history, without another id. */
+function isOfCopy(before: unknown, { copy, historyBeganAt = 0 }: StoredMeta): boolean {
   const stored = parseOrNull(shapes.documentRecord, before);
-  return stored === null || stored.meta.copy === copy;
+  return stored === null || (stored.meta.copy === copy && (stored.meta.historyBeganAt ?? 0) <= historyBeganAt);
 }
 
 /** The document's record after a write. `added` is null if the size must be measured again. */

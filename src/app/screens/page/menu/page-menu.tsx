@@ -62,7 +62,7 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
       </MenuItem>
       {mayManage(role) && (
         <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
-          Safe view
+          Repair this page…
         </MenuItem>
       )}
       <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
