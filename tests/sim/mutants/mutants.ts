@@ -825,6 +825,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'isWriter ? shown :',
     replace: 'isWriter || shown.length >= 0 ? shown :',
     why: 'what is shown is kept',
+    test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
     id: 'HI4-sends-while-something-is-hidden',

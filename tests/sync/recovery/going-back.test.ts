@@ -222,6 +222,34 @@ test('[HI3] a tab whose server goes back again and again waits longer each time'
   expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
 });
 
+test.each([
+  ['viewer', 'one two'],
+  ['editor', 'one two live'],
+] as const)('[HI3] a %s’s tab sets aside what it could put back: %s', async (role, text) => {
+  const { harness, bob, a, b } = await written(true);
+  harness.server.setRole(DOCUMENT, bob.user, role);
+  await harness.run(HEALED_MS);
+  // Bob shows it, and no row has it.
+  a.faults.before = (name) => (name === 'append' ? weftError('WF011') : null);
+  a.type(' live', a.text.length);
+  await harness.run(300);
+  expect(b.text).toBe('one two live');
+  a.die();
+  harness.server.goBack(DOCUMENT, 2);
+  b.faults.before = (name) => (name === 'open' ? weftError('WF011') : null);
+  const setAside = await new Promise<string>((resolve) => {
+    const write = bob.store.setAside.bind(bob.store);
+    bob.store.setAside = async (...args) => {
+      const doc = new Y.Doc();
+      Y.applyUpdate(doc, args[5].update);
+      resolve(doc.getText('t').toString());
+      return write(...args);
+    };
+    void harness.run(HEALED_MS);
+  });
+  expect(setAside).toBe(text);
+});
+
 test('[HI3] [I9] a tab that is closed at any moment of its starts anew leaves nothing', async () => {
   for (let at = 0; at < 3_000; at += 43) {
     const { harness, alice, a, b } = await written(false);
