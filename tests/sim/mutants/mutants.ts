@@ -737,8 +737,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'SN11-makes-no-snapshot-that-is-wanted',
     file: 'src/sync/snapshot/snapshot-scheduler.ts',
-    find: 'isOwed || this.#isWanted ||',
-    replace: 'isOwed ||',
+    find: 'this.#isWanted = isWanted && this.#mayEdit',
+    replace: 'this.#isWanted = false',
     why: 'the tail is short',
     test: 'tests/sync/snapshot/without-history.test.ts',
   },
