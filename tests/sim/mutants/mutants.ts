@@ -55,9 +55,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI6-stores-for-any-copy',
     file: 'tests/memory/memory-store.ts',
-    find: 'meta === null || meta.copy === copy;',
-    replace: 'meta === null || meta.copy === copy || true;',
+    find: 'meta === null || (meta.copy === copy &&',
+    replace: 'meta === null || ((meta.copy === copy || true) &&',
     why: 'rows are rows',
+    test: 'tests/contract/store/memory-store.test.ts',
+  },
+  {
+    id: 'HI6-stores-a-former-history',
+    file: 'tests/memory/memory-store.ts',
+    find: '(meta.historyBeganAt ?? 0) <= historyBeganAt',
+    replace: '(meta.historyBeganAt ?? 0) <= historyBeganAt + 1e15',
+    why: 'the copy has the same id',
+    test: 'tests/contract/store/memory-store.test.ts',
   },
   {
     id: 'HI7-refuses-unknown-sessions',
