@@ -216,14 +216,15 @@ export interface Store {
     snapshot?: StoredSnapshot,
   ): Promise<boolean>;
   /**
-   * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes. If the store still has the copy
+   * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes' entries up to `lastN`: a tab that
+   * was frozen may have stored more. If the store still has the copy
    * `former`, it deletes rows and snapshot, and begins a new copy with `meta`; otherwise another tab has done that.
    */
   setAside(
     document: DocumentId,
     former: string | undefined,
     meta: StoredMeta,
-    outboxes: readonly SessionId[],
+    outboxes: readonly FoldedOutbox[],
     key: OutboxKey,
     entry: OutboxEntry,
   ): Promise<void>;
@@ -236,6 +237,9 @@ export interface Store {
   /** Documents with unsent edits. */
   unsent(): Promise<readonly Unsent[]>;
 }
+
+/** An outbox whose edits up to `lastN` are part of what was set aside. */
+export type FoldedOutbox = { readonly session: SessionId; readonly lastN: number };
 
 export type OutboxKey = { readonly session: SessionId; readonly clientId: number };
 export type OutboxEntry = {

@@ -3,6 +3,7 @@ import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
 import { beginsAgain, firstSeqOf } from '../../src/protocol/first-seq.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
+  FoldedOutbox,
   OutboxEntry,
   OutboxKey,
   Store,
@@ -73,10 +74,7 @@ export class MemoryStore implements Store {
       // HI6: its rows are of a copy that is gone, so the entries must stay.
       if (!isOfCopy(stored, meta)) return false;
       writeLog(stored, meta, rows, snapshot);
-      const outbox = stored.outboxes.get(session);
-      const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
-      if (outbox !== undefined && entries.length > 0) stored.outboxes.set(session, { ...outbox, entries });
-      else stored.outboxes.delete(session);
+      deleteEntries(stored, { session, lastN });
       return true;
     });
   }
@@ -85,7 +83,7 @@ export class MemoryStore implements Store {
     document: DocumentId,
     former: string | undefined,
     meta: StoredMeta,
-    outboxes: readonly SessionId[],
+    outboxes: readonly FoldedOutbox[],
     { session, clientId }: OutboxKey,
     entry: OutboxEntry,
   ): Promise<void> {
@@ -96,7 +94,7 @@ export class MemoryStore implements Store {
         stored.snapshot = null;
         stored.rows.clear();
       }
-      for (const other of outboxes) stored.outboxes.delete(other);
+      for (const folded of outboxes) deleteEntries(stored, folded);
       stored.outboxes.set(session, { session, clientId, entries: [entry], refused: null });
     });
   }
@@ -152,6 +150,13 @@ export class MemoryStore implements Store {
 /** HI6 */
 const isOfCopy = ({ meta }: StoredState, { copy, historyBeganAt = 0 }: StoredMeta): boolean =>
   meta === null || (meta.copy === copy && (meta.historyBeganAt ?? 0) <= historyBeganAt);
+
+function deleteEntries({ outboxes }: StoredState, { session, lastN }: FoldedOutbox): void {
+  const outbox = outboxes.get(session);
+  const entries = outbox?.entries.filter((entry) => entry.n > lastN) ?? [];
+  if (outbox !== undefined && entries.length > 0) outboxes.set(session, { ...outbox, entries });
+  else outboxes.delete(session);
+}
 
 function writeLog(stored: StoredState, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
   stored.meta = meta;

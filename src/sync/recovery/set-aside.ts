@@ -3,8 +3,7 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import type { OutboxEntry, OutboxKey } from '../ports.ts';
+import type { FoldedOutbox, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
@@ -16,8 +15,7 @@ export type SetAside = {
   readonly copy: string;
   readonly key: OutboxKey;
   readonly entry: OutboxEntry;
-  /** The sessions of the outboxes that are part of it. */
-  readonly folded: readonly SessionId[];
+  readonly folded: readonly FoldedOutbox[];
   /** False: the store failed, so only this tab has it. */
   readonly isStored: boolean;
 };
@@ -34,7 +32,9 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
     isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown),
     log.at,
   );
-  const folded = pending.toSend().flatMap(({ refused, session }) => (refused === null ? session : []));
+  const folded = pending
+    .toSend()
+    .flatMap(({ lastN, refused, session }) => (refused === null ? { session, lastN } : []));
   const isStored = await store.setAside(log.copy, metaOfNewCopy(log.meta, copy), folded, key, entry);
   return { copy, key, entry, folded, isStored };
 }

@@ -114,7 +114,7 @@ export class Opening {
     if (isStored) return stored;
     state.log.setCopy(copy);
     const { recovered } = state.pending;
-    recovered.forget(folded);
+    recovered.forget(folded.map(({ session }) => session));
     recovered.add(new Outbox(key, [entry]), await takeLock(ports.locks, key.session));
     store.addEntry(key, entry);
     return null;

@@ -3,6 +3,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type {
+  FoldedOutbox,
   OutboxEntry,
   OutboxKey,
   Store,
@@ -127,7 +128,7 @@ export class DocumentStore {
   async setAside(
     former: string | undefined,
     meta: StoredMeta,
-    outboxes: readonly SessionId[],
+    outboxes: readonly FoldedOutbox[],
     key: OutboxKey,
     entry: OutboxEntry,
   ): Promise<boolean> {

@@ -5,7 +5,14 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Part, Row } from '../../protocol/row.ts';
-import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, withoutKnown } from '../updates/decoded-update.ts';
+import {
+  clientIds,
+  decodeUpdate,
+  type DecodedUpdate,
+  clockEnds,
+  withoutKnown,
+  isWithin,
+} from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
@@ -198,7 +205,7 @@ export class Replica {
 
   /**
    * Shows what this update has and the document lacks. Returns what the log lacks of it, which is complete on top of the log if the
-   * update is complete. Null: the document lacks nothing. False: it cannot be shown.
+   * update is complete. Null: nothing. False: it cannot be shown.
    */
   showLacking(update: Bytes): Bytes | null | false {
     const decoded = decodeUpdate(update);
@@ -208,7 +215,9 @@ export class Replica {
     this.#doc.on('update', record);
     const isShown = this.show([update], [decoded]);
     this.#doc.off('update', record);
-    return isShown && (isLacking ? withoutKnown(update, decoded, this.clockInLog) : null);
+    // What is shown may be another tab's, which can lose it.
+    const isInLog = !isLacking && isWithin(decoded, this.clockInLog);
+    return isShown && (isInLog ? null : withoutKnown(update, decoded, this.clockInLog));
   }
 
   /**

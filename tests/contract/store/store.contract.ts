@@ -123,6 +123,26 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect((await fresh.load(document))?.outboxes.map(({ session }) => session)).toEqual([bob]);
   });
 
+  test('[HI3] what a frozen tab stored meanwhile stays when its outbox is set aside', async () => {
+    const { fresh, again } = make();
+    for (const n of [1, 2, 3]) await again().addEntry(document, key(bob), entry(n));
+    await fresh.setAside(
+      document,
+      undefined,
+      { ...meta(0), copy: 'second' },
+      [{ session: bob, lastN: 2 }],
+      key(alice),
+      entry(1),
+    );
+    const outboxes = (await fresh.load(document))?.outboxes ?? [];
+    expect(outboxes.map(({ session, entries }) => [session, entries.map(({ n }) => n)]).toSorted()).toEqual(
+      [
+        [alice, [1]],
+        [bob, [3]],
+      ].toSorted(),
+    );
+  });
+
   test('[HI6] [HI9] a history before the stored one is not written, although the copy has no other id', async () => {
     const { fresh, again } = make();
     const later = { ...meta(3), historyBeganAt: 1_000 };
@@ -263,7 +283,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     await fresh.addEntry(document, key(bob), entry(1));
     const begun = { ...meta(0), copy: 'second' };
     const aside = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000c')), clientId: 2 };
-    await fresh.setAside(document, undefined, begun, [alice], aside, entry(1));
+    await fresh.setAside(document, undefined, begun, [{ session: alice, lastN: 1 }], aside, entry(1));
     const outboxes = [
       { ...key(bob), entries: [entry(1)], refused: null },
       { ...aside, entries: [entry(1)], refused: null },
@@ -278,7 +298,14 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await former.acknowledge(document, bob, 1, meta(3), [row(3)])).toBe(false);
     // It sets aside what it holds as well, in the copy that is there.
     const other = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000d')), clientId: 2 };
-    await former.setAside(document, undefined, { ...meta(0), copy: 'third' }, [bob], other, entry(1));
+    await former.setAside(
+      document,
+      undefined,
+      { ...meta(0), copy: 'third' },
+      [{ session: bob, lastN: 1 }],
+      other,
+      entry(1),
+    );
     expect(await loaded()).toEqual({
       meta: begun,
       snapshot: null,

@@ -69,6 +69,22 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/contract/store/memory-store.test.ts',
   },
   {
+    id: 'HI3-sets-aside-more-than-it-saw',
+    file: 'tests/memory/memory-store.ts',
+    find: 'for (const folded of outboxes) deleteEntries(stored, folded);',
+    replace: 'for (const folded of outboxes) deleteEntries(stored, { ...folded, lastN: Infinity });',
+    why: 'the outbox is part of it',
+    test: 'tests/contract/store/memory-store.test.ts',
+  },
+  {
+    id: 'HI4-counts-what-another-tab-shows',
+    file: 'src/sync/state/replica.ts',
+    find: '!isLacking && isWithin(decoded, this.clockInLog)',
+    replace: '!isLacking',
+    why: 'it is here',
+    test: 'tests/sync/state/replica.test.ts',
+  },
+  {
     id: 'HI7-refuses-unknown-sessions',
     file: 'tests/memory/memory-document.ts',
     find: "if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));",

@@ -56,3 +56,12 @@ describe('[I3] [I11] parts that need each other struct by struct', () => {
     expect(stuck.length).toBeGreaterThan(0);
   });
 });
+
+test('[HI4] the log lacks what is shown because another tab has not sent it yet', () => {
+  const other = newDoc(2_001);
+  other.getText('t').insert(0, 'unsent');
+  const update: Bytes = new Uint8Array(Y.encodeStateAsUpdate(other));
+  const replica = new Replica(newDoc(), null);
+  expect(replica.show([update])).toBe(true);
+  expect(replica.showLacking(update)).toEqual(update);
+});

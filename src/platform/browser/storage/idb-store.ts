@@ -6,7 +6,14 @@ import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
 import { beginsAgain, firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
-import type { Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../../sync/ports.ts';
+import type {
+  FoldedOutbox,
+  Store,
+  StoredDocument,
+  StoredMeta,
+  StoredOutbox,
+  StoredSnapshot,
+} from '../../../sync/ports.ts';
 import { ON_DISK, completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import {
@@ -83,15 +90,11 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     async acknowledge(document, session, lastN, meta, rows, snapshot) {
       // A power cut that takes this write leaves the entries in the outbox: they are sent again.
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
-      const entries = tx.objectStore('entries');
       // HI6: its rows are of a copy that is gone, so the entries must stay.
       if (!isOfCopy(await tx.objectStore('documents').get(document), meta)) return false;
       const writes = [
-        entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
+        deleteEntries(tx, document, { session, lastN }),
         writeLog(storesOf(tx), document, meta, rows, snapshot),
-        entries
-          .count(rangeOfOutbox(document, session))
-          .then((left) => (left === 0 ? tx.objectStore('outboxes').delete([document, session]) : undefined)),
       ];
       await completeAll(tx, writes);
       return true;
@@ -112,10 +115,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       });
       await completeAll(tx, [
         replace,
-        ...outboxes.flatMap((other) => [
-          tx.objectStore('entries').delete(rangeOfOutbox(document, other)),
-          tx.objectStore('outboxes').delete([document, other]),
-        ]),
+        ...outboxes.map((folded) => deleteEntries(tx, document, folded)),
         tx.objectStore('outboxes').put({ document, session, clientId, openedAt: at, refused: null }),
         tx.objectStore('entries').put({ document, session, ...entry }),
       ]);
@@ -235,8 +235,18 @@ function recordOf(document: DocumentId, meta: StoredMeta, before: unknown, added
   return { document, meta, openedAt: stored?.openedAt ?? Date.now(), bytes };
 }
 
-const rangeOfOutbox = (document: DocumentId, session: SessionId) =>
-  IDBKeyRange.bound([document, session], [document, session, []]);
+async function deleteEntries(
+  tx: PageTransaction,
+  document: DocumentId,
+  { session, lastN }: FoldedOutbox,
+): Promise<void> {
+  const entries = tx.objectStore('entries');
+  const [left] = await Promise.all([
+    entries.count(IDBKeyRange.bound([document, session, lastN], [document, session, []], true)),
+    entries.delete(IDBKeyRange.bound([document, session, 0], [document, session, lastN])),
+  ]);
+  if (left === 0) await tx.objectStore('outboxes').delete([document, session]);
+}
 
 function assemble(stored: {
   readonly page: unknown;
