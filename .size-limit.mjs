@@ -33,5 +33,6 @@ export default [
   { name: 'first screen', path: scripts(first), limit: '225 kB', gzip: true },
   // 1 kB more since a view of a page that fails takes neither the others nor its session with it, and
   // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
-  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '332 kB', gzip: true },
+  // 1 kB more since a link's form finds pages, and a table's menus show what they act on.
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '333 kB', gzip: true },
 ];
