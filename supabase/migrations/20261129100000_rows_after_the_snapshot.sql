@@ -16,11 +16,15 @@ begin
   where h.document_id in (
     select f.document_id
     from public.document_heads as f
-    where f.document_id = want_snapshot.document and not f.snapshot_wanted and f.head_seq > f.snapshot_seq and not exists (
-      select
-      from public.document_snapshots as s
-      where s.document_id = f.document_id and s.created_at > now() - pause
-    )
+    where f.document_id = want_snapshot.document and not f.snapshot_wanted and f.head_seq > f.snapshot_seq
+      and not coalesce(
+        (
+          select s.created_at > now() - pause
+          from public.document_snapshots as s
+          where s.document_id = f.document_id and s.seq = f.snapshot_seq
+        ),
+        false
+      )
     for no key update skip locked
   );
 end
@@ -346,6 +350,10 @@ revoke all on function
 from public, anon, authenticated, service_role;
 
 -- Links from before.
-select weft.want_snapshot(l.document_id)
-from public.share_links as l
-where not l.history and weft.is_link_active(l.revoked_at, l.expires_at);
+update public.document_heads as h
+set snapshot_wanted = true
+where h.head_seq > h.snapshot_seq and exists (
+  select
+  from public.share_links as l
+  where l.document_id = h.document_id and not l.history and weft.is_link_active(l.revoked_at, l.expires_at)
+);

@@ -59,6 +59,7 @@ test(
       rows: [row],
       more: false,
       unpublished: false,
+      snapshotWanted: false,
       publishIn: 0,
     });
     expect((await log(sql, fixture.page)).at(-1)).toEqual({
