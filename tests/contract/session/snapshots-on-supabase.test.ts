@@ -119,7 +119,7 @@ test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next sessio
   await Promise.all([a, b, c].map(({ session }) => session.close()));
 });
 
-test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and the next edit replaces it', async () => {
+test('[SN6] [SN8] [SN11] a damaged snapshot: who has the history sees the rows, watchers too, and the next edit replaces it for all', async () => {
   const [alice, bob] = [await backend.signUp(), await backend.signUp()];
   const document = await pageOf(alice, bob);
   const a = open(document, alice);
@@ -137,26 +137,34 @@ test('[SN6] [SN8] a damaged snapshot: everybody sees the rows, watchers too, and
   const b = open(document, bob);
   await until(() => b.view().phase === 'ready' && b.view().upToDate);
   expect(contentOf(b.session.doc)).toBe(contentOf(a.session.doc));
-  const args = { document, role: 'viewer', expires_at: null };
-  const { secret } = v.parse(createdLink, await rpc(alice.client, 'create_share_link', args));
-  const anon = backend.anonClient();
-  const watcher = openWatch(secret, {
-    schemaVersion: SCHEMA_VERSION,
-    ports: {
-      clock: browserClock,
-      random: browserRandom,
-      link: supabaseLink(anon),
-      watchLog: supabaseWatchLog(anon),
-      environment: new MemoryEnvironment(),
-    },
-  });
+  const watch = async (history: boolean) => {
+    const args = { document, role: 'viewer', expires_at: null, history };
+    const { secret } = v.parse(createdLink, await rpc(alice.client, 'create_share_link', args));
+    const anon = backend.anonClient();
+    return openWatch(secret, {
+      schemaVersion: SCHEMA_VERSION,
+      ports: {
+        clock: browserClock,
+        random: browserRandom,
+        link: supabaseLink(anon),
+        watchLog: supabaseWatchLog(anon),
+        environment: new MemoryEnvironment(),
+      },
+    });
+  };
+  const [watcher, withoutHistory] = [await watch(true), await watch(false)];
   await until(() => watcher.doc.getText('t').length === a.text.length);
   expect(contentOf(watcher.doc)).toBe(contentOf(a.session.doc));
   watcher.close();
+  await until(() => withoutHistory.getView().error?.code === 'WF019');
+  expect(contentOf(withoutHistory.doc)).toBe('');
 
   b.text.insert(0, 'once more ');
   await until(() => b.calls.includes('saveSnapshot'), 15_000);
   await until(() => b.view().upToDate);
+  withoutHistory.retry();
+  await until(() => contentOf(withoutHistory.doc) === contentOf(b.session.doc));
+  withoutHistory.close();
   const newest = await value(supabaseLog(alice.client).open(document, 0));
   expect(newest.snapshot?.seq).toBe(13);
   const snapshot = newest.snapshot;
