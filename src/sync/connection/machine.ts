@@ -290,7 +290,8 @@ function failed(now: Connection, code: Code, attempt: number, topic: OfflineTopi
 const awaitsServer = (now: Connection): boolean =>
   now.status === 'offline' && (now.reason === 'network' || now.reason === 'busy');
 
-function reasonOf(code: Code): OfflineReason {
+/** Why calls that fail like this are not worth a try at once. Busy: the server is there, and the same call may succeed later. */
+export function reasonOf(code: Code): OfflineReason {
   if (code === 'WF003') return 'signedOut';
   return code === 'WF008' || code === 'WF018' || code === 'WF019' ? 'busy' : 'network';
 }

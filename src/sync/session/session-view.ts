@@ -4,7 +4,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
-import { connectionOf, mayEdit, type State } from '../connection/machine.ts';
+import { connectionOf, mayEdit, reasonOf, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -112,9 +112,7 @@ function errorOf(state: State, receipt: Receipt, last: WeftError | null): WeftEr
   if (error === null || last === null) return error;
   // The last failed call has the details: the same code, or a closer one.
   const isCloser =
-    error === OFFLINE.network
-      ? last.code === 'unknown'
-      : error === OFFLINE.busy && ['WF018', 'WF019'].includes(last.code);
+    error === OFFLINE.network ? last.code === 'unknown' : error === OFFLINE.busy && reasonOf(last.code) === 'busy';
   return last.code === error.code || isCloser ? last : error;
 }
 
