@@ -46,7 +46,7 @@ type Page = {
   publishedAt: number;
   watchedUntil: number;
   finalRestoreAt: number | null;
-  /** Who gets no row of the newest snapshot or before (SN11). */
+  /** These people get only the rows after the newest snapshot (SN11). */
   readonly withoutHistory: Set<UserId>;
   /** Sessions that announced themselves. */
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
@@ -70,7 +70,7 @@ type ShareLink = {
   readonly role: DocumentRole;
   readonly topic: string;
   isRevoked: boolean;
-  history: boolean;
+  readonly history: boolean;
 };
 
 export class MemoryServer {

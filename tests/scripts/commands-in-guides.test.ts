@@ -1,4 +1,4 @@
-// What the guides tell people to run is ours, or says whose it is.
+// The guides tell people to run our own commands, or well-known packages of others.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';

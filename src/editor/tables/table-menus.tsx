@@ -37,7 +37,7 @@ export type ItemsProps = {
   readonly editor: Editor;
   readonly context: EditContext;
   readonly position: TableToolsPosition;
-  /** What the menu's handle stands for: a whole row or column, whatever is selected; null: the selected cells. */
+  /** The menu acts on the whole row or column of the cell, whatever is selected; null: on the selected cells. */
   readonly line: LineKind | null;
 };
 

@@ -15,7 +15,7 @@ import type {
 import type { EmitDocumentEvent } from './document-event.ts';
 import { bytesOf } from './replica.ts';
 
-/** What the server sent: rows in order, and the snapshot below them. */
+/** Rows of the log in order, and the snapshot that stands for the rows before them. */
 type LogPart = { readonly rows: readonly Row[]; readonly snapshot: StoredSnapshot | null };
 
 type Unstored = { readonly key: OutboxKey; readonly entry: OutboxEntry };

@@ -205,7 +205,7 @@ export class Replica {
 
   /**
    * Shows what this update has and the document lacks. Returns what the log lacks of it, which is complete on top of the log if the
-   * update is complete. Null: nothing. False: it cannot be shown.
+   * update is complete. Null: the log lacks nothing. False: it cannot be shown.
    */
   showLacking(update: Bytes): Bytes | null | false {
     const decoded = decodeUpdate(update);
@@ -215,7 +215,7 @@ export class Replica {
     this.#doc.on('update', record);
     const isShown = this.show([update], [decoded]);
     this.#doc.off('update', record);
-    // What is shown may be another tab's, which can lose it.
+    // Another tab may show it too, without having sent it, and be closed.
     const isInLog = !isLacking && isWithin(decoded, this.clockInLog);
     return isShown && (isInLog ? null : withoutKnown(update, decoded, this.clockInLog));
   }

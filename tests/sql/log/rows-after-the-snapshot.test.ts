@@ -41,7 +41,7 @@ const bytesIn = (answer: unknown): string =>
 
 const SINCE = [-1, 0, 1, 2, 3, 4, 5];
 
-/** What every call gives that gives rows, from every row on. */
+/** The answers of all calls that give rows, for each row that a caller can name. */
 async function allRows(sql: Sql, by: Caller, { page }: WorkspaceFixture): Promise<string> {
   const found: string[] = [];
   const ask = async (name: string, args: Record<string, unknown>) => {

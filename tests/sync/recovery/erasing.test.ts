@@ -112,7 +112,7 @@ test('[HI9] [L6] a document is not rebuilt from another history than the one it 
   if (!opened.ok) throw new Error(opened.error.code);
   await context.state.opened(opened.value, 0);
   expect(eraseFirst(harness)).toBe(true);
-  // What the device has is of the history that is shown, and offline it is all there is.
+  // The device's rows are of the shown history, so nothing is asked: a rebuild works offline.
   expect(await replayLog(context)).toMatchObject({ ok: true });
   await context.store.settled();
   await context.ports.store.forget(DOCUMENT);

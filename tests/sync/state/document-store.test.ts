@@ -1,4 +1,4 @@
-// What a tab writes to its device, when some of it fails.
+// What a tab writes to its device when some of its writes fail.
 import { expect, test } from 'vitest';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
