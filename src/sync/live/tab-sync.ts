@@ -71,6 +71,7 @@ export class TabSync {
     if (!message.ok) return;
     const { head } = message.value;
     if (message.value.kind === 'fetch') {
+      this.#context.store.retryRows();
       this.#post(0);
       // Without edits too: the head says which rows are here.
       if (this.#seq > head) this.#postRows([]);

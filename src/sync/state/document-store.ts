@@ -101,6 +101,11 @@ export class DocumentStore {
     for (const { key, entry } of this.#unstored) this.#add(key, entry);
   }
 
+  /** Without waiting for their turn: another tab opened, which may have begun a new copy of the page (HI6). */
+  retryRows(): void {
+    this.#flushIfNeeded();
+  }
+
   saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
     this.#meta = meta;
     const part = { rows, snapshot: snapshot ?? null };

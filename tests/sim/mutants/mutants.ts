@@ -69,6 +69,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/contract/store/memory-store.test.ts',
   },
   {
+    id: 'HI6-waits-for-its-turn',
+    file: 'src/sync/live/tab-sync.ts',
+    find: 'this.#context.store.retryRows();',
+    replace: '',
+    why: 'the store was full a moment ago',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
     id: 'HI3-sets-aside-more-than-it-saw',
     file: 'tests/memory/memory-store.ts',
     find: 'for (const folded of outboxes) deleteEntries(stored, folded);',

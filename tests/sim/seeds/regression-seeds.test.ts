@@ -57,6 +57,7 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  { seed: 281605603, why: 'a tab whose rows the store refused learned late that another tab had begun a new copy' },
   { seed: 281503855, why: 'a tab set aside another one’s outbox with an edit in it that it had not seen' },
   { seed: 281304008, why: 'a tab of the former history stored its rows again after the new one had replaced them' },
   { seed: 150004712, why: 'an answer from before access ended hid that there was none, and nothing asked again' },
