@@ -1,8 +1,9 @@
-// Finds words of this person that disappeared with a block which somebody else deleted without having seen them. Yjs
+// Finds words of this person that disappeared with a block, row or cell which somebody else deleted without having seen them. Yjs
 // tells exactly: the update of the deletion names everything in the block that its author had. Words that go without
 // being named were unseen.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
+import { type PathInPart, deletedPartAround, keyOfPart } from './deleted-part.ts';
 
 /** Client id → ranges, as in an update. */
 export type DeletedRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
@@ -11,9 +12,13 @@ export type DeletedRanges = ReadonlyMap<number, readonly { readonly clock: numbe
 export type LostRun = { readonly at: number; readonly text: string };
 
 export type LostText = {
-  /** The deleted child of the body, and the text inside it that held the words. */
+  /** The child of the body around the words. It is still there if only a row or cell of it was deleted. */
   readonly block: Y.XmlElement;
-  readonly text: Y.XmlText;
+  readonly part: Y.XmlElement;
+  /** Of the part; see `keyOfPart`. */
+  readonly key: string | null;
+  /** Where in the part the text was that held the words. */
+  readonly path: PathInPart;
   /** The text as the person who deleted it knew it. */
   readonly seen: string;
   readonly runs: readonly LostRun[];
@@ -34,8 +39,11 @@ export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): rea
     if (!isNamed(named, id.client, id.clock, struct.length)) texts.add(parent);
   });
   return [...texts].flatMap((text) => {
-    const block = blockOf(bodyOf(doc), text);
-    return block === null ? [] : { block, text, ...readLost(text, transaction, named) };
+    const deleted = deletedPartAround(text, transaction);
+    const block = deleted === null ? null : blockOf(bodyOf(doc), deleted.part);
+    return deleted === null || block === null
+      ? []
+      : { block, ...deleted, key: keyOfPart(deleted.part), ...readLost(text, transaction, named) };
   });
 }
 
@@ -83,17 +91,11 @@ function isNamed(named: DeletedRanges, client: number, clock: number, len: numbe
   return named.get(client)?.some((range) => range.clock <= clock && clock + len <= range.clock + range.len) === true;
 }
 
-/** The child of the body that contains the text. */
-function blockOf(body: Y.XmlFragment, text: Y.XmlText): Y.XmlElement | null {
-  let node: unknown = text;
+/** The child of the body around a part, or the part itself. */
+export function blockOf(body: Y.XmlFragment, part: Y.XmlElement): Y.XmlElement | null {
+  let node: unknown = part;
   while (node instanceof Y.AbstractType && node.parent !== body) node = node.parent;
   return node instanceof Y.XmlElement ? node : null;
-}
-
-/** Reads an attribute of a deleted node. */
-export function deletedAttribute(node: Y.XmlElement, name: string): unknown {
-  const content: unknown = node._map.get(name)?.content;
-  return content instanceof Y.ContentAny ? content.arr.at(-1) : undefined;
 }
 
 /** The nearest remaining child of the body before a deleted one. Joining two blocks puts their text there. */

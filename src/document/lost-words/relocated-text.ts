@@ -3,7 +3,10 @@
 import * as Y from 'yjs';
 import { blockWithId } from '../blocks/duplicate-moves.ts';
 import { type LostText, previousLivingBlock, insertedRuns } from './lost-texts.ts';
-import { bodyOf } from '../names.ts';
+import { compareYjsIds } from '../compare-yjs-ids.ts';
+import { CELL, bodyOf } from '../names.ts';
+import { MOVED, cellsOf, isTable, rowsOf } from '../tables/table-grid.ts';
+import type { PathInPart } from './deleted-part.ts';
 import { deltaOf } from '../body/parse-body.ts';
 import { mapIndex, textChange } from '../title.ts';
 
@@ -16,24 +19,20 @@ export type JoinedText = { readonly start: Y.RelativePosition; readonly content:
 /** Shorter stretches occur too often to identify one. */
 const MIN_MATCH = 3;
 
-/** The copy that a move left, or null if the block is gone for good. Works at any time after the transaction. */
-export function findMovedText(lost: LostText & { readonly id: string | null }, doc: Y.Doc): RelocatedText | null {
-  const { block, text, seen, id } = lost;
-  const copy = id === null ? null : blockWithId(bodyOf(doc), id);
+/** The copy that a move left, or null if the part is gone for good. Works at any time after the transaction. */
+export function findMovedText({ part, key, path, seen }: LostText, doc: Y.Doc): RelocatedText | null {
+  const copy = copyOfPart(part, key, doc);
   if (copy === null) return null;
   const texts = textsIn(copy);
-  const [first] = texts;
-  // A table contains many texts: take the one with the same content, or at the same path.
-  const found =
-    texts.length === 1
-      ? first
-      : (texts.find((one) => one.toJSON() === seen && seen !== '') ?? textAtSamePath(text, block, copy));
+  // A table contains many texts: take the only one with the same content, or the one at the same place.
+  const same = texts.filter((one) => plainText(one) === seen && seen !== '');
+  const found = texts.length === 1 ? texts[0] : same.length === 1 ? same[0] : textAt(copy, path);
   return found === undefined || found === null ? null : { text: found, from: 0, content: plainText(found) };
 }
 
 /** The text in the previous block, or null if it is not there. Call this while the transaction's listeners run. */
-export function findJoinedText({ block, seen }: LostText, transaction: Y.Transaction): JoinedText | null {
-  const before = previousLivingBlock(block);
+export function findJoinedText({ block, part, seen }: LostText, transaction: Y.Transaction): JoinedText | null {
+  const before = part === block ? previousLivingBlock(block) : null;
   const [text] = before === null ? [] : textsIn(before);
   if (text === undefined || seen.length < MIN_MATCH) return null;
   // All of it, or as much of its end as was not deleted at the same time.
@@ -68,31 +67,35 @@ export function insertLostRuns(
   for (const run of runs.toReversed()) text.insert(from + mapIndex(run.at, change), run.text);
 }
 
-const plainText = (text: Y.XmlText): string =>
+export const plainText = (text: Y.XmlText): string =>
   deltaOf(text)
     .map(({ insert }) => (typeof insert === 'string' ? insert : ''))
     .join('');
 
-function textsIn(node: Y.XmlElement): readonly Y.XmlText[] {
+export function textsIn(node: Y.XmlElement): readonly Y.XmlText[] {
   return (node.toArray() as readonly unknown[]).flatMap((child) => {
     if (child instanceof Y.XmlText) return [child];
     return child instanceof Y.XmlElement ? textsIn(child) : [];
   });
 }
 
-/** The text at the same path, counting all children that ever existed. Cells keep their order when a table is moved. */
-function textAtSamePath(text: Y.XmlText, block: Y.XmlElement, copy: Y.XmlElement): Y.XmlText | null {
-  const path: number[] = [];
-  let node: Y.XmlText | Y.XmlElement = text;
-  while (node !== block) {
-    const parent: unknown = node.parent;
-    if (!(parent instanceof Y.XmlElement)) return null;
-    let index = 0;
-    for (let item = node._item?.left ?? null; item !== null; item = item.left) index++;
-    path.unshift(index);
-    node = parent;
-  }
+/** The part where somebody moved it; null if it is gone. */
+export function copyOfPart(part: Y.XmlElement, key: string | null, doc: Y.Doc): Y.XmlElement | null {
+  const { parent } = part;
+  if (key === null || parent === bodyOf(doc)) return key === null ? null : blockWithId(bodyOf(doc), key);
+  // The row of a moved cell may have been moved since.
+  const table: unknown = part.nodeName === CELL ? parent?.parent : parent;
+  if (!isTable(table)) return null;
+  const lines = part.nodeName === CELL ? rowsOf(table).flatMap(cellsOf) : rowsOf(table);
+  return lines.filter((one) => one.getAttribute(MOVED) === key).toSorted(compareYjsIds)[0] ?? null;
+}
+
+/** Null if the copy has other rows or cells by now: better a card than words in the wrong cell. */
+function textAt(copy: Y.XmlElement, path: PathInPart): Y.XmlText | null {
   let found: unknown = copy;
-  for (const index of path) found = found instanceof Y.XmlElement ? found.toArray()[index] : null;
+  for (const { at, of } of path) {
+    const children: readonly unknown[] = found instanceof Y.XmlElement ? found.toArray() : [];
+    found = children.length === of ? children[at] : null;
+  }
   return found instanceof Y.XmlText ? found : null;
 }

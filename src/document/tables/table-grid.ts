@@ -175,12 +175,16 @@ const deltaOf = (runs: CellRuns) => runs.map((run) => ({ insert: run.text, attri
 /** Attribute of a moved row or cell: the id of the original. It shows when two people moved the same one (T2). */
 export const MOVED = 'moved';
 
+/** The id of a row or cell that was never moved; null if it is in no document. */
+export function firstIdOf({ _item: item }: Y.XmlElement): string | null {
+  return item === null ? null : `${item.id.client}.${item.id.clock}`;
+}
+
 function copyOf(node: Y.XmlElement, isMoved: boolean): Y.XmlElement {
   const copy = node.clone();
   if (isMoved) {
     const known: unknown = node.getAttribute(MOVED);
-    const id = node._item?.id;
-    const from = typeof known === 'string' ? known : id === undefined ? null : `${id.client}.${id.clock}`;
+    const from = typeof known === 'string' ? known : firstIdOf(node);
     if (from !== null) setAttribute(copy, MOVED, from);
   } else copy.removeAttribute(MOVED);
   return copy;

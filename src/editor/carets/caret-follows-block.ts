@@ -5,10 +5,17 @@ import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { mapIndex, textChange } from '../../document/title.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
+import { selectionInMovedCell } from './caret-follows-cell.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
 
 /** The caret in a block's text before someone moved the block, with the letters that the mover had not seen. */
-type CaretInText = { readonly id: string; readonly text: string; readonly anchor: number; readonly head: number };
+type CaretInText = {
+  /** Null for a cell: the caret is in its copy. */
+  readonly id: string | null;
+  readonly text: string;
+  readonly anchor: number;
+  readonly head: number;
+};
 
 /** Letters at the caret that the person who split the block had not seen: they stayed in its first half. */
 type UnseenLetters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
@@ -38,7 +45,7 @@ export function caretFollowsBlock(): Plugin {
         return null;
       }
       // The relocated text is back, so the caret returns to the same letter.
-      const returned = caretBefore === null ? null : selectionInText(after.doc, caretBefore);
+      const returned = caretBefore === null ? null : selectionInText(after, caretBefore);
       if (returned !== null) {
         caretBefore = null;
         return after.tr.setSelection(returned);
@@ -62,24 +69,35 @@ export function caretFollowsBlock(): Plugin {
 }
 
 function caretInText({ selection: { $anchor, $head } }: EditorState): CaretInText {
-  const id = String($head.parent.attrs['id']);
-  return { id, text: $head.parent.textContent, anchor: $anchor.parentOffset, head: $head.parentOffset };
+  const id: unknown = $head.parent.attrs['id'];
+  return {
+    id: typeof id === 'string' ? id : null,
+    text: $head.parent.textContent,
+    anchor: $anchor.parentOffset,
+    head: $head.parentOffset,
+  };
 }
 
-/** Null unless the block has the same text again. */
-function selectionInText(doc: Node, { id, text, anchor, head }: CaretInText): TextSelection | null {
-  const index = indexOfId(doc, id);
-  if (index < 0 || doc.child(index).textContent !== text) return null;
-  const start = positionOf(doc, index) + 1;
+/** Null unless the block or cell has the same text again. */
+function selectionInText(
+  { doc, selection }: EditorState,
+  { id, text, anchor, head }: CaretInText,
+): TextSelection | null {
+  const { $head } = selection;
+  const index = id === null ? $head.index(0) : indexOfId(doc, id);
+  const holder = id === null ? $head.parent : doc.maybeChild(index);
+  if (holder?.textContent !== text) return null;
+  const start = id === null ? $head.start() : positionOf(doc, index) + 1;
   return TextSelection.create(doc, start + anchor, start + head);
 }
 
 /** `isRedrawn` says whether the block at a position was redrawn. If not, the mapped position is exact. */
 function followedSelection(
-  { doc, selection }: EditorState,
+  before: EditorState,
   after: EditorState,
   isRedrawn: (at: number) => boolean,
 ): TextSelection | BlockSelection | null {
+  const { doc, selection } = before;
   if (selection instanceof BlockSelection) {
     const { from, to } = selection.blocks;
     const indexes = Array.from({ length: to - from }, (_, at) =>
@@ -92,6 +110,8 @@ function followedSelection(
     const { isForward } = selection;
     return BlockSelection.between(after.doc, isForward ? first : last, isForward ? last : first);
   }
+  const inCell = selectionInMovedCell(before, after);
+  if (inCell !== null) return inCell;
   const { $anchor, $head } = selection;
   if (!(selection instanceof TextSelection) || $head.depth !== 1 || !$anchor.sameParent($head)) return null;
   const id: unknown = $head.parent.attrs['id'];

@@ -1,72 +1,76 @@
-// Tells you when somebody deletes a block in which you wrote: with your caret still in it, or within five minutes of your last
-// edit there. The card at the place brings the block back with everything in it. Loads after the page has opened.
+// Tells you when somebody deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or within
+// five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page has opened.
 import * as Y from 'yjs';
-import { blockWithId } from '../../document/blocks/duplicate-moves.ts';
-import { FORMAT, elementsOfFile, parsePageFile } from '../../document/formats/page-json.ts';
+import { FORMAT } from '../../document/formats/page-json.ts';
 import {
-  deletedBlocks,
-  deletedNode,
+  deletedAttribute,
+  deletedParts,
   deletedText,
-  hasChangedBody,
+  hasChangedParts,
   insertedBlocks,
-} from '../../document/history/deleted-block.ts';
-import { deletedAttribute, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
+  insertedParts,
+  keyOfPart,
+} from '../../document/lost-words/deleted-part.ts';
+import { blockOf, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
+import { copyOfPart } from '../../document/lost-words/relocated-text.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
-import { setAttribute } from '../../document/set-attribute.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
-import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
-import { deleterOf, idsBefore, mergedDeletions } from './deletion-facts.ts';
+import { deleterOf, idsBefore, lineOf, mergedDeletions } from './deletion-facts.ts';
+import { keptBlocks, keptLines } from './kept-parts.ts';
 import type { LostList, LostWordsEntry } from './lost-list.ts';
+import { isBack } from './restore-deleted.ts';
 
 const RECENT_MS = 5 * 60_000;
-/** More blocks than anybody edits in a sitting. */
-const MAX_REMEMBERED = 2000;
-/** A longer block comes back as words alone: localStorage has 5 MB for everything. */
+/** More blocks, rows and cells than anybody edits in a sitting. */
+const MAX_REMEMBERED = 5000;
+/** More than this comes back as words alone: localStorage has 5 MB for everything. */
 const MAX_FILE_LENGTH = 60_000;
 const MAX_WORDS_LENGTH = 60_000;
 
-/** When this tab last wrote in a block, by the block's id, the oldest first. Outlives the editor (L6). */
+/** When this tab last wrote in a block, row or cell, by its key, the oldest first. Outlives the editor (L6). */
 const editsOf = new WeakMap<Session, Map<string, number>>();
 
 type Found = {
-  readonly block: Y.XmlElement;
-  readonly id: string;
+  readonly part: Y.XmlElement;
+  readonly key: string;
   readonly by: UserId | null;
+  /** Ids of the blocks before it, the nearest first. */
   readonly after: readonly string[];
   readonly words: string;
 };
 
-/** `caretBlock`: the id of the block with the caret. */
+/** `caretPart`: the block or cell with the caret. */
 export function watchDeletedBlocks(
   session: Session,
   doc: Y.Doc,
   list: LostList,
-  caretBlock: () => string | null,
+  caretPart: () => Y.XmlElement | null,
 ): Cancel {
   const edits = editsOf.get(session) ?? new Map<string, number>();
   editsOf.set(session, edits);
-  let caretAt: string | null = null;
+  let caretIn: readonly string[] = [];
   // By the end of the transaction the editor has moved the caret out of a deleted block.
   const onBefore = ({ local }: Y.Transaction) => {
-    if (!local) caretAt = caretBlock();
+    if (!local) caretIn = keysAround(caretPart(), bodyOf(doc));
   };
   const onAfter = (transaction: Y.Transaction) => {
     if (transaction.local) rememberEdits(edits, transaction);
-    const isRecent = (id: string) => {
-      const at = edits.get(id);
-      return at !== undefined && (id === caretAt || Date.now() - at < RECENT_MS);
+    const isRecent = (key: string) => {
+      const at = edits.get(key);
+      return at !== undefined && (caretIn.includes(key) || Date.now() - at < RECENT_MS);
     };
     const found = transaction.local ? [] : findDeleted(session, transaction, isRecent);
     const entries = entriesOf(found, transaction);
-    const isBack = mayBringBack(transaction, list);
-    if (entries.length === 0 && !isBack) return;
+    const mayBringBack = hasChangedParts(transaction) && list.get().some(({ deleted }) => deleted !== undefined);
+    if (entries.length === 0 && !mayBringBack) return;
     queueMicrotask(() => {
-      if (isBack) dropReturned(doc, list);
+      // Their deletion was undone, or they were restored here.
+      if (mayBringBack) for (const lost of list.get()) if (isBack(doc, lost)) list.resolve(lost.key);
       for (const entry of entries) list.add(entry);
     });
   };
@@ -81,21 +85,31 @@ export function watchDeletedBlocks(
 function rememberEdits(edits: Map<string, number>, transaction: Y.Transaction): void {
   const body = bodyOf(transaction.doc);
   for (const type of transaction.changed.keys()) {
-    if (!((type as unknown) instanceof Y.XmlText)) continue;
-    let node: unknown = type;
-    while (node instanceof Y.AbstractType && node.parent !== body) node = node.parent;
-    if (node instanceof Y.XmlElement && node._item?.deleted === false) remember(edits, node);
+    const holder: unknown = (type as unknown) instanceof Y.XmlText ? type.parent : null;
+    if (holder instanceof Y.XmlElement) for (const key of keysAround(holder, body)) remember(edits, key);
   }
-  // Pasted blocks are one's own too. A copy made by a move has the id of a block that was deleted with it.
-  const moved = new Set(deletedBlocks(transaction).map((block) => deletedAttribute(block, 'id')));
-  for (const block of insertedBlocks(transaction)) if (!moved.has(block.getAttribute('id'))) remember(edits, block);
+  // What was pasted is one's own too. A copy made by a move has the key of something that was deleted with it.
+  const moved = new Set(deletedParts(transaction).map(keyOfPart));
+  for (const part of insertedParts(transaction)) {
+    const key = keyOfPart(part);
+    if (key !== null && !moved.has(key)) remember(edits, key);
+  }
 }
 
-function remember(edits: Map<string, number>, node: Y.XmlElement): void {
-  const id: unknown = node.getAttribute('id');
-  if (typeof id !== 'string') return;
-  edits.delete(id);
-  edits.set(id, Date.now());
+/** The keys of a block or cell and of what it is in. */
+function keysAround(part: Y.XmlElement | null, body: Y.XmlFragment): readonly string[] {
+  const keys: string[] = [];
+  for (let node: unknown = part; node instanceof Y.XmlElement && node._item?.deleted === false; node = node.parent) {
+    const key = keyOfPart(node);
+    if (key !== null) keys.push(key);
+    if (node.parent === body) return keys;
+  }
+  return [];
+}
+
+function remember(edits: Map<string, number>, key: string): void {
+  edits.delete(key);
+  edits.set(key, Date.now());
   for (const oldest of edits.keys()) {
     if (edits.size <= MAX_REMEMBERED) return;
     edits.delete(oldest);
@@ -105,7 +119,7 @@ function remember(edits: Map<string, number>, node: Y.XmlElement): void {
 function findDeleted(
   session: Session,
   transaction: Y.Transaction,
-  isRecent: (id: string) => boolean,
+  isRecent: (key: string) => boolean,
 ): readonly Found[] {
   // An update without names, such as a whole state, does not tell who deleted what.
   const deletions = remoteDeletions(transaction);
@@ -113,19 +127,19 @@ function findDeleted(
   const { doc } = transaction;
   let unseen: ReadonlySet<Y.XmlElement> | null = null;
   let inserted: string | null = null;
-  return deletedBlocks(transaction).flatMap((block) => {
-    const id = deletedAttribute(block, 'id');
-    if (typeof id !== 'string' || !isRecent(id) || blockWithId(bodyOf(doc), id) !== null) return [];
+  return deletedParts(transaction).flatMap((part) => {
+    const key = keyOfPart(part);
+    if (key === null || !isRecent(key) || copyOfPart(part, key, doc) !== null) return [];
     // Words that the deleter had not seen have a card of their own.
-    unseen ??= new Set(lostTexts(transaction, mergedDeletions(deletions)).map((lost) => lost.block));
-    if (unseen.has(block)) return [];
-    const by = deleterOf(session, deletions, block);
+    unseen ??= new Set(lostTexts(transaction, mergedDeletions(deletions)).map((lost) => lost.part));
+    if (unseen.has(part)) return [];
+    const by = deleterOf(session, deletions, part);
     if (by === session.user) return [];
-    const words = deletedText(block, transaction);
+    const words = deletedText(part, transaction);
     inserted ??= insertedText(transaction);
     // The block was joined to another one, or became one of another kind.
-    if (words === '' || inserted.includes(words)) return [];
-    return [{ block, id, by, after: idsBefore(block), words }];
+    if (words === '' || (part.parent === bodyOf(doc) && inserted.includes(words))) return [];
+    return [{ part, key, by, after: idsBefore(blockOf(bodyOf(doc), part) ?? part), words }];
   });
 }
 
@@ -145,81 +159,27 @@ function insertedText(transaction: Y.Transaction): string {
 function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonly LostWordsEntry[] {
   const groups = new Map<string, Found[]>();
   for (const one of found) {
-    const place = one.after[0] ?? '';
+    const place = `${lineOf(one.part).line ?? ''} ${one.after[0] ?? ''}`;
     groups.set(place, [...(groups.get(place) ?? []), one]);
   }
   return Array.from(groups.values(), (group): LostWordsEntry | null => {
-    const blocks = inOrder(group);
-    const [first] = blocks;
+    const [first] = group;
     if (first === undefined) return null;
-    const kind = deletedAttribute(first.block, 'kind');
-    const file = JSON.stringify({
-      format: FORMAT,
-      version: SCHEMA_VERSION,
-      title: '',
-      document: null,
-      body: blocks.map(({ block }) => deletedNode(block, transaction)),
-    });
+    const { line } = lineOf(first.part);
+    const parts = group.map(({ part }) => part);
+    const { ids, words, body, ...lines } =
+      line === undefined ? keptBlocks(parts, transaction) : keptLines(parts, line, transaction);
+    const file = JSON.stringify({ format: FORMAT, version: SCHEMA_VERSION, title: '', document: null, body });
+    const kind = deletedAttribute(first.part, 'kind');
     return {
       key: newBlockId(),
       at: Date.now(),
       by: first.by,
-      words: blocks
-        .map(({ words }) => words)
-        .join('\n')
-        .slice(0, MAX_WORDS_LENGTH),
-      kind: first.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
+      words: words.slice(0, MAX_WORDS_LENGTH),
+      kind: first.part.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
       after: [...first.after],
-      deleted: { ids: blocks.map(({ id }) => id), file: file.length > MAX_FILE_LENGTH ? null : file },
+      ...lineOf(first.part),
+      deleted: { ids: [...ids], file: file.length > MAX_FILE_LENGTH ? null : file, ...lines },
     };
   }).filter((entry) => entry !== null);
-}
-
-/** All were behind the same block, so the first one has none of the others before it. */
-function inOrder(blocks: readonly Found[]): readonly Found[] {
-  if (blocks.length < 2) return blocks;
-  const byBlock = new Map<unknown, Found>(blocks.map((one) => [one.block, one]));
-  const ordered: Found[] = [];
-  let item = blocks[0]?.block._item ?? null;
-  while (item !== null && (item.left?.deleted ?? false)) item = item.left;
-  for (; item !== null && ordered.length < blocks.length; item = item.right) {
-    const one = item.content instanceof Y.ContentType ? byBlock.get(item.content.type) : undefined;
-    if (one !== undefined) ordered.push(one);
-  }
-  return ordered;
-}
-
-const mayBringBack = (transaction: Y.Transaction, list: LostList): boolean =>
-  list.get().some(({ deleted }) => deleted !== undefined) && hasChangedBody(transaction);
-
-/** Drops cards whose blocks are back: their deletion was undone, or they were restored here. */
-function dropReturned(doc: Y.Doc, list: LostList): void {
-  const ids = new Set(
-    bodyOf(doc)
-      .toArray()
-      .map((node) => (node instanceof Y.XmlElement ? node.getAttribute('id') : null)),
-  );
-  for (const { key, deleted } of list.get())
-    if (deleted !== undefined && deleted.ids.every((id) => ids.has(id))) list.resolve(key);
-}
-
-/** Inserts the blocks at their place, as an edit like any other. False if they were too long to be kept whole. */
-export function restoreDeleted(doc: Y.Doc, { deleted, after }: LostWordsEntry): boolean {
-  const file = deleted?.file === undefined || deleted.file === null ? null : parsePageFile(deleted.file);
-  if (file === null || !file.ok) return false;
-  const body = bodyOf(doc);
-  doc.transact(() => {
-    const nodes = body.toArray();
-    const ids = new Map(nodes.map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
-    const before = after.map((id) => ids.get(id)).find((at) => at !== undefined) ?? -1;
-    const blocks = file.value.body.filter((node) => 'node' in node);
-    const created = elementsOfFile(file.value);
-    for (const [index, node] of blocks.entries()) {
-      const { id } = node.attributes;
-      const element = created[index];
-      if (element !== undefined && typeof id === 'string' && ids.has(id)) setAttribute(element, 'id', newBlockId());
-    }
-    body.insert(before + 1, [...created]);
-  }, EDITOR_ORIGIN);
-  return true;
 }

@@ -17,16 +17,28 @@ const Entry = v.object({
   kind: v.string(),
   /** Ids of the blocks before it, the nearest first. */
   after: v.array(v.string()),
+  /** Only rows or a column of a table were deleted. `after` begins with the table's id. */
+  line: v.exactOptional(v.picklist(['row', 'column'])),
   /** When the page's history had begun again when it was stored. */
   historyBeganAt: v.exactOptional(v.number()),
-  /** Whole blocks that were deleted after this user wrote in them: their ids, and a file of them if they are not too long. */
-  deleted: v.exactOptional(v.object({ ids: v.array(v.string()), file: v.nullable(v.string()) })),
+  /** What was deleted whole after this user wrote in it, and a file of it if it is not too long. */
+  deleted: v.exactOptional(
+    v.object({
+      /** The ids of the blocks. Of a table's rows or columns: as many as were deleted. */
+      ids: v.array(v.string()),
+      /** Of a column: rows that have only its cells. */
+      file: v.nullable(v.string()),
+      /** The number of the first row or column in its table, and the words of each. */
+      lines: v.exactOptional(v.object({ at: v.number(), words: v.array(v.string()) })),
+    }),
+  ),
 });
 export type LostWordsEntry = v.InferOutput<typeof Entry>;
 
-export function lostTitle({ deleted }: LostWordsEntry, name: string): string {
-  if (deleted === undefined) return `${name} deleted a block while you were typing in it`;
-  return `${name} deleted ${deleted.ids.length === 1 ? 'a block' : `${deleted.ids.length} blocks`} that you had just edited`;
+export function lostTitle({ deleted, line }: LostWordsEntry, name: string): string {
+  const what = line === undefined ? 'block' : `table ${line}`;
+  if (deleted === undefined) return `${name} deleted a ${what} while you were typing in it`;
+  return `${name} deleted ${deleted.ids.length === 1 ? `a ${what}` : `${deleted.ids.length} ${what}s`} that you had just edited`;
 }
 
 /** The device's storage of the entries: a text by page; null deletes it. */

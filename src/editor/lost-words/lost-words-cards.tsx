@@ -39,7 +39,7 @@ export function LostWordsCards({ editor, session, people, editable }: LostWordsP
 
 async function restore(session: Session, lost: LostWordsEntry): Promise<void> {
   const isRestored =
-    lost.deleted !== undefined && (await import('./deleted-blocks.ts')).restoreDeleted(session.doc, lost);
+    lost.deleted !== undefined && (await import('./restore-deleted.ts')).restoreDeleted(session.doc, lost);
   if (!isRestored) restoreLost(session.doc, lost);
 }
 

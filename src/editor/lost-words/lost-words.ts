@@ -12,7 +12,8 @@ import {
   findMovedText,
   insertLostRuns,
 } from '../../document/lost-words/relocated-text.ts';
-import { type LostText, deletedAttribute, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
+import { deletedAttribute } from '../../document/lost-words/deleted-part.ts';
+import { type LostText, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
@@ -20,12 +21,13 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
-import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
+import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
-import { deleterOf, idsBefore, mergedDeletions } from './deletion-facts.ts';
+import { deleterOf, idsBefore, lineOf, mergedDeletions } from './deletion-facts.ts';
 import { LostList, type LostWordsEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
 import { deviceLostWords } from './lost-words-store.ts';
+import { PageNodeMap } from '../schema/unknown-node.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
 /** The origin of text that is restored automatically: undo does not remove it. */
@@ -54,37 +56,46 @@ export const lostWords = (session: Session, doc: Y.Doc) =>
       lostTextWidgets(lostListOf(session)),
       new Plugin({
         view(view) {
-          const stops = [watch(session, doc), watchDeletedLater(session, doc, () => caretBlockOf(view))];
+          const stops = [watch(session, doc), watchDeletedLater(session, doc, () => caretPartOf(view))];
           return { destroy: () => stops.forEach((stop) => stop()) };
         },
       }),
     ],
   });
 
+type WatchDeletedBlocks = typeof import('./deleted-blocks.ts').watchDeletedBlocks;
+let watchDeletedBlocks: WatchDeletedBlocks | null = null;
+
 /** The first page has to open first. Offline, without the file, only unseen words are found. */
-function watchDeletedLater(session: Session, doc: Y.Doc, caretBlock: () => string | null): Cancel {
+function watchDeletedLater(session: Session, doc: Y.Doc, caretPart: () => Y.XmlElement | null): Cancel {
   let isStopped = false;
   let stop: Cancel | null = null;
-  void import('./deleted-blocks.ts').then(
-    ({ watchDeletedBlocks }) => {
-      if (!isStopped) stop = watchDeletedBlocks(session, doc, lostListOf(session), caretBlock);
-    },
-    () => undefined,
-  );
+  const start = (watchDeleted: WatchDeletedBlocks) => {
+    watchDeletedBlocks = watchDeleted;
+    if (!isStopped) stop = watchDeleted(session, doc, lostListOf(session), caretPart);
+  };
+  // A later editor, of a document that was replaced for example, misses nothing.
+  if (watchDeletedBlocks !== null) start(watchDeletedBlocks);
+  else
+    void import('./deleted-blocks.ts').then(
+      (loaded) => start(loaded.watchDeletedBlocks),
+      () => undefined,
+    );
   return () => {
     isStopped = true;
     stop?.();
   };
 }
 
-function caretBlockOf({ state: { selection } }: EditorView): string | null {
-  const id: unknown = selection.$head.depth === 0 ? null : selection.$head.node(1).attrs['id'];
-  return typeof id === 'string' ? id : null;
+/** The block or cell with the caret. */
+function caretPartOf({ state }: EditorView): Y.XmlElement | null {
+  const { mapping } = bindingOf(state) ?? {};
+  const { $head } = state.selection;
+  return $head.depth > 0 && mapping instanceof PageNodeMap ? mapping.elementOf($head.parent) : null;
 }
 
 /** Lost text while the listeners of its transaction run. */
 type FoundLostText = LostText & {
-  readonly id: string | null;
   readonly kind: string;
   readonly by: UserId | null;
   readonly after: readonly string[];
@@ -125,13 +136,11 @@ function find(session: Session, transaction: Y.Transaction): readonly FoundLostT
   const deletions = remoteDeletions(transaction);
   if (deletions === null) return [];
   return lostTexts(transaction, mergedDeletions(deletions)).map((lost) => {
-    const id = deletedAttribute(lost.block, 'id');
     const kind = deletedAttribute(lost.block, 'kind');
     return {
       ...lost,
-      id: typeof id === 'string' ? id : null,
       kind: lost.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
-      by: deleterOf(session, deletions, lost.block),
+      by: deleterOf(session, deletions, lost.part),
       after: idsBefore(lost.block),
       joined: findJoinedText(lost, transaction),
     };
@@ -149,14 +158,14 @@ function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly F
       else insertLostRuns(target, lost);
     }
   }, RECOVERY_ORIGIN);
-  // All cells of a table go on one card.
+  // All cells of a table go on one card, also those of several rows or of a column.
   for (const block of new Set(unplaced.map((lost) => lost.block))) {
     const texts = unplaced.filter((lost) => lost.block === block);
     const [first] = texts;
     const words = texts.map(lostWordsOf).join('\n').trim();
     if (first === undefined || words === '') continue;
-    const { by, kind, after } = first;
-    list.add({ key: newBlockId(), at: Date.now(), by, words, kind, after: [...after] });
+    const { by, kind, after, part } = first;
+    list.add({ key: newBlockId(), at: Date.now(), by, words, kind, ...lineOf(part), after: [...after] });
   }
 }
 

@@ -202,6 +202,11 @@ export class PageNodeMap extends Map<YType, PageNode | PageNode[]> {
     return element._item?.deleted === false ? element : null;
   }
 
+  /** The same for a node of an earlier page, whose element may be gone. */
+  formerElementOf(node: PageNode): Y.XmlElement | null {
+    return this.#shared.has(node) ? null : (this.#elements.get(node) ?? null);
+  }
+
   override get(type: YType): PageNode | PageNode[] | undefined {
     const mapped = super.get(type);
     if (mapped !== undefined || this.#checked.has(type) || type.parent !== this.#body) return mapped;

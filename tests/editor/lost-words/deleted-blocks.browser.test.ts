@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
-import { restoreDeleted } from '../../../src/editor/lost-words/deleted-blocks.ts';
+import { restoreDeleted } from '../../../src/editor/lost-words/restore-deleted.ts';
 import { parseLost } from '../../../src/editor/lost-words/lost-list.ts';
 import { lostListOf } from '../../../src/editor/lost-words/lost-words.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';

@@ -1,0 +1,54 @@
+// The caret of somebody in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
+import type { Node, ResolvedPos } from '@tiptap/pm/model';
+import { type EditorState, TextSelection } from '@tiptap/pm/state';
+import * as Y from 'yjs';
+import { TABLE } from '../../document/names.ts';
+import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
+import { mapIndex, textChange } from '../../document/title.ts';
+import { bindingOf } from '../binding/binding-of.ts';
+import { PageNodeMap } from '../schema/unknown-node.ts';
+
+/** Null if the caret was in no cell, or its cell is gone. */
+export function selectionInMovedCell(before: EditorState, after: EditorState): TextSelection | null {
+  const { $anchor, $head } = before.selection;
+  const { mapping } = bindingOf(after) ?? {};
+  const isInCell = $head.depth === 3 && $anchor.sameParent($head) && $head.node(1).type.name === TABLE;
+  if (!(before.selection instanceof TextSelection) || !isInCell || !(mapping instanceof PageNodeMap)) return null;
+  const [row, cell] = [mapping.formerElementOf($head.node(2)), mapping.formerElementOf($head.parent)];
+  const table: unknown = row?.parent;
+  if (row === null || cell === null || !isTable(table)) return null;
+  const rows = rowsOf(table);
+  const rowIndex = indexOfCopy(rows, row, $head.node(2));
+  const cells = cellsOf(rows[rowIndex] ?? row);
+  // A moved row has copies of all cells, and only those that were moved before say of which.
+  const isSameSize = cells.length === $head.node(2).childCount;
+  const known = indexOfCopy(cells, cell, $head.parent);
+  const cellIndex = known < 0 && rows[rowIndex] !== row && isSameSize ? $head.index(2) : known;
+  const found = cellAt(after.doc, table.getAttribute('id'), rowIndex, cellIndex);
+  if (found === null) return null;
+  const change = textChange($head.parent.textContent, found.text);
+  const at = ({ parentOffset }: ResolvedPos) => found.start + mapIndex(parentOffset, change);
+  return TextSelection.create(after.doc, at($anchor), at($head));
+}
+
+/** The row or cell itself, or the copy that a move left; -1 if it is gone. `before`: its node in the page before. */
+function indexOfCopy(lines: readonly Y.XmlElement[], line: Y.XmlElement, before: Node): number {
+  const same = lines.indexOf(line);
+  const known: unknown = before.attrs[MOVED];
+  const first = typeof known === 'string' ? known : firstIdOf(line);
+  return same >= 0 ? same : lines.findIndex((one) => one.getAttribute(MOVED) === first);
+}
+
+/** `start`: the position before its first letter. */
+function cellAt(doc: Node, table: unknown, row: number, column: number) {
+  let start = 0;
+  let around: Node | null = doc;
+  const indexes = [doc.children.findIndex(({ attrs }) => attrs['id'] === table), row, column];
+  for (const index of indexes) {
+    if (around === null || index < 0 || index >= around.childCount) return null;
+    for (let before = 0; before < index; before++) start += around.child(before).nodeSize;
+    start += 1;
+    around = around.child(index);
+  }
+  return around === null ? null : { start, text: around.textContent };
+}

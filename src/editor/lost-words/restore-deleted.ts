@@ -1,0 +1,101 @@
+// Brings back what an entry keeps whole: blocks at their place, rows and columns in their table.
+import * as Y from 'yjs';
+import { blockWithId } from '../../document/blocks/duplicate-moves.ts';
+import { type JsonNode, type PageFile, elementsOfFile, parsePageFile } from '../../document/formats/page-json.ts';
+import { TABLE, bodyOf } from '../../document/names.ts';
+import { newBlockId } from '../../document/new-block-id.ts';
+import { setAttribute } from '../../document/set-attribute.ts';
+import { plainText, textsIn } from '../../document/lost-words/relocated-text.ts';
+import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
+import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
+import type { LostWordsEntry } from './lost-list.ts';
+
+/** An edit like any other. False if it was too long to be kept whole. */
+export function restoreDeleted(doc: Y.Doc, lost: LostWordsEntry): boolean {
+  const text = lost.deleted?.file ?? null;
+  const file = text === null ? null : parsePageFile(text);
+  if (file === null || !file.ok) return false;
+  doc.transact(() => {
+    if (lost.line === undefined) insertBlocks(doc, lost.after, file.value);
+    else if (!insertLines(doc, lost, file.value)) insertBlocks(doc, lost.after, tableOfRows(file.value));
+  }, EDITOR_ORIGIN);
+  return true;
+}
+
+/** What the entry keeps whole is on the page again. */
+export function isBack(doc: Y.Doc, lost: LostWordsEntry): boolean {
+  const { deleted, line } = lost;
+  if (deleted === undefined) return false;
+  if (line === undefined) {
+    const ids = new Set(
+      bodyOf(doc)
+        .toArray()
+        .map((node) => (node instanceof Y.XmlElement ? node.getAttribute('id') : null)),
+    );
+    return deleted.ids.every((id) => ids.has(id));
+  }
+  const table = tableOf(doc, lost);
+  const grid = table === null ? [] : cellGrid(table);
+  const columns = Array.from({ length: table === null ? 0 : columnsOf(table) }, (_, at) =>
+    grid.flatMap((cells) => cells[at] ?? []),
+  );
+  // Rows that come back by undo have other ids, so their words have to tell.
+  const words = new Set((line === 'row' ? grid : columns).map(wordsOfCells));
+  return deleted.lines?.words.every((one) => words.has(one)) ?? false;
+}
+
+const wordsOfCells = (cells: readonly Y.XmlElement[]): string =>
+  cells
+    .flatMap(textsIn)
+    .map(plainText)
+    .filter((text) => text.trim() !== '')
+    .join('\n');
+
+/** The table of deleted rows or columns; null if it is gone too. */
+function tableOf(doc: Y.Doc, { after: [id = ''] }: LostWordsEntry): Y.XmlElement | null {
+  const table = blockWithId(bodyOf(doc), id);
+  return isTable(table) ? table : null;
+}
+
+function insertBlocks(doc: Y.Doc, after: readonly string[], file: PageFile): void {
+  const body = bodyOf(doc);
+  const nodes = body.toArray();
+  const ids = new Map(nodes.map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
+  const before = after.map((id) => ids.get(id)).find((at) => at !== undefined) ?? -1;
+  const blocks = file.body.filter((node) => 'node' in node);
+  const created = elementsOfFile(file);
+  for (const [index, node] of blocks.entries()) {
+    const { id } = node.attributes;
+    const element = created[index];
+    if (element !== undefined && typeof id === 'string' && ids.has(id)) setAttribute(element, 'id', newBlockId());
+  }
+  body.insert(before + 1, [...created]);
+}
+
+/** False if the table is gone or full, or has not as many rows as the column. */
+function insertLines(doc: Y.Doc, lost: LostWordsEntry, file: PageFile): boolean {
+  const table = tableOf(doc, lost);
+  const at = lost.deleted?.lines?.at ?? 0;
+  if (table === null) return false;
+  if (lost.line === 'row') {
+    if (table.length + file.body.length > MAX_ROWS) return false;
+    table.insert(Math.min(at, table.length), [...elementsOfFile(file)]);
+    return true;
+  }
+  const rows = rowsOf(table);
+  const widest = Math.max(0, ...file.body.map((row) => contentOf(row).length));
+  if (rows.length !== file.body.length || columnsOf(table) + widest > MAX_COLUMNS) return false;
+  for (const [index, row] of rows.entries()) {
+    const cells = elementsOfFile({ ...file, body: contentOf(file.body[index]) });
+    if (cells.length > 0) row.insert(Math.min(at, row.length), [...cells]);
+  }
+  return true;
+}
+
+const contentOf = (node: JsonNode | undefined): readonly JsonNode[] =>
+  node !== undefined && 'node' in node ? node.content : [];
+
+const tableOfRows = (file: PageFile): PageFile => ({
+  ...file,
+  body: [{ node: TABLE, attributes: { id: newBlockId() }, content: file.body }],
+});
