@@ -148,7 +148,7 @@ async function probePace(world: SimWorld): Promise<void> {
   const [writer, reader] = pair;
   // The share of a tab that was slow before.
   await world.clock.run(RECOVERED_MS);
-  if (!isLive(writer) || !isLive(reader)) return;
+  if (!isLive(writer) || !isReading(reader)) return;
   const isRowLost = world.network.chance(0.5);
   if (isRowLost) await loseRow(world, writer);
   else writer.limit();
@@ -198,7 +198,7 @@ async function probeLateJoin(world: SimWorld): Promise<void> {
   await becomeLive(world, newcomer);
   await world.clock.run(BY_JOIN_MS);
   world.network.loses = () => false;
-  if (!isLive(newcomer)) return;
+  if (!isReading(newcomer)) return;
   world.coverage.count('probe of a late join');
   expectEqual(world, '[L5] shown after the join', writer, [newcomer]);
 }
@@ -220,7 +220,7 @@ async function probeUnsavedEdits(world: SimWorld): Promise<void> {
   const newcomer = world.openTab(viewer);
   await becomeLive(world, newcomer);
   await world.clock.run(BY_LIVE_UPDATE_MS);
-  if (isLive(newcomer) && !newcomer.isViewing) {
+  if (isReading(newcomer) && !newcomer.isViewing) {
     world.coverage.count('probe of unsaved edits');
     expectEqual(world, '[L5] unsaved edits shown to a newcomer', writer, [newcomer]);
   }
@@ -240,7 +240,7 @@ async function probeLateCause(world: SimWorld): Promise<void> {
   for (const tab of [first, second]) typeWord(tab, 'registered');
   await world.becomeQuiet();
   await world.clock.run(SILENCE_MS);
-  if (!isLive(reader) || reader.isViewing) return;
+  if (!isReading(reader) || reader.isViewing) return;
   for (const tab of [first, second]) tab.cut('HTTP', false);
   world.network.loses = (message) => message.to === reader.name && isText(message);
   typeWord(first, 'cause');
@@ -250,7 +250,7 @@ async function probeLateCause(world: SimWorld): Promise<void> {
   await world.clock.run(BY_LIVE_UPDATE_MS);
   typeWord(first, 'again');
   await world.clock.run(BY_LIVE_UPDATE_MS);
-  if (isLive(reader)) {
+  if (isReading(reader)) {
     world.coverage.count('probe of a late cause');
     expectEqual(world, '[L2] shown after the edit it builds on arrived', first, [reader]);
   }
@@ -320,7 +320,7 @@ async function probeNewEditor(world: SimWorld): Promise<void> {
   typeWord(writer, 'registered');
   await world.becomeQuiet();
   await world.clock.run(SILENCE_MS);
-  if (!isLive(writer) || !isLive(reader)) return;
+  if (!isLive(writer) || !isReading(reader)) return;
   writer.cut('HTTP', false);
   typeWord(writer, 'live');
   await world.clock.run(BY_LIVE_UPDATE_MS);
@@ -346,6 +346,9 @@ async function becomeLive(world: SimWorld, tab: SimTab): Promise<void> {
 }
 
 const isLive = ({ session }: SimTab): boolean => session.getView().connection === 'live';
+
+/** On the live topic, and without edits that the server refuses: these are shown on their own device alone. */
+const isReading = (tab: SimTab): boolean => isLive(tab) && tab.session.getView().receipt !== 'refused';
 
 const typeWord = ({ session, act }: SimTab, word: string): void => act(() => textOf(session.doc).insert(0, `${word} `));
 
