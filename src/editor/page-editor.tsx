@@ -118,6 +118,10 @@ function PageOfSession(props: PageEditorProps) {
     onTools(pageTools(parts, doc, lostListOf(session)));
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
+  const lost = changes?.found.lost;
+  useEffect(() => {
+    for (const one of lost ?? []) lostListOf(session).add({ ...one, after: [...one.after] });
+  }, [lost, session]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const detach = () => setDetachedDoc(session.doc);
   return (

@@ -1,4 +1,4 @@
-// Finds words of this person that disappeared with a block, row or cell which somebody else deleted without having seen them. Yjs
+// Finds words of a person that disappeared with a block, row or cell which somebody else deleted without having seen them. Yjs
 // tells exactly: the update of the deletion names everything in the block that its author had. Words that go without
 // being named were unseen.
 import * as Y from 'yjs';
@@ -22,18 +22,26 @@ export type LostText = {
   /** The text as the person who deleted it knew it. */
   readonly seen: string;
   readonly runs: readonly LostRun[];
+  /** The Yjs id of the first lost letter: tells this loss from all others. */
+  readonly first: string;
   /** `seen` and the lost runs merged, as the text stood here, with a flag for each lost letter. */
   readonly letters: readonly { readonly letter: string; readonly isLost: boolean }[];
 };
 
-/** Call this for a remote transaction while its listeners run. Afterwards Yjs has dropped the deleted content. */
-export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): readonly LostText[] {
+/**
+ * What `client` lost. Call this for a remote transaction while its listeners run. Afterwards Yjs has dropped the deleted
+ * content.
+ */
+export function lostTexts(
+  transaction: Y.Transaction,
+  named: DeletedRanges,
+  client: number = transaction.doc.clientID,
+): readonly LostText[] {
   const { doc, deleteSet } = transaction;
-  const mine = deleteSet.clients.get(doc.clientID);
-  if (transaction.local || mine === undefined) return [];
+  if (transaction.local || !deleteSet.clients.has(client)) return [];
   const texts = new Set<Y.XmlText>();
   Y.iterateDeletedStructs(transaction, deleteSet, (struct) => {
-    if (!(struct instanceof Y.Item) || struct.id.client !== doc.clientID) return;
+    if (!(struct instanceof Y.Item) || struct.id.client !== client) return;
     const { parent, content, id } = struct;
     if (!(content instanceof Y.ContentString) || !(parent instanceof Y.XmlText)) return;
     if (!isNamed(named, id.client, id.clock, struct.length)) texts.add(parent);
@@ -43,32 +51,35 @@ export function lostTexts(transaction: Y.Transaction, named: DeletedRanges): rea
     const block = deleted === null ? null : blockOf(bodyOf(doc), deleted.part);
     return deleted === null || block === null
       ? []
-      : { block, ...deleted, key: keyOfPart(deleted.part), ...readLost(text, transaction, named) };
+      : { block, ...deleted, key: keyOfPart(deleted.part), ...readLost(text, transaction, named, client) };
   });
 }
 
-/** Splits the text before the transaction into what the deletion named and what this client wrote beyond that. */
-function readLost(text: Y.XmlText, { doc, deleteSet, beforeState }: Y.Transaction, named: DeletedRanges) {
+/** Splits the text before the transaction into what the deletion named and what the client wrote beyond that. */
+function readLost(text: Y.XmlText, { deleteSet, beforeState }: Y.Transaction, named: DeletedRanges, client: number) {
   let seen = '';
+  let first = '';
   const runs: { at: number; text: string }[] = [];
   const letters: { letter: string; isLost: boolean }[] = [];
   for (let item = text._start; item !== null; item = item.right) {
     const { id, content } = item;
-    const wasThere = id.clock < (beforeState.get(id.client) ?? 0) && Y.isDeleted(deleteSet, id);
-    if (!wasThere || !(content instanceof Y.ContentString)) continue;
+    // Letters may arrive after the deletion, and go at once.
+    const wasThere = id.client === client || id.clock < (beforeState.get(id.client) ?? 0);
+    if (!wasThere || !Y.isDeleted(deleteSet, id) || !(content instanceof Y.ContentString)) continue;
     for (let at = 0; at < content.str.length; at++) {
       const letter = content.str[at] ?? '';
       const last = runs.at(-1);
       const isSeen = isNamed(named, id.client, id.clock + at, 1);
       // Unseen text of a third person is theirs to recover.
-      if (!isSeen && id.client !== doc.clientID) continue;
+      if (!isSeen && id.client !== client) continue;
+      if (!isSeen && first === '') first = `${id.client}.${id.clock + at}`;
       letters.push({ letter, isLost: !isSeen });
       if (isSeen) seen += letter;
       else if (last?.at === seen.length) last.text += letter;
       else runs.push({ at: seen.length, text: letter });
     }
   }
-  return { seen, runs, letters };
+  return { seen, runs, first, letters };
 }
 
 /** The lost letters, completed to whole words for the person to recognise. Separate stretches are joined by dots. */
@@ -87,7 +98,8 @@ export function lostWordsOf({ letters }: Pick<LostText, 'letters'>): string {
   return stretches.map(({ from, to }) => text.slice(from, to)).join(' … ');
 }
 
-function isNamed(named: DeletedRanges, client: number, clock: number, len: number): boolean {
+/** The deletion names all of these letters. */
+export function isNamed(named: DeletedRanges, client: number, clock: number, len: number): boolean {
   return named.get(client)?.some((range) => range.clock <= clock && clock + len <= range.clock + range.len) === true;
 }
 

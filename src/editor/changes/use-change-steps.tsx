@@ -6,13 +6,14 @@ import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import { PlacedMarks } from '../../document/changes/placed-marks.ts';
 import { daysAgo, shortDate, timeOf } from '../../lib/text/times.ts';
 import { useNow } from '../../state/hooks.ts';
+import type { LostSinceVisit } from '../../state/ports/changes.ts';
 import { ChangeStepper } from './change-stepper.tsx';
 import type { ShownChanges } from './shown-changes.ts';
 import { stepFrom } from './step-keys.ts';
 
 export type VisitChanges = {
   /** The same object for as long as the page is open. */
-  readonly found: ChangeSteps & { readonly visitAt: number };
+  readonly found: ChangeSteps & { readonly visitAt: number; readonly lost?: readonly LostSinceVisit[] };
   /** The time of a block's change, and the name if the reader may know it, by block. */
   readonly labels: ReadonlyMap<string, string>;
 };

@@ -3,7 +3,6 @@
 import * as Y from 'yjs';
 import { FORMAT } from '../../document/formats/page-json.ts';
 import {
-  deletedAttribute,
   deletedParts,
   deletedText,
   hasChangedParts,
@@ -12,15 +11,16 @@ import {
   keyOfPart,
 } from '../../document/lost-words/deleted-part.ts';
 import { blockOf, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
+import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
 import { copyOfPart } from '../../document/lost-words/relocated-text.ts';
-import { BLOCK, bodyOf } from '../../document/names.ts';
+import { bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
-import { deleterOf, idsBefore, lineOf, mergedDeletions } from './deletion-facts.ts';
+import { mergedDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { deleterOf } from './deletion-facts.ts';
 import { keptBlocks, keptLines } from './kept-parts.ts';
 import type { LostList, LostWordsEntry } from './lost-list.ts';
 import { isBack } from './restore-deleted.ts';
@@ -170,13 +170,12 @@ function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonl
     const { ids, words, body, ...lines } =
       line === undefined ? keptBlocks(parts, transaction) : keptLines(parts, line, transaction);
     const file = JSON.stringify({ format: FORMAT, version: SCHEMA_VERSION, title: '', document: null, body });
-    const kind = deletedAttribute(first.part, 'kind');
     return {
       key: newBlockId(),
       at: Date.now(),
       by: first.by,
       words: words.slice(0, MAX_WORDS_LENGTH),
-      kind: first.part.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
+      kind: kindOf(first.part),
       after: [...first.after],
       ...lineOf(first.part),
       deleted: { ids: [...ids], file: file.length > MAX_FILE_LENGTH ? null : file, ...lines },

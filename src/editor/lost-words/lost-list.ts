@@ -12,6 +12,8 @@ const Entry = v.object({
   at: v.number(),
   /** The user who deleted the block; null if unknown. */
   by: v.nullable(v.pipe(v.string(), v.transform(parseUserId))),
+  /** The user who wrote the words, if somebody else. */
+  writer: v.exactOptional(v.pipe(v.string(), v.transform(parseUserId))),
   words: v.string(),
   /** The kind of the deleted block. */
   kind: v.string(),
@@ -35,10 +37,13 @@ const Entry = v.object({
 });
 export type LostWordsEntry = v.InferOutput<typeof Entry>;
 
-export function lostTitle({ deleted, line }: LostWordsEntry, name: string): string {
+/** `name` deleted it, `writer` wrote it; null for this person. */
+export function lostTitle({ deleted, line }: LostWordsEntry, name: string | null, writer: string | null): string {
   const what = line === undefined ? 'block' : `table ${line}`;
-  if (deleted === undefined) return `${name} deleted a ${what} while you were typing in it`;
-  return `${name} deleted ${deleted.ids.length === 1 ? `a ${what}` : `${deleted.ids.length} ${what}s`} that you had just edited`;
+  const by = name ?? 'You';
+  if (deleted === undefined)
+    return `${by} deleted a ${what} while ${writer === null ? 'you were' : `${writer} was`} typing in it`;
+  return `${by} deleted ${deleted.ids.length === 1 ? `a ${what}` : `${deleted.ids.length} ${what}s`} that you had just edited`;
 }
 
 /** The device's storage of the entries: a text by page; null deletes it. */
@@ -56,6 +61,8 @@ export class LostList {
   readonly #document: DocumentId;
   readonly #store: LostWordsStore;
   readonly #changes = new Subscribable();
+  /** Told once: the log tells it again at the next visit. */
+  readonly #told = new Set<string>();
   #all: readonly LostWordsEntry[];
   /** The text that `#all` was parsed from. */
   #text: string | null;
@@ -87,6 +94,8 @@ export class LostList {
   };
 
   add(lost: LostWordsEntry): void {
+    if (this.#told.has(lost.key) || this.get().some(({ key }) => key === lost.key)) return;
+    this.#told.add(lost.key);
     const began = this.#historyBeganAt === 0 ? {} : { historyBeganAt: this.#historyBeganAt };
     this.#change((entries) => [...entries, { ...lost, ...began }].slice(-MAX_STORED));
   }

@@ -1,5 +1,6 @@
 // Props and title that the cards for lost words and their place in the text share.
 import type { Editor } from '@tiptap/core';
+import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type LostWordsEntry, lostTitle } from './lost-list.ts';
@@ -11,7 +12,8 @@ export type LostWordsProps = {
   readonly editable: boolean;
 };
 
-export function lostTitleFor(lost: LostWordsEntry, people: ProfilesById): string {
-  const name = lost.by === null ? undefined : people.get(lost.by)?.displayName;
-  return lostTitle(lost, name ?? 'Someone');
+export function lostTitleFor(lost: LostWordsEntry, people: ProfilesById, me: UserId): string {
+  const nameOf = (user: UserId) => (user === me ? null : (people.get(user)?.displayName ?? 'Someone'));
+  const writer = lost.writer ?? null;
+  return lostTitle(lost, lost.by === null ? 'Someone' : nameOf(lost.by), writer === null ? null : nameOf(writer));
 }

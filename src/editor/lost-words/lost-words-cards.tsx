@@ -20,7 +20,7 @@ export function LostWordsCards({ editor, session, people, editable }: LostWordsP
     createPortal(
       <Card
         lost={lost}
-        title={lostTitleFor(lost, people)}
+        title={lostTitleFor(lost, people, session.user)}
         canRestore={editable}
         onRestore={() => {
           if (!editor.isEditable) return;

@@ -12,7 +12,9 @@ export function LostWords(props: LostWordsProps) {
   return (
     <>
       <p className="sr-only" role="status">
-        {newest === undefined ? '' : `${lostTitleFor(newest, props.people)}. Your text is kept next to it.`}
+        {newest === undefined
+          ? ''
+          : `${lostTitleFor(newest, props.people, props.session.user)}. The words are kept next to it.`}
       </p>
       {newest !== undefined && <Cards {...props} />}
     </>

@@ -12,7 +12,7 @@ import {
   findMovedText,
   insertLostRuns,
 } from '../../document/lost-words/relocated-text.ts';
-import { deletedAttribute } from '../../document/lost-words/deleted-part.ts';
+import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
 import { type LostText, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
@@ -20,10 +20,10 @@ import { setAttribute } from '../../document/set-attribute.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { mergedDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
-import { deleterOf, idsBefore, lineOf, mergedDeletions } from './deletion-facts.ts';
+import { deleterOf } from './deletion-facts.ts';
 import { LostList, type LostWordsEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
 import { deviceLostWords } from './lost-words-store.ts';
@@ -135,16 +135,13 @@ function idsOfNew(doc: Y.Doc, transaction: Y.Transaction): ReadonlySet<unknown> 
 function find(session: Session, transaction: Y.Transaction): readonly FoundLostText[] {
   const deletions = remoteDeletions(transaction);
   if (deletions === null) return [];
-  return lostTexts(transaction, mergedDeletions(deletions)).map((lost) => {
-    const kind = deletedAttribute(lost.block, 'kind');
-    return {
-      ...lost,
-      kind: lost.block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph',
-      by: deleterOf(session, deletions, lost.part),
-      after: idsBefore(lost.block),
-      joined: findJoinedText(lost, transaction),
-    };
-  });
+  return lostTexts(transaction, mergedDeletions(deletions)).map((lost) => ({
+    ...lost,
+    kind: kindOf(lost.block),
+    by: deleterOf(session, deletions, lost.part),
+    after: idsBefore(lost.block),
+    joined: findJoinedText(lost, transaction),
+  }));
 }
 
 function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly FoundLostText[]): void {
@@ -165,7 +162,7 @@ function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly F
     const words = texts.map(lostWordsOf).join('\n').trim();
     if (first === undefined || words === '') continue;
     const { by, kind, after, part } = first;
-    list.add({ key: newBlockId(), at: Date.now(), by, words, kind, ...lineOf(part), after: [...after] });
+    list.add({ key: first.first, at: Date.now(), by, words, kind, ...lineOf(part), after: [...after] });
   }
 }
 

@@ -154,18 +154,23 @@ function pasteData(view: EditorView, data: DataTransfer, context: PasteContext, 
 function pasteHtml(view: EditorView, html: string, context: PasteContext): void {
   const { files } = context;
   const body = bodyOfHtml(html);
+  const areWhole = hasWholeBlocks(body);
   if (files === null || !takesBlocks(view.state.selection))
-    return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), context);
+    return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), context, areWhole);
   const pictures = extractFromHtml(body);
   const blocks = parseHtmlBlocks(body, {
     onTooLarge: reportTooLarge,
     hasFile: (address) => pictures.find(address) !== null,
   });
-  if (pictures.count() === 0) return insertRead(view, blocks, context);
+  if (pictures.count() === 0) return insertRead(view, blocks, context, areWhole);
   void pastePictures(view, copyFilesToPage(blocks, files), pictures, files, (ready) =>
-    insert(view, blocksInsertion(view.state.schema, ready), context),
+    insert(view, blocksInsertion(view.state.schema, ready, areWhole), context),
   );
 }
+
+/** ProseMirror writes how far the copied slice was open at its ends: selected blocks are not. */
+const hasWholeBlocks = (body: HTMLElement): boolean =>
+  body.querySelector('[data-pm-slice]')?.getAttribute('data-pm-slice')?.startsWith('0 0') === true;
 
 function pasteMarkdown(view: EditorView, text: string, context: PasteContext): void {
   const read = immediateBlocks(text);
@@ -183,13 +188,18 @@ function pasteMarkdown(view: EditorView, text: string, context: PasteContext): v
 }
 
 /** Plain text is taken as it is, except tables. */
-function insertRead(view: EditorView, read: string | readonly PastedBlock[], context: PasteContext): void {
+function insertRead(
+  view: EditorView,
+  read: string | readonly PastedBlock[],
+  context: PasteContext,
+  areWhole = false,
+): void {
   const { undo, session, files } = context;
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;
   const isText = typeof read === 'string';
   const insertion = takesBlocks(selection)
-    ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, files))
+    ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, files), areWhole)
     : flatTextInsertion(schema, isText ? textBlocks(read) : read);
   insert(view, insertion, context);
 }

@@ -5,6 +5,7 @@ import { Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, FILE, IMAGE } from '../../document/names.ts';
+import { BlockSelection } from '../blocks/block-selection.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
 import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
@@ -22,15 +23,16 @@ export const textInsertion = (text: string): Insertion => ({
   insertInto: (view) => insert(view, view.state.tr.insertText(text)),
 });
 
-export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[]): Insertion {
+/** `areWhole`: they were copied as blocks, not as a stretch of text, and are joined to nothing. */
+export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], areWhole = false): Insertion {
   const [only, ...others] = blocks;
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };
-  if (others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
+  if (!areWhole && others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
     const content = inlineNodes(schema, only.runs, false);
     return { bytes: bytesOfNodes(content), insertInto: (view) => insert(view, withInline(view.state.tr, content)) };
   }
   const nodes = nodesOfBlocks(schema, blocks);
-  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes)) };
+  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes, areWhole)) };
 }
 
 /** A single transaction: each further one would lay out the paragraph again, which takes minutes for five megabytes. */
@@ -39,8 +41,8 @@ const insert = (view: EditorView, transaction: Transaction) => view.dispatch(all
 const withInline = (transaction: Transaction, content: Fragment): Transaction =>
   transaction.replaceSelection(new Slice(content, 0, 0)).setStoredMarks([]);
 
-function withNodes(begun: Transaction, pasted: readonly Node[]): Transaction {
-  const { transaction, at, nodes, hasTail } = openGap(begun.deleteSelection(), pasted);
+function withNodes(begun: Transaction, pasted: readonly Node[], areWhole: boolean): Transaction {
+  const { transaction, at, nodes, hasTail } = openGap(begun, pasted, areWhole);
   transaction.insert(at, nodes);
   const end = nodes.reduce((sum, node) => sum + node.nodeSize, at);
   const last = nodes.at(-1);
@@ -69,7 +71,13 @@ type Gap = {
   readonly hasTail: boolean;
 };
 
-function openGap(transaction: Transaction, nodes: readonly Node[]): Gap {
+function openGap(transaction: Transaction, nodes: readonly Node[], areWhole: boolean): Gap {
+  // Whole blocks give way to whole blocks. The caret that is left stands in the block before them.
+  if (transaction.selection instanceof BlockSelection) {
+    const { from, to } = transaction.selection;
+    return { transaction: transaction.delete(from, to), at: from, nodes, hasTail: false };
+  }
+  transaction.deleteSelection();
   const $caret = transaction.selection.$from;
   if ($caret.depth === 0) return { transaction, at: $caret.pos, nodes, hasTail: false };
   const { parent, parentOffset } = $caret;
@@ -80,6 +88,7 @@ function openGap(transaction: Transaction, nodes: readonly Node[]): Gap {
   if (parentOffset === 0) return { transaction, at: start, nodes, hasTail: false };
   const hasTail = parentOffset < parent.content.size;
   if (hasTail) transaction.split($caret.pos, 1, [{ type: parent.type, attrs: { ...parent.attrs, id: null } }]);
+  if (areWhole) return { transaction, at: $caret.pos + 1, nodes, hasTail: false };
   const [first, ...rest] = nodes;
   if (first === undefined || !isBlock(first) || styleOf(first).kind !== 'paragraph' || rest.length === 0) {
     return { transaction, at: $caret.pos + 1, nodes, hasTail };

@@ -9,6 +9,24 @@ export type ChangesSince = ChangeSteps & {
   readonly visitAt: number;
   /** The last change of each block: its time, and its author if the reader may know that. */
   readonly touched: ReadonlyMap<string, { readonly at: number | null; readonly by: UserId | null }>;
+  /** Words that somebody deleted unseen while nobody was there who could be told. */
+  readonly lost: readonly LostSinceVisit[];
+};
+
+export type LostSinceVisit = {
+  /** The same for the same words, whoever finds them. */
+  readonly key: string;
+  readonly at: number;
+  /** Who deleted the block, row or column; null if unknown. */
+  readonly by: UserId | null;
+  /** Who wrote the words; left out if it was the reader. */
+  readonly writer?: UserId;
+  readonly words: string;
+  /** Of the block. */
+  readonly kind: string;
+  readonly line?: 'row' | 'column';
+  /** Ids of the blocks before the place, the nearest first. */
+  readonly after: readonly string[];
 };
 
 /** For somebody signed in. Null if nobody else changed anything, or it cannot be found out now. Never rejects. */

@@ -38,8 +38,9 @@ function logOfPage() {
     let n = 0;
     return {
       session,
-      write(edit: (body: Y.XmlFragment) => void) {
-        Y.applyUpdate(doc, Y.encodeStateAsUpdate(page, Y.encodeStateVector(doc)));
+      /** `unseen`: without having seen what others wrote since the last time. */
+      write(edit: (body: Y.XmlFragment) => void, unseen = false) {
+        if (!unseen) Y.applyUpdate(doc, Y.encodeStateAsUpdate(page, Y.encodeStateVector(doc)));
         const before = Y.encodeStateVector(doc);
         edit(bodyOf(doc));
         const update = new Uint8Array(Y.encodeStateAsUpdate(doc, before));
@@ -130,3 +131,77 @@ test('what a row passes on is named by who appended it, and by no one if that is
   rows.splice(1, 1, merged);
   expect(touchedBy()).toEqual([bob.session]);
 });
+
+test('finds words that somebody deleted with a block unseen, whichever came first, until they are on the page again', () => {
+  for (const isLate of [false, true]) {
+    const { person, textAt, job } = logOfPage();
+    const [alice, bob] = [person(2001), person(2002)];
+    for (const one of [alice, bob]) one.write((body) => textAt(body, 0).insert(0, '.'));
+    const remove = () => bob.write((body) => body.delete(1, 1), true);
+    const type = () => alice.write((body) => textAt(body, 1).insert(4, ' Alice adds.'), true);
+    if (isLate) remove();
+    type();
+    if (!isLate) remove();
+    expect(findChanges(job(3))?.lost).toEqual([
+      {
+        key: expect.any(String) as string,
+        seq: 5,
+        at: 5000,
+        by: bob.session,
+        writer: alice.session,
+        words: 'Alice adds.',
+        kind: 'paragraph',
+        after: ['line-0'],
+      },
+    ]);
+    alice.write((body) => textAt(body, 1).insert(0, 'Alice adds.'));
+    expect(findChanges(job(3))?.lost).toEqual([]);
+  }
+});
+
+test('finds no lost words where the deletion names them, its author wrote them, or their text stays', () => {
+  const { person, textAt, job } = logOfPage();
+  const [alice, bob] = [person(2001), person(2002)];
+  alice.write((body) => textAt(body, 1).insert(4, ' Seen.'));
+  bob.write((body) => body.delete(1, 1));
+  alice.write((body) => textAt(body, 0).insert(0, 'New '));
+  bob.write((body) => textAt(body, 0).delete(0, 3), true);
+  alice.write((body) => body.delete(0, 1));
+  expect(findChanges(job(1))?.lost).toEqual([]);
+});
+
+test('finds words in a row of a table that somebody deleted unseen', () => {
+  const { person, textAt, job } = logOfPage();
+  const [alice, bob] = [person(2001), person(2002)];
+  alice.write((body) => body.insert(1, [tableWith('left', 'right')]));
+  bob.write((body) => textAt(body, 0).insert(0, '.'));
+  const row = (body: Y.XmlFragment): Y.XmlElement => {
+    const table = body.get(1);
+    if (!(table instanceof Y.XmlElement)) throw new Error('no table');
+    return table;
+  };
+  alice.write((body) => {
+    const text = row(body).get(0);
+    const cell: unknown = text instanceof Y.XmlElement ? text.get(0) : null;
+    const words: unknown = cell instanceof Y.XmlElement ? cell.get(0) : null;
+    if (words instanceof Y.XmlText) words.insert(4, ' and more');
+  }, true);
+  bob.write((body) => row(body).delete(0, 1), true);
+  expect(findChanges(job(3))?.lost).toMatchObject([{ words: 'and more', line: 'row', after: ['table', 'line-0'] }]);
+});
+
+function tableWith(...cells: readonly string[]): Y.XmlElement {
+  const table = new Y.XmlElement('table');
+  const row = new Y.XmlElement('tableRow');
+  table.setAttribute('id', 'table');
+  row.insert(
+    0,
+    cells.map((text) => {
+      const cell = new Y.XmlElement('tableCell');
+      cell.insert(0, [new Y.XmlText(text)]);
+      return cell;
+    }),
+  );
+  table.insert(0, [row]);
+  return table;
+}

@@ -210,6 +210,30 @@ describe('for members', () => {
     await expect.poll(() => alice.bodyText()).toContain('Bob too.');
     expect(await alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
   });
+
+  test('words that somebody deleted unseen after their tab was closed are on a card at the next visit', async () => {
+    const address = alice.page.url();
+    await bob.page.context().setOffline(true);
+    await caretAfter(alice, 'Line 3 of the long part.');
+    await alice.insert(' Fenders out.');
+    await alice.waitForReceipt('saved');
+    await alice.page.getByRole('link', { name: 'Home' }).first().click();
+    await alice.page.waitForURL((url) => !url.pathname.includes('/p/'));
+    await caretAfter(bob, 'Line 3 of the long part.');
+    await bob.page.keyboard.press('Escape');
+    await bob.page.keyboard.press('Delete');
+    await expect.poll(() => bob.bodyText()).not.toContain('Line 3 of the long part.');
+    await bob.page.context().setOffline(false);
+    await bob.waitForReceipt('saved');
+    await alice.page.goto(address);
+    await alice.waitUntilEditable();
+    const card = alice.page.getByRole('group', { name: 'Lost words' });
+    await card.waitFor();
+    expect(await card.innerText()).toMatch(/^Bob deleted a block while you were typing in it\s+Fenders out\.\s/u);
+    await card.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => bob.bodyText()).toMatch(/Line 2 of the long part\.\s+Fenders out\.\s+Line 4/u);
+    expect(await card.count()).toBe(0);
+  });
 });
 
 /** When this device last stored the page behind a link, in ms since 1970; 0 if it stores none. */

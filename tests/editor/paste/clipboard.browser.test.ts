@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
@@ -107,6 +108,45 @@ test('several paragraphs pasted in the middle of one: the first joins its start,
   expect(linesOf(session)).toEqual(['paragraph: startA', 'heading2: B', 'paragraph: Cend']);
   expect(page.editor.state.selection.$from.parentOffset).toBe(1);
   expect(idsOf(session)[0]).toBe('line-0');
+});
+
+test.each([
+  [0, 0, ['paragraph: A', 'paragraph: B', 'heading2: two', 'paragraph: three']],
+  [1, 1, ['paragraph: one', 'paragraph: A', 'paragraph: B', 'paragraph: three']],
+  [1, 2, ['paragraph: one', 'paragraph: A', 'paragraph: B']],
+  [0, 2, ['paragraph: A', 'paragraph: B']],
+])('blocks pasted over blocks %i to %i take their place', (from, to, lines) => {
+  const session = pageSession(pageSeed('one', { kind: 'heading', level: 2, text: 'two' }, 'three'));
+  const page = openPage(session);
+  const { state, view } = page.editor;
+  view.dispatch(state.tr.setSelection(BlockSelection.between(state.doc, from, to)));
+  pasteInto(page, { 'text/html': '<p>A</p><p>B</p>' });
+  expect(linesOf(session)).toEqual(lines);
+  expect(page.editor.state.selection.$from.parent.textContent).toBe('B');
+});
+
+test('a line pasted over a block takes its place', () => {
+  const session = pageSession(pageSeed('one', 'two', 'three'));
+  const page = openPage(session);
+  const { state, view } = page.editor;
+  view.dispatch(state.tr.setSelection(BlockSelection.between(state.doc, 1, 1)));
+  pasteInto(page, { 'text/html': '<p>A</p>' });
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A', 'paragraph: three']);
+});
+
+test.each([
+  [-1, ['paragraph: one', 'paragraph: two', 'paragraph: three', 'paragraph: one']],
+  [2, ['paragraph: one', 'paragraph: two', 'paragraph: th', 'paragraph: one', 'paragraph: ree']],
+  [0, ['paragraph: one', 'paragraph: two', 'paragraph: one', 'paragraph: three']],
+])('a copied block is joined to no line: caret at %i', (offset, lines) => {
+  const session = pageSession(pageSeed('one', 'two', 'three'));
+  const page = openPage(session);
+  const { state, view } = page.editor;
+  view.dispatch(state.tr.setSelection(BlockSelection.between(state.doc, 0, 0)));
+  const { html } = copyFrom(page);
+  page.caret(2, offset);
+  pasteInto(page, { 'text/html': html });
+  expect(linesOf(session)).toEqual(lines);
 });
 
 test('a single pasted line keeps the kind of its block', () => {

@@ -37,7 +37,13 @@ export function useChangesSince(session: OfPage, lastVisit: Seen | null): VisitC
   const found = answer?.rebuilds === rebuilds ? answer.changes : null;
   const known = useValue(people.atom);
   useEffect(() => {
-    if (found !== null) people.ensureLoaded(Array.from(found.touched.values()).flatMap(({ by }) => by ?? []));
+    if (found === null) return;
+    const named = [
+      ...found.touched.values(),
+      ...found.lost,
+      ...found.lost.map(({ writer = null }) => ({ by: writer })),
+    ];
+    people.ensureLoaded(named.flatMap(({ by }) => by ?? []));
   }, [people, found]);
   const now = useNow(MINUTE_MS);
   const gone = useValue(people.goneAtom);

@@ -7,9 +7,10 @@ import { beginsAgain } from '../../../protocol/first-seq.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { LogHistory } from '../../../platform/supabase/log-history.ts';
-import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { ChangesSince, LostSinceVisit } from '../../../state/ports/changes.ts';
 import type { Log, WatchLog } from '../../../sync/ports.ts';
 import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
+import type { LostInLog } from './find-lost-words.ts';
 import { type SinceAnswer, type SinceJob, sinceAnswer } from './since-jobs.ts';
 
 /** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */
@@ -74,7 +75,39 @@ export async function memberChangesSince(
   if (seen === null || start === null) return null;
   const { seq, state }: { readonly seq: number; readonly state: Bytes | null } = start;
   const answer = await worker.run({ state, seq, seen, later, own });
-  return answer.ok ? shown(answer.value, visit.seenAt, fromServer, (session) => authors.get(session) ?? null) : null;
+  if (!answer.ok) return null;
+  const authorOf = (session: SessionId) => authors.get(session) ?? null;
+  const lost = answer.value.lost.flatMap((one) => lostSinceVisit(one, later, { me, authorOf, fromServer }));
+  return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
+}
+
+/** Own words, and those of somebody who has not written since: whoever is back was told by their own tab, or finds them. */
+export function lostSinceVisit(
+  { key, seq, at, by, writer, words, kind, after, ...line }: LostInLog,
+  later: readonly Row[],
+  ports: {
+    readonly me: UserId;
+    readonly authorOf: (session: SessionId) => UserId | null;
+    readonly fromServer: FromServer;
+  },
+): readonly LostSinceVisit[] {
+  const { me, authorOf, fromServer } = ports;
+  const author = writer === null ? null : authorOf(writer);
+  const deleter = by === null ? null : authorOf(by);
+  const isBack = later.some((row) => row.seq > seq && authorOf(row.session) === author);
+  if (author === null || author === deleter || (author !== me && isBack)) return [];
+  return [
+    {
+      key,
+      at: at === null ? Date.now() : fromServer(at),
+      by: deleter,
+      ...(author === me ? {} : { writer: author }),
+      words,
+      kind,
+      ...line,
+      after,
+    },
+  ];
 }
 
 /**
@@ -92,7 +125,7 @@ export async function linkChangesSince(
   });
   if (later?.[0] === undefined || beginsAgain(later[0])) return null;
   const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], later, own: [] });
-  return answer.ok ? shown(answer.value, visit.at, fromServer, () => null) : null;
+  return answer.ok ? shown({ ...answer.value, lost: [] }, visit.at, fromServer, () => null) : null;
 }
 
 type ReadRows = (after: number) => Promise<{ readonly rows: readonly Row[]; readonly more: boolean } | null>;
@@ -113,12 +146,12 @@ async function readRows(after: number, read: ReadRows): Promise<readonly Row[] |
 }
 
 function shown(
-  { touched, ...steps }: SinceAnswer,
+  { touched, ...steps }: Omit<SinceAnswer, 'lost'> & { readonly lost: readonly LostSinceVisit[] },
   visitAt: number,
   fromServer: FromServer,
   authorOf: (session: SessionId) => UserId | null,
 ): ChangesSince | null {
-  if (steps.steps.length === 0) return null;
+  if (steps.steps.length + steps.lost.length === 0) return null;
   const known = Array.from(
     touched,
     ([key, { at, session }]) =>

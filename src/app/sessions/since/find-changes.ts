@@ -8,16 +8,20 @@ import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import { Replica } from '../../../sync/state/replica.ts';
 import { newDoc } from '../../../sync/updates/new-doc.ts';
+import { LostInLogFinder } from './find-lost-words.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
 
 /** Null if the state or a row does not fit. */
 export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAnswer | null {
   const doc = newDoc(0);
+  doc.gc = false;
+  const lost = new LostInLogFinder(doc);
+  lost.learnWriters([...seen, ...later]);
   const replica = new Replica(doc, null);
   if (state !== null && !replica.applySnapshot(seq, state)) return null;
   replica.take(seen);
   const before = parseBody(doc);
-  const touched = touchedBlocks(doc, replica, later, new Set(own));
+  const touched = touchedBlocks(doc, replica, later, new Set(own), lost);
   if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
   const after = parseBody(doc);
   const { blocks, removed, ...words } = comparePages(before, after);
@@ -28,13 +32,19 @@ export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAn
       .map((group) => ({ ...group, blocks: group.blocks.filter(({ key }) => touched.has(key)) }))
       .filter((group) => group.blocks.length > 0),
   };
-  return { ...changeSteps(byOthers, after), touched };
+  return { ...changeSteps(byOthers, after), touched, lost: lost.found() };
 }
 
 type Touched = Map<string, Touch>;
 
 /** The blocks that others changed, created or removed, with the newest row that did. */
-function touchedBlocks(doc: Y.Doc, replica: Replica, rows: readonly Row[], own: ReadonlySet<SessionId>): Touched {
+function touchedBlocks(
+  doc: Y.Doc,
+  replica: Replica,
+  rows: readonly Row[],
+  own: ReadonlySet<SessionId>,
+  lost: LostInLogFinder,
+): Touched {
   const body = bodyOf(doc);
   const touched: Touched = new Map();
   let current: Touch | null = null;
@@ -52,6 +62,7 @@ function touchedBlocks(doc: Y.Doc, replica: Replica, rows: readonly Row[], own: 
   });
   for (const row of rows) {
     current = newsIn(row, own);
+    lost.begin(row);
     replica.take([row]);
   }
   return touched;

@@ -4,6 +4,7 @@ import type { ChangeMark, ChangeStep } from '../../../document/changes/change-st
 import type { Bytes } from '../../../lib/bytes.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
+import type { LostInLog } from './find-lost-words.ts';
 
 export type SinceJob = {
   /** The page's state at row `seq` (Yjs V2), or null for the empty page at row 0. */
@@ -29,5 +30,6 @@ export const sinceAnswer = v.object({
   marks: mapOf<readonly ChangeMark[]>(),
   texts: mapOf<ReadonlyMap<string, string>>(),
   touched: mapOf<Touch>(),
+  lost: v.custom<readonly LostInLog[]>(Array.isArray),
 });
 export type SinceAnswer = v.InferOutput<typeof sinceAnswer>;

@@ -2,7 +2,8 @@
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type LostWordsEntry, lostTitle } from '../../../editor/lost-words/lost-list.ts';
+import { LostList, type LostWordsEntry } from '../../../editor/lost-words/lost-list.ts';
+import { lostTitleFor } from '../../../editor/lost-words/lost-title.ts';
 import {
   type LostWordsOfPage,
   lostWordsOnDevice,
@@ -76,14 +77,14 @@ type LostRowProps = {
 };
 
 function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
-  const people = useValue(usePerson().people.atom);
+  const { identity, people: known } = usePerson();
+  const people = useValue(known.atom);
   const now = useNow(MINUTE_MS);
   const [isCopied, setCopied] = useState(false);
-  const name = (lost.by === null ? null : people.get(lost.by)?.displayName) ?? 'Someone';
   return (
     <li>
       <h3>
-        {lostTitle(lost, name)}
+        {lostTitleFor(lost, people, identity.id)}
         {title !== null && <span className="secondary"> · {title}</span>}
         <span className="secondary"> · {dayAndTime(lost.at, now)}</span>
       </h3>

@@ -21,6 +21,7 @@ test('after words were erased for good, what was found before is not shown any m
     texts: new Map(),
     touched: new Map(),
     visitAt: 0,
+    lost: [],
   });
   const { resolve, promise } = Promise.withResolvers<ChangesSince>();
   const answers = [Promise.resolve(found('hunter2 removed')), promise];

@@ -1,0 +1,29 @@
+// Where in the page something was that a transaction deleted. Call these while the transaction's listeners run.
+import * as Y from 'yjs';
+import { BLOCK, CELL, ROW } from '../names.ts';
+import { deletedAttribute } from './deleted-part.ts';
+
+/** Ids of this many blocks before the place are stored, so that one of them still exists later. */
+const MAX_IDS_BEFORE = 12;
+
+/** The nearest first. A table that is still there is the nearest to what it lost. */
+export function idsBefore(block: Y.XmlElement): readonly string[] {
+  const ids: string[] = [];
+  for (let item = block._item; item !== null && ids.length < MAX_IDS_BEFORE; item = item.left) {
+    if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
+    const { type } = item.content;
+    const id: unknown = type instanceof Y.XmlElement ? type.getAttribute('id') : null;
+    if (typeof id === 'string') ids.push(id);
+  }
+  return ids;
+}
+
+/** What of a table was deleted; empty for a block. */
+export const lineOf = ({ nodeName }: Y.XmlElement): { readonly line?: 'row' | 'column' } =>
+  nodeName === ROW ? { line: 'row' } : nodeName === CELL ? { line: 'column' } : {};
+
+/** The kind of a deleted block; a paragraph for anything else. */
+export function kindOf(block: Y.XmlElement): string {
+  const kind = deletedAttribute(block, 'kind');
+  return block.nodeName === BLOCK && typeof kind === 'string' ? kind : 'paragraph';
+}
