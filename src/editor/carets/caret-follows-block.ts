@@ -62,7 +62,8 @@ export function caretFollowsBlock(): Plugin {
       unseen = performance.now() - typedAt < IN_FLIGHT_MS ? unseenLettersOf(before, after) : null;
       const selection = followedSelection(before, after, isRedrawn);
       if (selection === null) return null;
-      caretBefore = selection instanceof TextSelection ? caretInText(before) : null;
+      // It may be moved again before the letters are back.
+      caretBefore = selection instanceof TextSelection ? (caretBefore ?? caretInText(before)) : null;
       return selection.eq(after.selection) ? null : after.tr.setSelection(selection);
     },
   });

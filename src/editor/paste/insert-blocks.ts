@@ -27,12 +27,29 @@ export const textInsertion = (text: string): Insertion => ({
 export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], areWhole = false): Insertion {
   const [only, ...others] = blocks;
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };
-  if (!areWhole && others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
-    const content = inlineNodes(schema, only.runs, false);
-    return { bytes: bytesOfNodes(content), insertInto: (view) => insert(view, withInline(view.state.tr, content)) };
-  }
   const nodes = nodesOfBlocks(schema, blocks);
-  return { bytes: bytesOfNodes(nodes), insertInto: (view) => insert(view, withNodes(view.state.tr, nodes, areWhole)) };
+  const isLine = !areWhole && others.length === 0 && only.type === 'block' && only.kind === 'paragraph';
+  const content = isLine ? inlineNodes(schema, only.runs, false) : null;
+  return {
+    bytes: bytesOfNodes(content ?? nodes),
+    insertInto(view) {
+      const { selection, tr } = view.state;
+      if (selection instanceof BlockSelection) replaceBlocks(view, selection, nodes);
+      else insert(view, content === null ? withNodes(tr, nodes, areWhole) : withInline(tr, content));
+    },
+  };
+}
+
+/**
+ * Whole blocks give way to whole blocks. In two transactions: in one, the comparison with the document would write the new words into
+ * the old blocks, beside the letters that somebody types there.
+ */
+function replaceBlocks(view: EditorView, { from, to }: BlockSelection, nodes: readonly Node[]): void {
+  view.dispatch(allowGrowth(view.state.tr.insert(to, nodes)));
+  const { tr } = view.state;
+  tr.delete(from, to);
+  const end = from + nodes.reduce((sum, node) => sum + node.nodeSize, 0);
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(end), -1)).scrollIntoView());
 }
 
 /** A single transaction: each further one would lay out the paragraph again, which takes minutes for five megabytes. */
@@ -72,11 +89,6 @@ type Gap = {
 };
 
 function openGap(transaction: Transaction, nodes: readonly Node[], areWhole: boolean): Gap {
-  // Whole blocks give way to whole blocks. The caret that is left stands in the block before them.
-  if (transaction.selection instanceof BlockSelection) {
-    const { from, to } = transaction.selection;
-    return { transaction: transaction.delete(from, to), at: from, nodes, hasTail: false };
-  }
   transaction.deleteSelection();
   const $caret = transaction.selection.$from;
   if ($caret.depth === 0) return { transaction, at: $caret.pos, nodes, hasTail: false };
