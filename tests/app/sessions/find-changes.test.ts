@@ -149,6 +149,7 @@ test('finds words that somebody deleted with a block unseen, whichever came firs
         at: 5000,
         by: bob.session,
         writer: alice.session,
+        client: 2001,
         words: 'Alice adds.',
         kind: 'paragraph',
         after: ['line-0'],

@@ -5,6 +5,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
 import { beginsAgain } from '../../../protocol/first-seq.ts';
 import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';
+import { ok } from '../../../lib/result.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { LogHistory } from '../../../platform/supabase/log-history.ts';
 import type { ChangesSince, LostSinceVisit } from '../../../state/ports/changes.ts';
@@ -76,14 +77,27 @@ export async function memberChangesSince(
   const { seq, state }: { readonly seq: number; readonly state: Bytes | null } = start;
   const answer = await worker.run({ state, seq, seen, later, own });
   if (!answer.ok) return null;
+  const writers = new Map<number, SessionId>();
+  const found = answer.value.lost;
+  if (found.some(({ writer }) => writer === null)) {
+    // Their rows are in the snapshot. What somebody deletes unseen was mostly written shortly before.
+    const before = await history.rowsUntil(document, Math.max(1, seq - MAX_ROWS_PER_ANSWER), seq);
+    for (const row of before.ok ? before.value.rows : []) writers.set(row.clientId, row.session);
+  }
+  const writerOf = ({ client, writer }: LostInLog) => writer ?? writers.get(client) ?? null;
+  const unnamed = found.flatMap((one) => writerOf(one) ?? []).filter((session) => !authors.has(session));
+  const named = unnamed.length === 0 ? ok([]) : await log.sessionInfo(document, unnamed);
+  for (const { session, user } of named.ok ? named.value : []) authors.set(session, user);
   const authorOf = (session: SessionId) => authors.get(session) ?? null;
-  const lost = answer.value.lost.flatMap((one) => lostSinceVisit(one, later, { me, authorOf, fromServer }));
+  const lost = found.flatMap((one) =>
+    lostSinceVisit({ ...one, writer: writerOf(one) }, later, { me, authorOf, fromServer }),
+  );
   return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
 /** Own words, and those of somebody who has not written since: whoever is back was told by their own tab, or finds them. */
 export function lostSinceVisit(
-  { key, seq, at, by, writer, words, kind, after, ...line }: LostInLog,
+  { key, seq, at, by, writer, client: _client, words, kind, after, ...line }: LostInLog,
   later: readonly Row[],
   ports: {
     readonly me: UserId;

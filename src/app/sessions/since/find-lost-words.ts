@@ -30,9 +30,11 @@ export type LostInLog = {
   /** The row that made it disappear. */
   readonly seq: number;
   readonly at: number | null;
-  /** Who deleted it and who wrote it; null if the log that was read does not say. */
+  /** Who deleted it and who wrote it; null if the rows that were read do not say. */
   readonly by: SessionId | null;
   readonly writer: SessionId | null;
+  /** The Yjs client that wrote it. */
+  readonly client: number;
   readonly words: string;
   readonly kind: string;
   readonly line?: 'row' | 'column';
@@ -88,6 +90,7 @@ export class LostInLogFinder {
           at: row.at ?? null,
           by: sessionThatDeleted(this.#deletions, id),
           writer: this.#writers.get(client) ?? null,
+          client,
           words,
           kind: kindOf(block),
           ...lineOf(lost.part),

@@ -25,7 +25,18 @@ const row = (seq: number, session: Row['session']): Row => ({
 
 const told = (writer: Row['session'] | null, by: Row['session'] | null, later: readonly Row[] = []) =>
   lostSinceVisit(
-    { key: '7.1', seq: 5, at: 1000, by, writer, words: 'lost', kind: 'paragraph', line: 'row', after: ['table'] },
+    {
+      key: '7.1',
+      seq: 5,
+      at: 1000,
+      by,
+      writer,
+      client: 7,
+      words: 'lost',
+      kind: 'paragraph',
+      line: 'row',
+      after: ['table'],
+    },
     later,
     { me, authorOf: (session) => users.get(session) ?? null, fromServer: (at) => at + 1 },
   );
