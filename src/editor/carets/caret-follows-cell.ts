@@ -1,7 +1,7 @@
 // The caret of somebody in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { TABLE } from '../../document/names.ts';
 import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
 import { mapIndex, textChange } from '../../document/title.ts';

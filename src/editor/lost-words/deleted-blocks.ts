@@ -1,10 +1,10 @@
 // Tells you when somebody deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or within
 // five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page has opened.
 import * as Y from 'yjs';
+import { deletedText } from '../../document/history/deleted-node.ts';
 import { FORMAT } from '../../document/formats/page-json.ts';
 import {
   deletedParts,
-  deletedText,
   hasChangedParts,
   insertedBlocks,
   insertedParts,

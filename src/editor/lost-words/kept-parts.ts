@@ -1,7 +1,8 @@
 // What an entry keeps of deleted blocks, rows and columns, read while the listeners of their transaction run.
 import * as Y from 'yjs';
 import type { JsonNode } from '../../document/formats/page-json.ts';
-import { deletedNode, deletedText, elementsBefore, keyOfPart } from '../../document/lost-words/deleted-part.ts';
+import { deletedNode, deletedText } from '../../document/history/deleted-node.ts';
+import { elementsBefore, keyOfPart } from '../../document/lost-words/deleted-part.ts';
 import { ROW } from '../../document/names.ts';
 import type { LineKind } from '../tables/table-commands.ts';
 

@@ -23,6 +23,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { mergedDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
+import type { watchDeletedBlocks as WatchDeletedBlocks } from './deleted-blocks.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { LostList, type LostWordsEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
@@ -63,14 +64,13 @@ export const lostWords = (session: Session, doc: Y.Doc) =>
     ],
   });
 
-type WatchDeletedBlocks = typeof import('./deleted-blocks.ts').watchDeletedBlocks;
-let watchDeletedBlocks: WatchDeletedBlocks | null = null;
+let watchDeletedBlocks: typeof WatchDeletedBlocks | null = null;
 
 /** The first page has to open first. Offline, without the file, only unseen words are found. */
 function watchDeletedLater(session: Session, doc: Y.Doc, caretPart: () => Y.XmlElement | null): Cancel {
   let isStopped = false;
   let stop: Cancel | null = null;
-  const start = (watchDeleted: WatchDeletedBlocks) => {
+  const start = (watchDeleted: typeof WatchDeletedBlocks) => {
     watchDeletedBlocks = watchDeleted;
     if (!isStopped) stop = watchDeleted(session, doc, lostListOf(session), caretPart);
   };
