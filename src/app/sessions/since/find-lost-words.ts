@@ -68,6 +68,7 @@ export class LostInLogFinder {
 
   /** What is not on the page again: its writer's own tab may have put it back. */
   found(): readonly LostInLog[] {
+    if (this.#found.length === 0) return [];
     const text = bodyText(this.#doc);
     return this.#found.filter(({ words }) => !words.split(' … ').every((part) => text.includes(part)));
   }
