@@ -1,5 +1,5 @@
-// What a transaction deleted as a whole, as it was before: a block, or a row or cell of a table that is still there. Call this
-// while the transaction's listeners run: afterwards Yjs drops what deleted items held.
+// The outermost element that a transaction deleted: a block, or a row or cell of a table that is still there. Call this while the
+// transaction's listeners run: afterwards Yjs drops what deleted items held.
 import * as Y from 'yjs';
 import { CELL, ROW, TABLE, bodyOf } from '../names.ts';
 import { MOVED, firstIdOf } from '../tables/table-grid.ts';
@@ -25,10 +25,8 @@ export function insertedBlocks(transaction: Y.Transaction): readonly Y.XmlElemen
 
 /** These, and the rows and cells that it inserted into tables that were there. */
 export function insertedParts(transaction: Y.Transaction): readonly Y.XmlElement[] {
-  const parts: readonly unknown[] = [...transaction.changed.keys()];
-  const lines = parts
-    .filter((type): type is Y.XmlElement => type instanceof Y.XmlElement && [TABLE, ROW].includes(type.nodeName))
-    .flatMap((type) => insertedInto(type, transaction));
+  const types: readonly unknown[] = [...transaction.changed.keys()];
+  const lines = types.filter(holdsLines).flatMap((type) => insertedInto(type, transaction));
   return [...insertedBlocks(transaction), ...lines];
 }
 
@@ -41,8 +39,11 @@ const insertedInto = (parent: Y.XmlFragment, transaction: Y.Transaction): readon
 export function hasChangedParts({ changed, doc }: Y.Transaction): boolean {
   const body = bodyOf(doc);
   const types: readonly unknown[] = [...changed.keys()];
-  return types.some((type) => type === body || (type instanceof Y.XmlElement && [TABLE, ROW].includes(type.nodeName)));
+  return types.some((type) => type === body || holdsLines(type));
 }
+
+const holdsLines = (type: unknown): type is Y.XmlElement =>
+  type instanceof Y.XmlElement && [TABLE, ROW].includes(type.nodeName);
 
 /** A child of the body, or a row or cell whose table is there. */
 function isPart(node: Y.XmlElement, body: Y.XmlFragment): boolean {
@@ -99,7 +100,7 @@ export const elementsBefore = (parent: Y.XmlElement, transaction: Y.Transaction)
     .flatMap(({ content }) => nodeOf(content))
     .filter((node) => node instanceof Y.XmlElement);
 
-/** What was in it before the transaction, in order. */
+/** The items that an element or text had before the transaction, in order. */
 export function itemsOf({ _start }: Y.XmlElement | Y.XmlText, transaction: Y.Transaction): readonly Y.Item[] {
   const items: Y.Item[] = [];
   for (let item = _start; item !== null; item = item.right) if (wasThere(item, transaction)) items.push(item);

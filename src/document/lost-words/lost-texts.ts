@@ -14,8 +14,9 @@ export type LostRun = { readonly at: number; readonly text: string };
 export type LostText = {
   /** The child of the body around the words. It is still there if only a row or cell of it was deleted. */
   readonly block: Y.XmlElement;
+  /** The deleted block, row or cell. */
   readonly part: Y.XmlElement;
-  /** Of the part; see `keyOfPart`. */
+  /** What `keyOfPart` said of it while it could be read. */
   readonly key: string | null;
   /** Where in the part the text was that held the words. */
   readonly path: PathInPart;
@@ -97,6 +98,21 @@ export function lostWordsOf({ letters }: Pick<LostText, 'letters'>): string {
   }
   return stretches.map(({ from, to }) => text.slice(from, to)).join(' … ');
 }
+
+/** All that the updates of a transaction name. */
+export function mergedDeletions(deletions: readonly { readonly deletes: DeletedRanges }[]): DeletedRanges {
+  const all = new Map<number, { readonly clock: number; readonly len: number }[]>();
+  for (const { deletes } of deletions) {
+    for (const [client, ranges] of deletes) all.set(client, [...(all.get(client) ?? []), ...ranges]);
+  }
+  return all;
+}
+
+/** The author of the update that names this struct; null if none does, or it is not known. */
+export const whoDeleted = <Author>(
+  deletions: readonly { readonly by: Author | null; readonly deletes: DeletedRanges }[],
+  { client, clock }: Y.ID,
+): Author | null => deletions.find(({ deletes }) => isNamed(deletes, client, clock, 1))?.by ?? null;
 
 /** The deletion names all of these letters. */
 export function isNamed(named: DeletedRanges, client: number, clock: number, len: number): boolean {

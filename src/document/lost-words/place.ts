@@ -1,6 +1,7 @@
 // Where in the page something was that a transaction deleted. Call these while the transaction's listeners run.
 import * as Y from 'yjs';
 import { BLOCK, CELL, ROW } from '../names.ts';
+import type { LineKind } from '../tables/table-grid.ts';
 import { deletedAttribute } from './deleted-part.ts';
 
 /** Ids of this many blocks before the place are stored, so that one of them still exists later. */
@@ -18,8 +19,18 @@ export function idsBefore(block: Y.XmlElement): readonly string[] {
   return ids;
 }
 
-/** What of a table was deleted; empty for a block. */
-export const lineOf = ({ nodeName }: Y.XmlElement): { readonly line?: 'row' | 'column' } =>
+/** The index of each child of the body that has an id. */
+export const indexesById = (body: Y.XmlFragment): ReadonlyMap<unknown, number> =>
+  new Map(body.toArray().map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
+
+/** Where to insert what was behind these blocks: behind the first that is still there, else at the top. */
+export function indexAfter(body: Y.XmlFragment, ids: readonly string[]): number {
+  const indexes = indexesById(body);
+  return (ids.map((id) => indexes.get(id)).find((at) => at !== undefined) ?? -1) + 1;
+}
+
+/** Tells a row and a column, of which each cell is deleted by itself, from a block, which has no `line`. */
+export const lineOf = ({ nodeName }: Y.XmlElement): { readonly line?: LineKind } =>
   nodeName === ROW ? { line: 'row' } : nodeName === CELL ? { line: 'column' } : {};
 
 /** The kind of a deleted block; a paragraph for anything else. */

@@ -14,6 +14,7 @@ export const MAX_ROWS = 2000;
 
 /** A rectangle of cells: `bottom` and `right` are exclusive. */
 export type Rect = { readonly top: number; readonly left: number; readonly bottom: number; readonly right: number };
+export type LineKind = 'row' | 'column';
 export type CellRuns = readonly Run[];
 
 export const isTable = (node: unknown): node is Y.XmlElement => node instanceof Y.XmlElement && node.nodeName === TABLE;

@@ -6,6 +6,8 @@ import { TABLE } from '../../document/names.ts';
 import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
 import { mapIndex, textChange } from '../../document/title.ts';
 import { bindingOf } from '../binding/binding-of.ts';
+import { positionOf } from '../blocks/block-selection.ts';
+import { cellPosition } from '../schema/table-position.ts';
 import { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Null if the caret was in no cell, or its cell is gone. */
@@ -24,10 +26,15 @@ export function selectionInMovedCell(before: EditorState, after: EditorState): T
   const isSameSize = cells.length === $head.node(2).childCount;
   const known = indexOfCopy(cells, cell, $head.parent);
   const cellIndex = known < 0 && rows[rowIndex] !== row && isSameSize ? $head.index(2) : known;
-  const found = cellAt(after.doc, table.getAttribute('id'), rowIndex, cellIndex);
-  if (found === null) return null;
-  const change = textChange($head.parent.textContent, found.text);
-  const at = ({ parentOffset }: ResolvedPos) => found.start + mapIndex(parentOffset, change);
+  const id = table.getAttribute('id');
+  const index = after.doc.children.findIndex(({ attrs }) => attrs['id'] === id);
+  const node = after.doc.maybeChild(index);
+  const now = node?.maybeChild(rowIndex)?.maybeChild(cellIndex);
+  if (node == null || now == null) return null;
+  const position = cellPosition({ node, at: positionOf(after.doc, index), index }, rowIndex, cellIndex);
+  if (position === null) return null;
+  const change = textChange($head.parent.textContent, now.textContent);
+  const at = ({ parentOffset }: ResolvedPos) => position + 1 + mapIndex(parentOffset, change);
   return TextSelection.create(after.doc, at($anchor), at($head));
 }
 
@@ -37,18 +44,4 @@ function indexOfCopy(lines: readonly Y.XmlElement[], line: Y.XmlElement, before:
   const known: unknown = before.attrs[MOVED];
   const first = typeof known === 'string' ? known : firstIdOf(line);
   return same >= 0 ? same : lines.findIndex((one) => one.getAttribute(MOVED) === first);
-}
-
-/** `start`: the position before its first letter. */
-function cellAt(doc: Node, table: unknown, row: number, column: number) {
-  let start = 0;
-  let around: Node | null = doc;
-  const indexes = [doc.children.findIndex(({ attrs }) => attrs['id'] === table), row, column];
-  for (const index of indexes) {
-    if (around === null || index < 0 || index >= around.childCount) return null;
-    for (let before = 0; before < index; before++) start += around.child(before).nodeSize;
-    start += 1;
-    around = around.child(index);
-  }
-  return around === null ? null : { start, text: around.textContent };
 }

@@ -10,7 +10,7 @@ import {
   insertedParts,
   keyOfPart,
 } from '../../document/lost-words/deleted-part.ts';
-import { blockOf, insertedRuns, lostTexts } from '../../document/lost-words/lost-texts.ts';
+import { blockOf, insertedRuns, lostTexts, mergedDeletions } from '../../document/lost-words/lost-texts.ts';
 import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
 import { copyOfPart } from '../../document/lost-words/relocated-text.ts';
 import { bodyOf } from '../../document/names.ts';
@@ -19,7 +19,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { mergedDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { keptBlocks, keptLines } from './kept-parts.ts';
 import type { LostList, LostWordsEntry } from './lost-list.ts';
@@ -37,11 +37,9 @@ const editsOf = new WeakMap<Session, Map<string, number>>();
 
 type Found = {
   readonly part: Y.XmlElement;
-  readonly key: string;
   readonly by: UserId | null;
   /** Ids of the blocks before it, the nearest first. */
   readonly after: readonly string[];
-  readonly words: string;
 };
 
 /** `caretPart`: the block or cell with the caret. */
@@ -88,7 +86,7 @@ function rememberEdits(edits: Map<string, number>, transaction: Y.Transaction): 
     const holder: unknown = (type as unknown) instanceof Y.XmlText ? type.parent : null;
     if (holder instanceof Y.XmlElement) for (const key of keysAround(holder, body)) remember(edits, key);
   }
-  // What was pasted is one's own too. A copy made by a move has the key of something that was deleted with it.
+  // What this person pasted counts as written by them. A copy that a move leaves has the key of what was deleted with it.
   const moved = new Set(deletedParts(transaction).map(keyOfPart));
   for (const part of insertedParts(transaction)) {
     const key = keyOfPart(part);
@@ -139,7 +137,7 @@ function findDeleted(
     inserted ??= insertedText(transaction);
     // The block was joined to another one, or became one of another kind.
     if (words === '' || (part.parent === bodyOf(doc) && inserted.includes(words))) return [];
-    return [{ part, key, by, after: idsBefore(blockOf(bodyOf(doc), part) ?? part), words }];
+    return [{ part, by, after: idsBefore(blockOf(bodyOf(doc), part) ?? part) }];
   });
 }
 

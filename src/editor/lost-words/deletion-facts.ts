@@ -1,8 +1,9 @@
 // The person who deleted something, as far as it is known.
 import type * as Y from 'yjs';
+import { whoDeleted } from '../../document/lost-words/lost-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { type AuthoredDeletions, sessionThatDeleted } from '../../sync/updates/remote-deletions.ts';
+import type { AuthoredDeletions } from '../../sync/updates/remote-deletions.ts';
 
 /** If their session is still known. */
 export function deleterOf(
@@ -11,6 +12,6 @@ export function deleterOf(
   part: Y.XmlElement,
 ): UserId | null {
   const id = part._item?.id;
-  const by = id === undefined ? null : sessionThatDeleted(deletions, id);
+  const by = id === undefined ? null : whoDeleted(deletions, id);
   return session.getView().peers.find((peer) => peer.session === by)?.user ?? null;
 }

@@ -1,10 +1,11 @@
-// What an entry keeps of deleted blocks, rows and columns, read while the listeners of their transaction run.
+// The content of deleted blocks, rows and columns, for the entry that brings them back. Call this while the listeners of their
+// transaction run.
 import * as Y from 'yjs';
 import type { JsonNode } from '../../document/formats/page-json.ts';
 import { deletedNode, deletedText } from '../../document/history/deleted-node.ts';
 import { elementsBefore, keyOfPart } from '../../document/lost-words/deleted-part.ts';
 import { ROW } from '../../document/names.ts';
-import type { LineKind } from '../tables/table-commands.ts';
+import type { LineKind } from '../../document/tables/table-grid.ts';
 
 type Kept = {
   readonly ids: readonly string[];

@@ -23,12 +23,12 @@ const Entry = v.object({
   line: v.exactOptional(v.picklist(['row', 'column'])),
   /** When the page's history had begun again when it was stored. */
   historyBeganAt: v.exactOptional(v.number()),
-  /** What was deleted whole after this user wrote in it, and a file of it if it is not too long. */
+  /** Blocks, rows or columns that were deleted after this user wrote in them. */
   deleted: v.exactOptional(
     v.object({
       /** The ids of the blocks. Of a table's rows or columns: as many as were deleted. */
       ids: v.array(v.string()),
-      /** Of a column: rows that have only its cells. */
+      /** Null if it was too long to keep. A column is kept as rows that have only its cells. */
       file: v.nullable(v.string()),
       /** The number of the first row or column in its table, and the words of each. */
       lines: v.exactOptional(v.object({ at: v.number(), words: v.array(v.string()) })),
@@ -36,15 +36,6 @@ const Entry = v.object({
   ),
 });
 export type LostWordsEntry = v.InferOutput<typeof Entry>;
-
-/** `name` deleted it, `writer` wrote it; null for this person. */
-export function lostTitle({ deleted, line }: LostWordsEntry, name: string | null, writer: string | null): string {
-  const what = line === undefined ? 'block' : `table ${line}`;
-  const by = name ?? 'You';
-  if (deleted === undefined)
-    return `${by} deleted a ${what} while ${writer === null ? 'you were' : `${writer} was`} typing in it`;
-  return `${by} deleted ${deleted.ids.length === 1 ? `a ${what}` : `${deleted.ids.length} ${what}s`} that you had just edited`;
-}
 
 /** The device's storage of the entries: a text by page; null deletes it. */
 export interface LostWordsStore {

@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import { type LostWordsEntry, lostTitle } from './lost-list.ts';
+import type { LostWordsEntry } from './lost-list.ts';
 
 export type LostWordsProps = {
   readonly editor: Editor;
@@ -16,4 +16,13 @@ export function lostTitleFor(lost: LostWordsEntry, people: ProfilesById, me: Use
   const nameOf = (user: UserId) => (user === me ? null : (people.get(user)?.displayName ?? 'Someone'));
   const writer = lost.writer ?? null;
   return lostTitle(lost, lost.by === null ? 'Someone' : nameOf(lost.by), writer === null ? null : nameOf(writer));
+}
+
+/** `name` deleted it, `writer` wrote it; null for this person. */
+function lostTitle({ deleted, line }: LostWordsEntry, name: string | null, writer: string | null): string {
+  const what = line === undefined ? 'block' : `table ${line}`;
+  const by = name ?? 'You';
+  if (deleted === undefined)
+    return `${by} deleted a ${what} while ${writer === null ? 'you were' : `${writer} was`} typing in it`;
+  return `${by} deleted ${deleted.ids.length === 1 ? `a ${what}` : `${deleted.ids.length} ${what}s`} that you had just edited`;
 }

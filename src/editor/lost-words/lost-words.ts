@@ -12,15 +12,15 @@ import {
   findMovedText,
   insertLostRuns,
 } from '../../document/lost-words/relocated-text.ts';
-import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
-import { type LostText, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
+import { idsBefore, indexAfter, kindOf, lineOf } from '../../document/lost-words/place.ts';
+import { type LostText, mergedDeletions, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import { mergedDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
 import type { watchDeletedBlocks as WatchDeletedBlocks } from './deleted-blocks.ts';
@@ -170,13 +170,10 @@ function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly F
 export function restoreLost(doc: Y.Doc, { words, kind, after }: LostWordsEntry): void {
   const body = bodyOf(doc);
   doc.transact(() => {
-    const nodes = body.toArray();
-    const ids = new Map(nodes.map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
-    const before = after.map((id) => ids.get(id)).find((at) => at !== undefined) ?? -1;
     const created = new Y.XmlElement(BLOCK);
     setAttribute(created, 'id', newBlockId());
     setAttribute(created, 'kind', kind);
     created.insert(0, [new Y.XmlText(words)]);
-    body.insert(before + 1, [created]);
+    body.insert(indexAfter(body, after), [created]);
   }, EDITOR_ORIGIN);
 }

@@ -1,10 +1,11 @@
 // Brings back what an entry keeps whole: blocks at their place, rows and columns in their table.
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { blockWithId } from '../../document/blocks/duplicate-moves.ts';
 import { type JsonNode, type PageFile, elementsOfFile, parsePageFile } from '../../document/formats/page-json.ts';
 import { TABLE, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
+import { indexAfter, indexesById } from '../../document/lost-words/place.ts';
 import { plainText, textsIn } from '../../document/lost-words/relocated-text.ts';
 import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
@@ -22,16 +23,12 @@ export function restoreDeleted(doc: Y.Doc, lost: LostWordsEntry): boolean {
   return true;
 }
 
-/** What the entry keeps whole is on the page again. */
+/** The blocks, rows or columns of the entry are on the page again. */
 export function isBack(doc: Y.Doc, lost: LostWordsEntry): boolean {
   const { deleted, line } = lost;
   if (deleted === undefined) return false;
   if (line === undefined) {
-    const ids = new Set(
-      bodyOf(doc)
-        .toArray()
-        .map((node) => (node instanceof Y.XmlElement ? node.getAttribute('id') : null)),
-    );
+    const ids = indexesById(bodyOf(doc));
     return deleted.ids.every((id) => ids.has(id));
   }
   const table = tableOf(doc, lost);
@@ -59,9 +56,7 @@ function tableOf(doc: Y.Doc, { after: [id = ''] }: LostWordsEntry): Y.XmlElement
 
 function insertBlocks(doc: Y.Doc, after: readonly string[], file: PageFile): void {
   const body = bodyOf(doc);
-  const nodes = body.toArray();
-  const ids = new Map(nodes.map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
-  const before = after.map((id) => ids.get(id)).find((at) => at !== undefined) ?? -1;
+  const ids = indexesById(body);
   const blocks = file.body.filter((node) => 'node' in node);
   const created = elementsOfFile(file);
   for (const [index, node] of blocks.entries()) {
@@ -69,7 +64,7 @@ function insertBlocks(doc: Y.Doc, after: readonly string[], file: PageFile): voi
     const element = created[index];
     if (element !== undefined && typeof id === 'string' && ids.has(id)) setAttribute(element, 'id', newBlockId());
   }
-  body.insert(before + 1, [...created]);
+  body.insert(indexAfter(body, after), [...created]);
 }
 
 /** False if the table is gone or full, or has not as many rows as the column. */

@@ -27,17 +27,20 @@ export const textInsertion = (text: string): Insertion => ({
 export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], areWhole = false): Insertion {
   const [only, ...others] = blocks;
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };
-  const nodes = nodesOfBlocks(schema, blocks);
-  const isLine = !areWhole && others.length === 0 && only.type === 'block' && only.kind === 'paragraph';
-  const content = isLine ? inlineNodes(schema, only.runs, false) : null;
-  return {
-    bytes: bytesOfNodes(content ?? nodes),
+  const insertion = (bytes: number, insertText: (view: EditorView) => void): Insertion => ({
+    bytes,
     insertInto(view) {
-      const { selection, tr } = view.state;
-      if (selection instanceof BlockSelection) replaceBlocks(view, selection, nodes);
-      else insert(view, content === null ? withNodes(tr, nodes, areWhole) : withInline(tr, content));
+      const { selection } = view.state;
+      if (selection instanceof BlockSelection) replaceBlocks(view, selection, nodesOfBlocks(schema, blocks));
+      else insertText(view);
     },
-  };
+  });
+  if (!areWhole && others.length === 0 && only.type === 'block' && only.kind === 'paragraph') {
+    const content = inlineNodes(schema, only.runs, false);
+    return insertion(bytesOfNodes(content), (view) => insert(view, withInline(view.state.tr, content)));
+  }
+  const nodes = nodesOfBlocks(schema, blocks);
+  return insertion(bytesOfNodes(nodes), (view) => insert(view, withNodes(view.state.tr, nodes, areWhole)));
 }
 
 /**
@@ -59,7 +62,7 @@ const withInline = (transaction: Transaction, content: Fragment): Transaction =>
   transaction.replaceSelection(new Slice(content, 0, 0)).setStoredMarks([]);
 
 function withNodes(begun: Transaction, pasted: readonly Node[], areWhole: boolean): Transaction {
-  const { transaction, at, nodes, hasTail } = openGap(begun, pasted, areWhole);
+  const { transaction, at, nodes, hasTail } = openGap(begun.deleteSelection(), pasted, areWhole);
   transaction.insert(at, nodes);
   const end = nodes.reduce((sum, node) => sum + node.nodeSize, at);
   const last = nodes.at(-1);
@@ -89,7 +92,6 @@ type Gap = {
 };
 
 function openGap(transaction: Transaction, nodes: readonly Node[], areWhole: boolean): Gap {
-  transaction.deleteSelection();
   const $caret = transaction.selection.$from;
   if ($caret.depth === 0) return { transaction, at: $caret.pos, nodes, hasTail: false };
   const { parent, parentOffset } = $caret;

@@ -10,6 +10,7 @@ import { bodyOf } from '../../document/names.ts';
 import {
   MAX_COLUMNS,
   MAX_ROWS,
+  type LineKind,
   type Rect,
   cellGrid,
   clearCells,
@@ -34,8 +35,6 @@ import { CellSelection, selectCells } from './table-selection.ts';
 
 /** Estimated log size of a cell with its text node (measured with 1,000 of them: 41 bytes each). */
 export const CELL_BYTES = 60;
-
-export type LineKind = 'row' | 'column';
 
 /** The selection in a table: its cells, and the cell with the caret. */
 export type TableTarget = {

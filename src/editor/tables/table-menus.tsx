@@ -1,4 +1,5 @@
 // Menu items for rows, columns and tables.
+import type { LineKind } from '../../document/tables/table-grid.ts';
 import type { Editor } from '@tiptap/core';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
@@ -16,7 +17,6 @@ import type { Alignment } from '../../document/blocks/block.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, SubMenu } from '../../ui/floating/menu.tsx';
 import {
-  type LineKind,
   type TableTarget,
   alignColumns,
   clearLine,

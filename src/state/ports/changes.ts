@@ -1,4 +1,5 @@
 // The changes of a page since somebody's last visit.
+import type { LineKind } from '../../document/tables/table-grid.ts';
 import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId, LinkSecret, UserId } from '../../protocol/ids.ts';
@@ -14,17 +15,17 @@ export type ChangesSince = ChangeSteps & {
 };
 
 export type LostSinceVisit = {
-  /** The same for the same words, whoever finds them. */
+  /** The Yjs id of the first lost letter: the same whoever finds the words. */
   readonly key: string;
   readonly at: number;
-  /** Who deleted the block, row or column; null if unknown. */
+  /** The person who deleted the block, row or column; null if unknown. */
   readonly by: UserId | null;
   /** Who wrote the words; left out if it was the reader. */
   readonly writer?: UserId;
   readonly words: string;
   /** Of the block. */
   readonly kind: string;
-  readonly line?: 'row' | 'column';
+  readonly line?: LineKind;
   /** Ids of the blocks before the place, the nearest first. */
   readonly after: readonly string[];
 };

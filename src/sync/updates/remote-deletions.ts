@@ -20,21 +20,3 @@ export function remoteDeletions({ meta }: Transaction): readonly AuthoredDeletio
   const received: unknown = meta.get(KEY);
   return Array.isArray(received) ? received : null;
 }
-
-/** All that the updates of a transaction name. */
-export function mergedDeletions(deletions: readonly AuthoredDeletions[]): AuthoredDeletions['deletes'] {
-  const all = new Map<number, { readonly clock: number; readonly len: number }[]>();
-  for (const { deletes } of deletions) {
-    for (const [client, ranges] of deletes) all.set(client, [...(all.get(client) ?? []), ...ranges]);
-  }
-  return all;
-}
-
-/** The session whose update names this struct; null if none does, or it is not known. */
-export const sessionThatDeleted = (
-  deletions: readonly AuthoredDeletions[],
-  id: { readonly client: number; readonly clock: number },
-): SessionId | null =>
-  deletions.find(({ deletes }) =>
-    deletes.get(id.client)?.some(({ clock, len }) => clock <= id.clock && id.clock < clock + len),
-  )?.by ?? null;

@@ -148,7 +148,6 @@ test('finds words that somebody deleted with a block unseen, whichever came firs
         seq: 5,
         at: 5000,
         by: bob.session,
-        writer: alice.session,
         client: 2001,
         words: 'Alice adds.',
         kind: 'paragraph',

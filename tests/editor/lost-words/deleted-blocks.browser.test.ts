@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
+// Loaded before the editor asks for it.
+import '../../../src/editor/lost-words/deleted-blocks.ts';
 import { restoreDeleted } from '../../../src/editor/lost-words/restore-deleted.ts';
 import { parseLost } from '../../../src/editor/lost-words/lost-list.ts';
 import { lostListOf } from '../../../src/editor/lost-words/lost-words.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { textOfRuns } from '../../../src/document/blocks/block.ts';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
+import { BlockSelection, positionOf } from '../../../src/editor/blocks/block-selection.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { breakBlock, eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
 import '../../../src/editor/lost-words/deleted-blocks.ts';
@@ -70,8 +70,7 @@ const CELL: Place = {
   caret: (page, offset) => caretInCell(page, 1, 1, Math.min(offset, 3)),
 };
 
-const startOf = ({ editor }: OpenedPage, index: number) =>
-  Array.from({ length: index }, (_, at) => editor.state.doc.child(at).nodeSize).reduce((sum, size) => sum + size, 0);
+const startOf = ({ editor }: OpenedPage, index: number) => positionOf(editor.state.doc, index);
 const runCommand = (page: OpenedPage, command: typeof eraseBackward) =>
   command(page.editor.state, page.editor.view.dispatch, page.editor.view);
 const erase = (page: OpenedPage, from: number, to: number) =>

@@ -77,27 +77,27 @@ export async function memberChangesSince(
   const { seq, state }: { readonly seq: number; readonly state: Bytes | null } = start;
   const answer = await worker.run({ state, seq, seen, later, own });
   if (!answer.ok) return null;
-  const writers = new Map<number, SessionId>();
   const found = answer.value.lost;
-  if (found.some(({ writer }) => writer === null)) {
+  const writers = writersOf([...seen, ...later]);
+  if (found.some(({ client }) => !writers.has(client))) {
     // Their rows are in the snapshot. What somebody deletes unseen was mostly written shortly before.
     const before = await history.rowsUntil(document, Math.max(1, seq - MAX_ROWS_PER_ANSWER), seq);
-    for (const row of before.ok ? before.value.rows : []) writers.set(row.clientId, row.session);
+    for (const [client, session] of writersOf(before.ok ? before.value.rows : [])) writers.set(client, session);
   }
-  const writerOf = ({ client, writer }: LostInLog) => writer ?? writers.get(client) ?? null;
-  const unnamed = found.flatMap((one) => writerOf(one) ?? []).filter((session) => !authors.has(session));
+  const unnamed = found.flatMap(({ client }) => writers.get(client) ?? []).filter((session) => !authors.has(session));
   const named = unnamed.length === 0 ? ok([]) : await log.sessionInfo(document, unnamed);
   for (const { session, user } of named.ok ? named.value : []) authors.set(session, user);
   const authorOf = (session: SessionId) => authors.get(session) ?? null;
   const lost = found.flatMap((one) =>
-    lostSinceVisit({ ...one, writer: writerOf(one) }, later, { me, authorOf, fromServer }),
+    lostSinceVisit(one, writers.get(one.client) ?? null, later, { me, authorOf, fromServer }),
   );
   return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
 /** Own words, and those of somebody who has not written since: whoever is back was told by their own tab, or finds them. */
 export function lostSinceVisit(
-  { key, seq, at, by, writer, client: _client, words, kind, after, ...line }: LostInLog,
+  { seq, at, by, client: _client, ...words }: LostInLog,
+  writer: SessionId | null,
   later: readonly Row[],
   ports: {
     readonly me: UserId;
@@ -112,17 +112,19 @@ export function lostSinceVisit(
   if (author === null || author === deleter || (author !== me && isBack)) return [];
   return [
     {
-      key,
+      ...words,
       at: at === null ? Date.now() : fromServer(at),
       by: deleter,
       ...(author === me ? {} : { writer: author }),
-      words,
-      kind,
-      ...line,
-      after,
     },
   ];
 }
+
+/** The session of each Yjs client. */
+const writersOf = (rows: readonly Row[]): Map<number, SessionId> =>
+  new Map(
+    rows.flatMap((row) => [row, ...row.dependencies].map(({ clientId, session }) => [clientId, session] as const)),
+  );
 
 /**
  * For a watcher by link, from the state that this device kept. Authors are not named. Null if the log has

@@ -16,7 +16,6 @@ export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAn
   const doc = newDoc(0);
   doc.gc = false;
   const lost = new LostInLogFinder(doc);
-  lost.learnWriters([...seen, ...later]);
   const replica = new Replica(doc, null);
   if (state !== null && !replica.applySnapshot(seq, state)) return null;
   replica.take(seen);

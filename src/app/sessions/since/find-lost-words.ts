@@ -9,43 +9,32 @@ import {
   isNamed,
   lostTexts,
   lostWordsOf,
+  mergedDeletions,
+  whoDeleted,
 } from '../../../document/lost-words/lost-texts.ts';
 import { idsBefore, kindOf, lineOf } from '../../../document/lost-words/place.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
-import {
-  type AuthoredDeletions,
-  mergedDeletions,
-  remoteDeletions,
-  sessionThatDeleted,
-} from '../../../sync/updates/remote-deletions.ts';
+import type { LostSinceVisit } from '../../../state/ports/changes.ts';
+import { type AuthoredDeletions, remoteDeletions } from '../../../sync/updates/remote-deletions.ts';
 
 /** A page where more was lost was deleted on purpose. */
 const MAX_FOUND = 20;
 const MAX_WORDS_LENGTH = 20_000;
 
-export type LostInLog = {
-  /** The Yjs id of the first lost letter. */
-  readonly key: string;
-  /** The row that made it disappear. */
+export type LostInLog = Pick<LostSinceVisit, 'key' | 'words' | 'kind' | 'line' | 'after'> & {
+  /** The row that made the words disappear, and its time. */
   readonly seq: number;
   readonly at: number | null;
-  /** Who deleted it and who wrote it; null if the rows that were read do not say. */
+  /** The session that deleted them; null if no row that was read says so. */
   readonly by: SessionId | null;
-  readonly writer: SessionId | null;
-  /** The Yjs client that wrote it. */
+  /** The Yjs client that wrote them. */
   readonly client: number;
-  readonly words: string;
-  readonly kind: string;
-  readonly line?: 'row' | 'column';
-  /** Ids of the blocks before it, the nearest first. */
-  readonly after: readonly string[];
 };
 
 export class LostInLogFinder {
   readonly #doc: Y.Doc;
   readonly #found: LostInLog[] = [];
-  readonly #writers = new Map<number, SessionId>();
   /** Letters may come after the row that deleted what they are in. */
   readonly #deletions: AuthoredDeletions[] = [];
   #row: Row | null = null;
@@ -56,17 +45,12 @@ export class LostInLogFinder {
     doc.on('afterTransaction', (transaction: Y.Transaction) => this.#read(transaction));
   }
 
-  learnWriters(rows: readonly Row[]): void {
-    for (const { dependencies, ...row } of rows)
-      for (const { clientId, session } of [row, ...dependencies]) this.#writers.set(clientId, session);
-  }
-
   /** The row that is applied next. Its deletions count; those of rows before the first one do not. */
   begin(row: Row): void {
     this.#row = row;
   }
 
-  /** What is not on the page again: its writer's own tab may have put it back. */
+  /** Without the words that are on the page again, because their writer's own tab put them back for example. */
   found(): readonly LostInLog[] {
     if (this.#found.length === 0) return [];
     const text = bodyText(this.#doc);
@@ -89,8 +73,7 @@ export class LostInLogFinder {
           key: lost.first,
           seq: row.seq,
           at: row.at ?? null,
-          by: sessionThatDeleted(this.#deletions, id),
-          writer: this.#writers.get(client) ?? null,
+          by: whoDeleted(this.#deletions, id),
           client,
           words,
           kind: kindOf(block),
