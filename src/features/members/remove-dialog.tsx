@@ -3,6 +3,7 @@ import { problemOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
 
 type RemoveDialogProps = {
   readonly name: string;
@@ -15,7 +16,11 @@ export const RemoveDialog = ({ name, person, members, onClose }: RemoveDialogPro
   <ConfirmDialog
     title={`Remove ${name}?`}
     action="Remove"
-    onConfirm={async () => problemOf(await members.remove(person))}
+    onConfirm={async () => {
+      const problem = problemOf(await members.remove(person));
+      if (problem === null) toast(`${name} was removed`);
+      return problem;
+    }}
     onClose={onClose}
   >
     They lose access to every page, including those shared with them by name, and their open tabs stop at once. What

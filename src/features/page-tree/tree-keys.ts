@@ -6,6 +6,7 @@ import type { TreeRow } from './visible-rows.ts';
 
 export type TreeStep =
   | { readonly do: 'focus' | 'open' | 'close' | 'newPage' | 'rename' | 'duplicate' | 'trash'; readonly id: DocumentId }
+  | { readonly do: 'undo' }
   | { readonly do: 'move'; readonly id: DocumentId; readonly to: Place };
 
 export type Key = {
@@ -21,7 +22,11 @@ export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentI
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
   if (row === undefined) return null;
-  if (key.ctrlKey || key.metaKey) return key.key.toLowerCase() === 'd' && !key.altKey ? { do: 'duplicate', id } : null;
+  if (key.ctrlKey || key.metaKey) {
+    if (key.altKey) return null;
+    if (key.key.toLowerCase() === 'z' && !key.shiftKey) return { do: 'undo' };
+    return key.key.toLowerCase() === 'd' ? { do: 'duplicate', id } : null;
+  }
   if (key.altKey) {
     const to = stepPlace(index, id, key.key);
     return to === null ? null : { do: 'move', id, to };

@@ -3,16 +3,17 @@
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { type WeftError, textOf } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import { usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import { pathTo, shownTitle } from '../../state/workspace/page-index.ts';
 import type { Place } from '../../state/workspace/places.ts';
+import { undoOf } from '../../state/workspace/undo-steps.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
-import { toast } from '../../ui/floating/toast.tsx';
+import { closeUndoToast, toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import { dropGoal } from './drop-goal.ts';
 import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
@@ -80,42 +81,51 @@ export function TreeRows(props: PageTreeProps) {
     rowOf(id)?.focus({ preventScroll: true });
   };
 
-  const move = (id: DocumentId, to: Place) => {
+  const move = (id: DocumentId, to: Place, isByKey: boolean) => {
     if (!mayEditPage(id)) return;
     props.askToMove(id, to.parent, () => {
       if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
-      workspace.movePage(id, to);
-      setAnnouncement(
-        `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`,
-      );
+      const step = workspace.movePage(id, to);
+      const says = `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`;
+      // By keys a page moves step by step, and Ctrl Z is at hand.
+      if (isByKey) setAnnouncement(says);
+      else toastWithUndo(says, () => undoOf(step));
     });
   };
   const trash = (id: DocumentId) => {
     if (!mayEditPage(id)) return;
     const at = rows.findIndex((row) => row.id === id);
     const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
-    workspace.trashPage(id);
+    const says = `“${titleOf(id)}” moved to trash`;
+    const step = workspace.trashPage(id);
+    toastWithUndo(says, () => undoOf(step));
     if (next !== undefined) focus(next.id);
+  };
+  const undo = async () => {
+    const step = workspace.undoSteps.newest;
+    if (step === null) return setAnnouncement('Nothing to undo');
+    closeUndoToast();
+    const problem = await undoOf(step);
+    if (problem === null) setAnnouncement('Undone');
+    else toast(problem);
   };
   const beginRenaming = (id: DocumentId) => {
     if (mayEditPage(id)) setRenamed(id);
   };
   const rename = async (id: DocumentId, title: string) => {
+    const before = readTitle(id);
     const renamed = await workspace.renamePage(id, title);
-    if (renamed.ok) return;
-    const isAway = renamed.error.code === 'WF011';
-    toast(
-      isAway
-        ? 'Can’t rename now: this page isn’t on this device, and the server doesn’t answer.'
-        : textOf(renamed.error),
-    );
+    if (!renamed.ok) return toast(renameProblem(renamed.error));
+    if (title === before) return;
+    const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
+    toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));
   };
   const { drag, start, isClickOfDrag } = useRowDrag({
     tree,
     rowHeight,
     indent: INDENT_PX,
     goalAt: (id, pointer) => dropGoal(rows, readIndex(), id, pointer),
-    onDrop: (id, goal) => move(id, goal.place),
+    onDrop: (id, goal) => move(id, goal.place, false),
     onRest: (id) => workspace.closedRows.setOpen(id, true),
   });
 
@@ -158,8 +168,10 @@ export function TreeRows(props: PageTreeProps) {
         return onDuplicate(step.id);
       case 'trash':
         return trash(step.id);
+      case 'undo':
+        return void undo();
       case 'move':
-        move(step.id, step.to);
+        move(step.id, step.to, true);
         return focus(step.id);
     }
   };
@@ -303,3 +315,8 @@ function closestData(event: { readonly target: EventTarget }, selector: string) 
   const { act = null, page = '', row = '' } = element?.dataset ?? {};
   return { act, page: parseDocumentId(page), row: parseDocumentId(row) };
 }
+
+const renameProblem = (error: WeftError): string =>
+  error.code === 'WF011'
+    ? 'Can’t rename now: this page isn’t on this device, and the server doesn’t answer.'
+    : textOf(error);

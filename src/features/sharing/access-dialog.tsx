@@ -1,6 +1,6 @@
 // Asks before the page is restricted or opened, and names who loses access.
 import { useEffect, useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { problemOf, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
@@ -8,6 +8,7 @@ import { usePerson } from '../../state/hooks.ts';
 import type { LinkList, Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
+import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import { heldByLinkOnly } from './access-text.ts';
 import { LosersText } from './losers-text.tsx';
 import { useNames } from './use-access-words.ts';
@@ -19,6 +20,8 @@ export type AccessGoal = {
   /** The meaning of the change, in words. */
   readonly text: string;
   readonly button: string;
+  /** What was done. */
+  readonly done: string;
 };
 
 type AccessDialogProps = {
@@ -61,8 +64,11 @@ export function AccessDialog({ goal, current, people, sharing, links, onClose }:
     // The list of links follows without waiting for the stream.
     if (changed.ok) void sharing.load();
     setBusy(false);
-    if (changed.ok) onClose();
-    else setProblem(textOf(changed.error));
+    if (!changed.ok) return setProblem(textOf(changed.error));
+    onClose();
+    // A revoked link stays revoked.
+    if (asksForLinks && endsLinks) toast(goal.done);
+    else toastWithUndo(goal.done, async () => problemOf(await people.setAccess(current.access, false)));
   };
 
   return (

@@ -106,12 +106,14 @@ function useOpenGoals({ page, title, access, words }: AccessModeProps) {
     title: `Open “${title}” to everyone?`,
     text: `Everyone in ${words.workspace} can find and edit this page and the pages below it that are not restricted themselves.`,
     button: 'Open to everyone',
+    done: `“${title}” is open to everyone in ${words.workspace}`,
   };
   const restrict: AccessGoal = {
     access: 'restricted',
     title: `Restrict “${title}”?`,
     text: `From then on only you, the owners of ${words.workspace} and the people added to this page by name can open this page and the pages inside it.`,
     button: 'Restrict page',
+    done: `“${title}” is restricted`,
   };
   // If the page above is open, “Open to everyone…” does the same.
   const mayInherit = access.access !== 'inherit' && parent !== null && above !== null && !isParentOpen;
@@ -121,6 +123,7 @@ function useOpenGoals({ page, title, access, words }: AccessModeProps) {
         title: `Use the access of “${above}”?`,
         text: `Whoever can open “${above}” can open this page, with the same role. People added to this page keep access.`,
         button: 'Use it',
+        done: `“${title}” has the access of “${above}”`,
       }
     : null;
   return { open, restrict, inherit };

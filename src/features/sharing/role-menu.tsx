@@ -2,12 +2,12 @@
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import UserMinus from 'lucide-react/icons/user-minus';
-import { textOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../protocol/errors.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { toast } from '../../ui/floating/toast.tsx';
+import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import {
   type AccessWords,
   type PersonAccess,
@@ -31,9 +31,17 @@ export function RoleMenu({ person, name, words, people }: RoleMenuProps) {
   const elsewhere = sourceElsewhere(person);
   const kinds = person.sources.map(({ kind }) => kind);
   const isRemovable = kinds.includes('page') || kinds.includes('link');
+  const before = person.sources.find(({ kind }) => kind === 'page')?.role ?? null;
   const change = async (role: DocumentRole | null) => {
-    const answer = await people.setRole(person.user, role);
-    if (!answer.ok) toast(textOf(answer.error));
+    const problem = problemOf(await people.setRole(person.user, role));
+    if (problem !== null) return toast(problem);
+    const says =
+      role === null
+        ? `${name} was removed from this page`
+        : `${name} can ${ROLE_VERBS[role]}${role === 'commenter' ? ' on' : ''} this page`;
+    // A role by a link goes with the one on the page, and only the link gives it again.
+    if (kinds.includes('link')) toast(says);
+    else toastWithUndo(says, async () => problemOf(await people.setRole(person.user, before)));
   };
   return (
     <Menu

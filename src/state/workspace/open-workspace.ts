@@ -15,6 +15,7 @@ import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
 import { type PageAtoms, pageAtoms } from './page-atoms.ts';
 import { type Place, lastPlace, rankAt } from './places.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
+import { UndoSteps } from './undo-steps.ts';
 import type { People } from '../people/people.ts';
 import type { Directory } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
@@ -90,7 +91,7 @@ export function openWorkspace(options: {
   readonly people: People;
   readonly timing: Timing;
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
-  readonly changes: Pick<PageChanges, 'atom' | 'add'>;
+  readonly changes: Pick<PageChanges, 'atom' | 'add' | 'takeBack' | 'settled'>;
   readonly renamePage: OpenWorkspace['renamePage'];
   /** Pages that this person saw here without the server knowing it yet. */
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
@@ -102,6 +103,7 @@ export function openWorkspace(options: {
   const { workspace, store, directory, people, pendingPages, me } = options;
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
   const currentPageAtom = atom<DocumentId | null>(null);
+  const undoSteps = new UndoSteps();
   let closed = false;
   let stopTrailing: Cancel | null = null;
 
@@ -211,7 +213,15 @@ export function openWorkspace(options: {
     workspace,
     listAtom,
     ...atoms,
-    ...pageActions({ store, indexAtom: atoms.indexAtom, changes: options.changes, timing: options.timing }),
+    ...pageActions({
+      store,
+      indexAtom: atoms.indexAtom,
+      changes: options.changes,
+      directory,
+      undoSteps,
+      refresh: list.refresh,
+      timing: options.timing,
+    }),
     receive: onChange,
     onChange(run) {
       listeners.add(run);

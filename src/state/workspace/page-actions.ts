@@ -2,15 +2,20 @@
 import type { Atom } from 'jotai/vanilla';
 import { rankAfter } from '../../lib/lists/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
+import { followedBy, ok } from '../../lib/result.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
+import type { Directory } from '../ports/workspace.ts';
 import type { Store } from '../store.ts';
 import type { PageChanges } from './page-changes.ts';
 import { type PageIndex, favouritesOf } from './page-index.ts';
 import { type Place, rankAt } from './places.ts';
+import type { UndoStep, UndoSteps } from './undo-steps.ts';
 
 export interface PageActions {
-  readonly movePage: (page: DocumentId, place: Place) => void;
+  /** What can be taken back: moves, trashings and names. */
+  readonly undoSteps: UndoSteps;
+  readonly movePage: (page: DocumentId, place: Place) => UndoStep;
   /** The name of a line icon; null for none. */
   readonly setIcon: (page: DocumentId, icon: string | null) => void;
   /** Whether the page is offered as the start of new pages. */
@@ -18,21 +23,33 @@ export interface PageActions {
   /** A new favourite is the last one. */
   readonly setFavourite: (page: DocumentId, isFavourite: boolean) => void;
   /** Moves the page with all pages below it to the trash. */
-  readonly trashPage: (page: DocumentId) => void;
+  readonly trashPage: (page: DocumentId) => UndoStep;
 }
 
 export function pageActions(options: {
   readonly store: Store;
   readonly indexAtom: Atom<PageIndex>;
-  readonly changes: Pick<PageChanges, 'add'>;
+  readonly changes: Pick<PageChanges, 'add' | 'takeBack' | 'settled'>;
+  readonly directory: Pick<Directory, 'restoreDocument'>;
+  readonly undoSteps: UndoSteps;
+  /** Loads the list of pages again. */
+  readonly refresh: () => Promise<void>;
   readonly timing: Pick<Timing, 'now'>;
 }): PageActions {
-  const { store, indexAtom, changes } = options;
+  const { store, indexAtom, changes, directory, undoSteps, refresh } = options;
   const about = (page: DocumentId) => ({ key: randomUuid(), page, madeAt: options.timing.now() });
+  const move = (page: DocumentId, parent: DocumentId | null, rank: string) =>
+    changes.add({ ...about(page), kind: 'move', parent, rank });
   return {
+    undoSteps,
     movePage(page, place) {
-      const rank = rankAt(store.get(indexAtom), page, place);
-      changes.add({ ...about(page), kind: 'move', parent: place.parent, rank });
+      const index = store.get(indexAtom);
+      const before = index.pages.get(page);
+      move(page, place.parent, rankAt(index, page, place));
+      return undoSteps.add(async () => {
+        if (before !== undefined) move(page, before.parentId, before.rank);
+        return ok(null);
+      });
     },
     setIcon: (page, icon) => changes.add({ ...about(page), kind: 'icon', icon }),
     setTemplate: (page, isTemplate) => changes.add({ ...about(page), kind: 'template', isTemplate }),
@@ -40,6 +57,15 @@ export function pageActions(options: {
       const ranks = favouritesOf(store.get(indexAtom)).flatMap(({ favouriteRank }) => favouriteRank ?? []);
       changes.add({ ...about(page), kind: 'favourite', rank: isFavourite ? rankAfter(ranks.at(-1) ?? null) : null });
     },
-    trashPage: (page) => changes.add({ ...about(page), kind: 'trash' }),
+    trashPage(page) {
+      const change = { ...about(page), kind: 'trash' } as const;
+      changes.add(change);
+      return undoSteps.add(async () => {
+        if (changes.takeBack(change)) return ok(null);
+        // It may be on its way.
+        await changes.settled(change);
+        return store.get(indexAtom).pages.has(page) ? ok(null) : followedBy(directory.restoreDocument(page), refresh);
+      });
+    },
   };
 }

@@ -26,6 +26,8 @@ export interface PageChanges {
   readonly add: (change: PageChange) => void;
   /** Takes a change back that the server does not have yet. Returns false if it does, or might. */
   readonly takeBack: (change: PageChange) => boolean;
+  /** Resolves when the server has answered a change and the lists have the answer, or it was replaced. */
+  readonly settled: (change: PageChange) => Promise<void>;
   /** Sends what waits. */
   readonly sendAll: () => void;
   /** Reads the queue again, because another tab may have changed it. */
@@ -169,6 +171,16 @@ export function pageChanges(options: {
       void write(queue.remove(change.key));
       return true;
     },
+    settled: ({ key }) =>
+      new Promise((done) => {
+        const isSettled = () => store.get(changesAtom).every((one) => one.key !== key);
+        if (isSettled()) return done();
+        const stop = store.sub(changesAtom, () => {
+          if (!isSettled()) return;
+          stop();
+          done();
+        });
+      }),
     sendAll,
     refresh,
     close() {

@@ -7,9 +7,24 @@ const TOAST_MS = 5_000;
 const UNDO_MS = 10_000;
 const manager = Toast.createToastManager<{ undo: (() => void) | undefined }>();
 
+/** The message that offers an Undo, until it is taken back in another way. */
+let undoable: string | null = null;
+
 /** Shows a message, with an `Undo` if there is something to take back. A message that is already shown is not added again. */
 export function toast(text: string, undo?: () => void): void {
   manager.add({ id: text, title: text, timeout: undo ? UNDO_MS : TOAST_MS, data: { undo } });
+}
+
+/** `undo` takes back what the message says, and answers with the text of an error, or null. */
+export function toastWithUndo(text: string, undo: () => Promise<string | null>): void {
+  undoable = text;
+  toast(text, () => void undo().then((problem) => problem !== null && toast(problem)));
+}
+
+/** Its step was taken back by a key. */
+export function closeUndoToast(): void {
+  if (undoable !== null) manager.close(undoable);
+  undoable = null;
 }
 
 export function Toasts() {

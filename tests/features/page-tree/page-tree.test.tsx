@@ -7,6 +7,7 @@ import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts'
 import type { DocumentSummary } from '../../../src/protocol/answers.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import * as hooks from '../../../src/state/hooks.ts';
+import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 
@@ -25,16 +26,19 @@ async function renderTree() {
   const onNewPage = vi.fn<(parent: DocumentId | null) => void>();
   await renderInApp(
     fixture,
-    <PageTree
-      current={documentId(1)}
-      onNewPage={onNewPage}
-      onChosen={() => undefined}
-      onDuplicate={() => undefined}
-      onMoveTo={() => undefined}
-      askToMove={(_page, _parent, move) => move()}
-      onCopyLink={() => undefined}
-      onChooseIcon={() => undefined}
-    />,
+    <>
+      <PageTree
+        current={documentId(1)}
+        onNewPage={onNewPage}
+        onChosen={() => undefined}
+        onDuplicate={() => undefined}
+        onMoveTo={() => undefined}
+        askToMove={(_page, _parent, move) => move()}
+        onCopyLink={() => undefined}
+        onChooseIcon={() => undefined}
+      />
+      <Toasts />
+    </>,
   );
   await advance(fixture, 2_000);
   return { fixture, onNewPage };
@@ -314,6 +318,39 @@ test('a title that is too long says so and is not saved', async () => {
   fireEvent.blur(field);
   await advance(fixture, 10);
   expect(titles()).toContain('Minutes');
+});
+
+test.each([0, 5_000])('a page that was moved to the trash comes back by Undo, %i ms later', async (ms) => {
+  const { fixture } = await renderTree();
+  act(() => screen.getByText('Minutes').focus());
+  fireEvent.keyDown(screen.getByText('Minutes'), { key: 'Delete' });
+  expect(titles()).toEqual(['Plan for 14 June', 'Waves', 'Untitled']);
+  await advance(fixture, ms);
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: true }));
+  await advance(fixture, 5_000);
+  expect(titles()).toContain('Minutes');
+  expect(screen.queryByText('“Minutes” moved to trash')).toBeNull();
+});
+
+test('Ctrl Z in the tree takes back what was done last, step by step', async () => {
+  const { fixture } = await renderTree();
+  const press = (key: string, keys: object = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...keys });
+  act(() => screen.getByText('Minutes').focus());
+  press('ArrowRight', { altKey: true });
+  press('Delete');
+  await advance(fixture, 5_000);
+  expect(titles()).toEqual(['Plan for 14 June', 'Waves', 'Untitled']);
+  press('z', { ctrlKey: true });
+  await advance(fixture, 5_000);
+  expect(titles()).toEqual(['Plan for 14 June', 'Waves', 'Minutes', 'Untitled']);
+  expect(screen.queryByText('“Minutes” moved to trash')).toBeNull();
+  press('z', { ctrlKey: true });
+  await advance(fixture, 5_000);
+  expect(fixture.server.documents.find(({ id }) => id === documentId(2))).toMatchObject({ parentId: null });
+  press('z', { ctrlKey: true });
+  await advance(fixture, 10);
+  expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('Nothing to undo');
 });
 
 test('the menu of a row moves its page to the trash', async () => {

@@ -171,7 +171,30 @@ test('a manager changes and removes the role of a person in place', async () => 
   expect(roles(fixture)).toContainEqual([bob.id, 'viewer']);
   await choose(/^Can view, Bob Holm$/, /^Remove access/);
   expect(roles(fixture)).toEqual([[alice.id, 'manager']]);
+  expect(document.body.textContent).toContain('Bob Holm was removed from this page');
+  await undo(fixture);
+  expect(roles(fixture)).toContainEqual([bob.id, 'viewer']);
 });
+
+test('restricting a page without links says so, and Undo opens it again', async () => {
+  const { fixture, press } = await dialog(({ access }) => {
+    access.people = { ...open, people: [owner, member] };
+  });
+  await press('Restrict this page…');
+  fireEvent.click(
+    within(screen.getByRole('dialog', { name: /^Restrict/ })).getByRole('button', { name: 'Restrict page' }),
+  );
+  await advance(fixture, 100);
+  expect(fixture.access.people.access).toBe('restricted');
+  expect(document.body.textContent).toContain('“Plan” is restricted');
+  await undo(fixture);
+  expect(fixture.access.people.access).toBe('workspace');
+});
+
+async function undo(fixture: Fixture): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: true }));
+  await advance(fixture, 100);
+}
 
 test('the menu of a role disables what another source gives anyway', async () => {
   await dialog(({ access }) => {

@@ -11,7 +11,8 @@ import { mayEdit } from '../../../protocol/roles.ts';
 import { useMayCreatePages, useWorkspace } from '../../../state/hooks.ts';
 import { isOpenToWorkspace, shownTitle } from '../../../state/workspace/page-index.ts';
 import { isPlaceAllowed, lastPlace } from '../../../state/workspace/places.ts';
-import { toast } from '../../../ui/floating/toast.tsx';
+import { undoOf } from '../../../state/workspace/undo-steps.ts';
+import { toastWithUndo } from '../../../ui/floating/toast.tsx';
 import { useMoveQuestion } from '../move-question-provider.tsx';
 import { pageEntry, recentPages, useTitledPages } from './page-entries.tsx';
 
@@ -37,8 +38,9 @@ export function MovePalette({ page, onClose }: MovePaletteProps) {
 
   const moveTo = (parent: DocumentId | null, name: string) => {
     askToMove(page, parent, () => {
-      movePage(page, lastPlace(index, parent, page));
-      toast(parent === null ? `Moved “${title}” to the top level` : `Moved “${title}” to “${name}”`);
+      const step = movePage(page, lastPlace(index, parent, page));
+      const says = parent === null ? `Moved “${title}” to the top level` : `Moved “${title}” into “${name}”`;
+      toastWithUndo(says, () => undoOf(step));
     });
   };
   const entryOf = (match: Match<DocumentSummary>): PaletteEntry => {

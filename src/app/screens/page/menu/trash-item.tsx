@@ -6,8 +6,9 @@ import { mayEdit } from '../../../../protocol/roles.ts';
 import { useListedPage, usePath, useWorkspace } from '../../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../../state/workspace/page-index.ts';
+import { undoOf } from '../../../../state/workspace/undo-steps.ts';
 import { MenuItem, MenuSeparator } from '../../../../ui/floating/menu.tsx';
-import { toast } from '../../../../ui/floating/toast.tsx';
+import { toastWithUndo } from '../../../../ui/floating/toast.tsx';
 
 export function TrashItem({ id }: { readonly id: DocumentId }) {
   const { workspace, trashPage } = useWorkspace();
@@ -17,8 +18,12 @@ export function TrashItem({ id }: { readonly id: DocumentId }) {
   if (page === null || !mayEdit(page.role)) return null;
   const trash = () => {
     void navigate(above === undefined ? workspacePath(workspace.slug) : pagePath(workspace.slug, above));
-    trashPage(id);
-    toast(`“${shownTitle(page.title)}” moved to trash`);
+    const step = trashPage(id);
+    toastWithUndo(`“${shownTitle(page.title)}” moved to trash`, async () => {
+      const problem = await undoOf(step);
+      if (problem === null) void navigate(pagePath(workspace.slug, page));
+      return problem;
+    });
   };
   return (
     <>

@@ -1,0 +1,38 @@
+// What this person did to pages of a workspace in this tab and can take back, the newest last.
+import { type Result, ok } from '../../lib/result.ts';
+import { type WeftError, textOf } from '../../protocol/errors.ts';
+
+export type UndoStep = {
+  /** Takes it back. Nothing happens the second time. */
+  readonly undo: () => Promise<Result<unknown, WeftError>>;
+};
+
+/** Nobody takes back more. */
+const MAX_STEPS = 50;
+
+export class UndoSteps {
+  #steps: readonly UndoStep[] = [];
+
+  add(takeBack: UndoStep['undo']): UndoStep {
+    const step: UndoStep = {
+      undo: () => {
+        if (!this.#steps.includes(step)) return Promise.resolve(ok(null));
+        this.#steps = this.#steps.filter((one) => one !== step);
+        return takeBack();
+      },
+    };
+    this.#steps = [...this.#steps, step].slice(-MAX_STEPS);
+    return step;
+  }
+
+  /** Null: nothing is left to take back. */
+  get newest(): UndoStep | null {
+    return this.#steps.at(-1) ?? null;
+  }
+}
+
+/** Takes a step back. The text of the error, or null. */
+export async function undoOf(step: UndoStep): Promise<string | null> {
+  const undone = await step.undo();
+  return undone.ok ? null : textOf(undone.error);
+}
