@@ -189,7 +189,7 @@ describe('the text of a day', () => {
   );
 
   test(
-    'what a restored server lost is counted; members put it back all the same',
+    'what a restored server lost is counted; members may put back sixteen times the quota',
     withWorkspace(async (sql, fixture) => {
       const { redeemedEditor: guest, editor, member } = fixture.people;
       await setQuota(sql, 50 * KIB, 50 * KIB);
@@ -204,6 +204,8 @@ describe('the text of a day', () => {
       }
       const { next } = await writer(sql, fixture, member);
       await sql.call(member, 'append_update', next(20 * KIB));
+      await setQuota(sql, 50 * KIB, 12 * KIB);
+      expect(await sql.refusal(member, 'put_back', restored(fixture, seq + 1))).toMatchObject(refusal('WF018'));
     }),
   );
 });
