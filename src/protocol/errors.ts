@@ -64,6 +64,10 @@ export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(
 export const noPagesText = (error: WeftError): string =>
   error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);
 
+/** Why a list did not load. Nobody writes in it, so nothing is said of edits. */
+export const listProblem = (error: WeftError): string =>
+  error.code === 'WF011' ? 'Can’t reach the server.' : textOf(error);
+
 /** The error's text; null if nothing went wrong. */
 export const problemOf = (answer: Result<unknown, WeftError>): string | null =>
   answer.ok ? null : textOf(answer.error);

@@ -1,5 +1,5 @@
-// POST /otp and /recover: send a mail with a link and a code to the owner of an account. Nothing in the answer, nor the work
-// before it, depends on whether there is an account: only the last line of `requestMail` does.
+// POST /otp and /recover: send a mail with a link and a code to the owner of an account, or to whoever may have one. Nothing in the
+// answer, nor the work before it, depends on whether there is an account: only the last line of `requestMail` does.
 import * as v from 'valibot';
 import { parseEmail } from '../accounts/email-address.ts';
 import { findUser } from '../accounts/users.ts';
@@ -8,7 +8,7 @@ import { AuthError, notImplemented } from '../auth-error.ts';
 import { type Call, metadataField, parseBody, textField } from '../call.ts';
 import { makeToken } from '../mail/one-time-tokens.ts';
 import { parseChallenge } from '../mail/pkce.ts';
-import { storeMail } from '../mail/sent-mails.ts';
+import { type MailKind, storeMail } from '../mail/sent-mails.ts';
 
 const challengeFields = { code_challenge: textField, code_challenge_method: textField };
 
@@ -28,38 +28,40 @@ type Body = v.InferOutput<typeof recoverSchema>;
 export async function sendSignInMail(auth: Auth, call: Call): Promise<Response> {
   const body = parseBody(otpSchema, call);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
-  parseEmail(body.email);
-  // Creating an account is other work than sending a mail, so the time would reveal which addresses have one.
-  if (body.create_user) throw notImplemented('creating an account by an emailed link; send "create_user": false');
-  return requestMail(auth, call, body, 'magiclink');
+  // Creating an account is other work than sending a mail, so the time would reveal which addresses have one: it is created when
+  // the mail is used (`verify.ts`).
+  if (body.create_user && Object.keys(body.data ?? {}).length > 0)
+    throw notImplemented('"data" of an account by an emailed link');
+  return requestMail(auth, call, body, body.create_user && auth.settings.allowsSignUps ? 'signup' : 'magiclink');
 }
 
 /** A mail that signs in to choose a new password. */
 export const sendResetMail = (auth: Auth, call: Call): Promise<Response> =>
   requestMail(auth, call, parseBody(recoverSchema, call), 'recovery');
 
-async function requestMail(auth: Auth, call: Call, body: Body, purpose: 'magiclink' | 'recovery'): Promise<Response> {
+async function requestMail(auth: Auth, call: Call, body: Body, purpose: MailKind): Promise<Response> {
   const challenge = parseChallenge(body.code_challenge, body.code_challenge_method);
   const email = parseEmail(body.email);
   auth.limits.take('mails', call.peer);
   const { mailIntervalSeconds: intervalSeconds, otpSeconds: lifetimeSeconds } = auth.settings;
   const token = makeToken(challenge !== null);
-  const { user, mail, wait } = await auth.pg.transaction(async (tx) => {
+  const { hasAccount, mail, wait } = await auth.pg.transaction(async (tx) => {
     const found = await findUser(tx, 'email', email);
     // An admin can create accounts whose address is not confirmed.
     const isUnconfirmed = found !== null && found.email_confirmed_at === null;
-    const kind = isUnconfirmed && purpose === 'magiclink' ? 'signup' : purpose;
+    const known = isUnconfirmed ? 'signup' : 'magiclink';
+    const kind = purpose === 'recovery' || found === null ? purpose : known;
     const stored = await storeMail(
       tx,
       { email, kind, token, challenge },
       { intervalSeconds, lifetimeSeconds, now: auth.now() },
     );
-    return { user: found, mail: auth.mails.compose(kind, email, token, call), wait: stored };
+    return { hasAccount: found !== null, mail: auth.mails.compose(kind, email, token, call), wait: stored };
   });
   if (wait > 0) {
     const message = `For security purposes, you can only request this after ${wait} seconds.`;
     throw new AuthError(429, 'over_email_send_rate_limit', message);
   }
-  if (user !== null) auth.mails.send(mail);
+  if (hasAccount || purpose === 'signup') auth.mails.send(mail);
   return Response.json({});
 }

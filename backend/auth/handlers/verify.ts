@@ -1,7 +1,7 @@
 // /verify: redeems the code (POST) or the link (GET) of a mail. The code signs in at once; the link leads back to the app,
 // with a session behind `#`, or with a code for the client that asked for the mail (PKCE).
 import * as v from 'valibot';
-import { confirmAccount } from '../accounts/create-account.ts';
+import { confirmAccount, createAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import { type User, lockUser } from '../accounts/users.ts';
 import type { Auth } from '../auth.ts';
@@ -123,8 +123,7 @@ async function redeemMail(
 ): Promise<Redeemed | AuthError> {
   if (mail === null || KINDS.get(type)?.includes(mail.kind) !== true) return expiredOtp(refusal);
   if (isExpired(mail, auth.settings.otpSeconds, auth.settings.now())) return expiredOtp(refusal);
-  const user = await lockUser(tx, 'email', mail.email);
-  // Nobody had or has an account with this address.
+  const user = await ownerOf(auth, tx, mail);
   if (user === null) return expiredOtp(refusal);
   if (auth.isBanned(user)) return new AuthError(403, 'user_banned', 'User is banned');
   await endMail(tx, mail);
@@ -135,4 +134,11 @@ async function redeemMail(
     flow: mail.kind === 'signup' ? 'email/signup' : type === 'recovery' ? 'recovery' : 'magiclink',
     challenge: mail.challenge,
   };
+}
+
+/** The account of the address. A mail that asked for one creates it; null if there is none otherwise. */
+async function ownerOf(auth: Auth, tx: Queries, { email, kind }: SentMail): Promise<User | null> {
+  const user = await lockUser(tx, 'email', email);
+  if (user !== null || kind !== 'signup' || !auth.settings.allowsSignUps) return user;
+  return createAccount(tx, { email, passwordHash: null, data: {} }, auth.now());
 }

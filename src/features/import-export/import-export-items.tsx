@@ -1,45 +1,54 @@
 // The items of the page menu for files: copy as Markdown, export, import, print.
 import Clipboard from 'lucide-react/icons/clipboard';
 import Download from 'lucide-react/icons/download';
+import FolderArchive from 'lucide-react/icons/folder-archive';
 import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
-import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { usePage, useValue } from '../../state/hooks.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
+import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagesBelow } from '../../state/workspace/page-index.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { saveFile } from '../../ui/browser/save-file.ts';
+import { saveBlob } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from './file-formats.ts';
+import { FILE_FORMATS, FORMAT_NAMES, type FileFormat } from './file-formats.ts';
 
 type ImportExportItemsProps = {
-  readonly title: string;
   /** Null for people who may not create pages here. */
   readonly onImport: (() => void) | null;
 };
 
-export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
-  const { sessionAtom, files } = usePage();
+export function ImportExportItems({ onImport }: ImportExportItemsProps) {
+  const { documentId, sessionAtom, files } = usePage();
+  const { pageReader, store } = usePerson();
+  const { indexAtom } = useWorkspace();
   const session = useValue(sessionAtom);
-  const exportAs = async (format: FileFormat): Promise<string | null> => {
-    if (session === null) return null;
-    try {
-      const { exportPage } = await import('./export-page.ts');
-      const { text, isComplete } = await exportPage(session.doc, format, files);
-      if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
-      return text;
-    } catch {
-      // The export's code is a chunk of its own, which a tab of an older version may not find any more.
-      toast(PART_NOT_LOADED);
-      return null;
-    }
+  const hasSubpages = useValue(indexAtom).below.has(documentId);
+  const source = session && { document: documentId, doc: session.doc, files, reader: pageReader };
+  /** With `below`: the page and these pages below it. */
+  const save = async (format: FileFormat, below: readonly DocumentSummary[] = []) => {
+    if (source === null) return;
+    // The export's code is a chunk of its own, which a tab of an older version may not find any more.
+    const code = await import('./zip/page-file.ts').catch(() => null);
+    if (code === null) return toast(PART_NOT_LOADED);
+    const made = await code.pageFile(source, format, below).catch(() => null);
+    if (made === null) return toast('The browser couldn’t write the file. Is there room on this device?');
+    if (!made.ok) return toast(textOf(made.error));
+    saveBlob(made.value.blob, made.value.name);
+    if (made.value.note !== null) toast(`${made.value.name} was saved. ${made.value.note}`);
   };
-  const save = async (format: FileFormat) => {
-    const text = await exportAs(format);
-    if (text !== null) saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
+  const saveSubpages = () => {
+    const below = pagesBelow(store.get(indexAtom), documentId);
+    toast(`Exporting ${below.length + 1} pages…`);
+    void save('md', below);
   };
   const copy = async () => {
-    const text = await exportAs('md');
-    if (text === null) return;
+    if (session === null) return;
+    const code = await import('./export-page.ts').catch(() => null);
+    if (code === null) return toast(PART_NOT_LOADED);
+    const { text, isComplete } = await code.exportPage(session.doc, 'md', files);
+    if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
     toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };
   return (
@@ -58,6 +67,11 @@ export function ImportExportItems({ title, onImport }: ImportExportItemsProps) {
           Export as {FORMAT_NAMES[format]} (.{format})
         </MenuItem>
       ))}
+      {hasSubpages && (
+        <MenuItem icon={<FolderArchive className="icon" />} disabled={session === null} onSelect={saveSubpages}>
+          Export with subpages (.zip)
+        </MenuItem>
+      )}
       {onImport !== null && (
         <MenuItem icon={<Upload className="icon" />} onSelect={onImport}>
           Import files…

@@ -6,22 +6,16 @@ import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { useApp } from '../../state/hooks.ts';
+import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/invite-mail.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
 
-/** Say whether the email of an invitation was sent. The invitation's link is shown beside them. */
-const INVITE_TEXTS = {
-  sent: 'Email sent. You can send the link too.',
-  noEmail: 'This server sent no email. Send the link yourself.',
-  tooMany: 'Too many emails for now. Send the link yourself.',
-} as const;
-
 type NewInvite = CreatedInvite & {
-  /** Whether its email was sent; null for a link that several people may use. */
-  readonly email: keyof typeof INVITE_TEXTS | null;
+  /** What became of its email; null for a link that several people may use. */
+  readonly email: InviteMail | null;
 };
 
 type InviteFormProps = { readonly members: Members; readonly origin: string; readonly isOwner: boolean };
@@ -46,21 +40,17 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
     const left: string[] = [];
     for (const email of emails) {
       const answer = await members.invite(role, email);
-      if (answer.ok) made.push({ ...answer.value, email: email === null ? null : await send(email) });
+      if (answer.ok) made.push({ ...answer.value, email: email === null ? null : await mailInvite(account, email) });
       else {
         if (email !== null) left.push(email);
         setProblem(textOf(answer.error));
       }
     }
     setBusy(false);
-    setCreated(made);
+    // Links that were not copied yet stay.
+    setCreated((before) => [...made, ...before]);
     // Addresses that did not work stay in the field, to try again.
     if (emails[0] !== null) setTyped(left.join(', '));
-  };
-  const send = async (email: string): Promise<keyof typeof INVITE_TEXTS> => {
-    const sent = await account.sendInvite(email);
-    if (sent.ok) return 'sent';
-    return sent.error.problem === 'tooMany' ? 'tooMany' : 'noEmail';
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,7 +93,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
           {isOwner && <option value="admin">{ROLE_NAMES.admin}</option>}
         </select>
         <Button type="submit" look="primary" disabled={isBusy}>
-          Send invites
+          {account.inbox === null ? 'Send invites' : 'Create invite links'}
         </Button>
         {problem === null ? (
           <small id="invite-note">Each person gets a one-time link, valid for 7 days.</small>
@@ -120,13 +110,13 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
               {email !== null && (
                 <p className="new-invite">
                   <b className="truncate">{invite.email}</b>
-                  <span role="status">{INVITE_TEXTS[email]}</span>
+                  <span role="status">{INVITE_MAIL_TEXTS[email]}</span>
                 </p>
               )}
-              <CopyField label="Invite link" value={inviteAddress(origin, secret)} />
+              <CopyField label="Invite link" value={inviteAddress(origin, secret)} isOnce={created.length === 1} />
             </div>
           ))}
-          <p>Copy them now; they are shown once.</p>
+          {created.length > 1 && <p>Copy them now; they are shown once.</p>}
         </div>
       )}
     </>

@@ -18,7 +18,7 @@ export const LeaveDialog = ({ name, leave, onLeft, onClose }: LeaveDialogProps) 
     onDone={onLeft}
     onClose={onClose}
   >
-    You lose access to all of its pages, including those shared with you by name, and they leave this device. To come
-    back you need an invitation or a link. What you wrote stays.
+    You lose access to all of {name}, including pages shared with you by name. To come back you need an invitation or a
+    link. What you wrote stays.
   </ConfirmDialog>
 );

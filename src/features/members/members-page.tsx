@@ -1,6 +1,6 @@
 // The people of a workspace: members, open invitations, guests, and leaving.
 import { useEffect, useMemo, useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { listProblem } from '../../protocol/errors.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -43,13 +43,13 @@ export function MembersPage({ origin, onLeft }: MembersPageProps) {
       {mayInvite && <InviteForm members={members} origin={origin} isOwner={myRole === 'owner'} />}
       {all === null && error === null && <Skeleton label="Loading members" widths={['70%', '62%', '78%']} />}
       {all === null && error !== null && (
-        <EmptyState title={textOf(error)} actions={<Button onClick={() => void members.load()}>Try now</Button>}>
+        <EmptyState title={listProblem(error)} actions={<Button onClick={() => void members.load()}>Try now</Button>}>
           <p>The list of members is not on this device.</p>
         </EmptyState>
       )}
       {all !== null && (
         <>
-          {error !== null && <p role="status">{textOf(error)} This is what was known before.</p>}
+          {error !== null && <p role="status">{listProblem(error)} This is what was known before.</p>}
           <People
             title="Members"
             people={all.filter(({ role }) => role !== 'guest')}

@@ -4,7 +4,8 @@ import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { useApp, usePerson, useValue } from '../../state/hooks.ts';
+import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/invite-mail.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -28,13 +29,14 @@ const MAX_SUGGESTIONS = 6;
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
+  const { account } = useApp();
   const note = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<UserId | null>(null);
   const [role, setRole] = useState<DocumentRole>(USUAL_ROLE);
   const [problem, setProblem] = useState<string | null>(null);
   const [added, setAdded] = useState<string | null>(null);
-  const [invited, setInvited] = useState<CreatedInvite | null>(null);
+  const [invited, setInvited] = useState<(CreatedInvite & { readonly mail: InviteMail }) | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { access } = useValue(people.atom);
   const candidates = useCandidates(people);
@@ -66,7 +68,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
   const invite = async (email: string): Promise<string | null> => {
     const answer = await people.invite(email, role);
     if (!answer.ok) return textOf(answer.error);
-    setInvited(answer.value);
+    setInvited({ ...answer.value, mail: await mailInvite(account, email) });
     return null;
   };
   const send = (event: FormEvent) => {
@@ -136,7 +138,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
       {invited !== null && (
         <div className="new-link">
           <p>
-            Send this link to <b>{invited.invite.email}</b>. It works once, for them only, for 7 days.
+            {INVITE_MAIL_TEXTS[invited.mail]} It works once, for <b>{invited.invite.email}</b> only, for 7 days.
           </p>
           <CopyField
             key={invited.invite.id}

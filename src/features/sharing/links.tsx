@@ -18,19 +18,18 @@ type LinksProps = {
   readonly origin: string;
 };
 
-/** The part below the heading: nothing, the form, or the address of the link that was just created. */
-type Step = { readonly is: 'list' } | { readonly is: 'form' } | { readonly is: 'new'; readonly created: CreatedLink };
-
 export function Links({ sharing, list, mayManage, origin }: LinksProps) {
   const { links, error } = list;
-  const [step, setStep] = useState<Step>({ is: 'list' });
+  const [isMaking, setMaking] = useState(false);
+  /** Their addresses stay while the dialog is open, the newest first: they are shown nowhere else. */
+  const [created, setCreated] = useState<readonly CreatedLink[]>([]);
   const rows = useRef<HTMLUListElement>(null);
   const newLink = useRef<HTMLButtonElement>(null);
 
   const revoke = async (link: ShareLink) => {
     const answer = await sharing.revoke(link.id);
     if (!answer.ok) return toast(textOf(answer.error));
-    if (step.is === 'new' && step.created.link.id === link.id) setStep({ is: 'list' });
+    setCreated((before) => before.filter((one) => one.link.id !== link.id));
     toast(
       link.role === 'viewer'
         ? 'Link revoked. Watchers were disconnected.'
@@ -45,40 +44,37 @@ export function Links({ sharing, list, mayManage, origin }: LinksProps) {
       <div className="links-head">
         <h3>Links</h3>
         {mayManage && (
-          <Button ref={newLink} size="small" aria-expanded={step.is === 'form'} onClick={() => setStep({ is: 'form' })}>
+          <Button ref={newLink} size="small" aria-expanded={isMaking} onClick={() => setMaking(true)}>
             <Plus className="icon" />
             New link
           </Button>
         )}
       </div>
-      {step.is === 'form' && mayManage && (
+      {isMaking && mayManage && (
         <LinkForm
           sharing={sharing}
-          onCreated={(created) => setStep({ is: 'new', created })}
+          onCreated={(one) => {
+            setMaking(false);
+            setCreated((before) => [one, ...before]);
+          }}
           onCancel={() => {
-            setStep({ is: 'list' });
+            setMaking(false);
             newLink.current?.focus();
           }}
         />
       )}
-      {step.is === 'new' && (
-        <div className="new-link">
-          <CopyField
-            key={step.created.link.id}
-            label="New link address"
-            value={linkAddress(origin, step.created.secret)}
-            isSelected
-          />
-          <p>Copy it now; it is shown once.</p>
+      {created.map(({ link, secret }, at) => (
+        <div key={link.id} className="new-link">
+          <CopyField label="New link address" value={linkAddress(origin, secret)} isSelected={at === 0} isOnce />
         </div>
-      )}
+      ))}
       {error !== null && <p role="alert">{textOf(error)}</p>}
       <ul ref={rows} tabIndex={-1} aria-label="Links to this page" className="links">
         {links?.map((link) => (
           <LinkRow key={link.id} link={link} onRevoke={mayManage ? () => void revoke(link) : null} />
         ))}
       </ul>
-      {links?.length === 0 && step.is === 'list' && (
+      {links?.length === 0 && !isMaking && (
         <p className="secondary">
           No active links.
           {mayManage && ' A link that can watch shows the page live to anyone who has it, without an account.'}

@@ -2,7 +2,7 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import { shortDate } from '../../lib/text/times.ts';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { listProblem, textOf } from '../../protocol/errors.ts';
 import { useAuthorNames, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { trashOf } from '../../state/workspace/trash.ts';
@@ -43,7 +43,7 @@ export function TrashPage({ onRestored }: TrashPageProps) {
       <p className="secondary">Pages stay here for 30 days, then they are deleted permanently.</p>
       {entries === null && error === null && <Skeleton label="Loading the trash" widths={['70%', '62%', '78%']} />}
       {entries === null && error !== null && (
-        <EmptyState title={textOf(error)} actions={<Button onClick={() => void trash.load()}>Try now</Button>}>
+        <EmptyState title={listProblem(error)} actions={<Button onClick={() => void trash.load()}>Try now</Button>}>
           <p>The trash is not on this device.</p>
         </EmptyState>
       )}

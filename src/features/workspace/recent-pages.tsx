@@ -1,5 +1,5 @@
-// The pages that this person visited last, then those that changed last: with what others changed since, and the edits that are
-// only on this device.
+// The pages that this person visited last, and those that changed last: with what others changed since, and which have edits that
+// are only on this device.
 import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -40,36 +40,48 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
     const by = page.updatedBy === null ? null : nameOf(page.updatedBy);
     return by === null ? null : `by ${by}`;
   };
+  const listOf = (title: string, listed: readonly DocumentSummary[]) =>
+    listed.length > 0 && (
+      <section>
+        <h2>{title}</h2>
+        <ul className="list">
+          {listed.map((page) => {
+            const waiting = unsentPages.find((one) => one.document === page.id);
+            const aside = asideText(page);
+            const at = page.visitedAt ?? page.updatedAt;
+            return (
+              <li key={page.id} data-unavailable={unavailable.has(page.id) || undefined}>
+                <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
+                  <bdi>{shownTitle(page.title)}</bdi>
+                </Link>
+                {waiting !== undefined ? (
+                  <span className="waiting tabular">
+                    <ReceiptMark state="device" />
+                    Not sent yet
+                  </span>
+                ) : (
+                  aside !== null && (
+                    <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>{aside}</span>
+                  )
+                )}
+                <time dateTime={new Date(at).toISOString()}>{shortDate(at, now)}</time>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    );
   return (
-    <section>
-      <h2>Continue where you left off</h2>
-      <ul className="list">
-        {recent.map((page) => {
-          const waiting = unsentPages.find((one) => one.document === page.id);
-          const aside = asideText(page);
-          const at = page.visitedAt ?? page.updatedAt;
-          return (
-            <li key={page.id} data-unavailable={unavailable.has(page.id) || undefined}>
-              <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
-                <bdi>{shownTitle(page.title)}</bdi>
-              </Link>
-              {waiting !== undefined ? (
-                <span className="waiting tabular">
-                  <ReceiptMark state="device" />
-                  {waiting.edits === 1 ? '1 edit' : `${waiting.edits} edits`}
-                  <span className="hide-on-phones">on this device</span>
-                </span>
-              ) : (
-                aside !== null && (
-                  <span className={unavailable.has(page.id) ? 'secondary' : 'secondary hide-on-phones'}>{aside}</span>
-                )
-              )}
-              <time dateTime={new Date(at).toISOString()}>{shortDate(at, now)}</time>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <>
+      {listOf(
+        'Continue where you left off',
+        recent.filter(({ visitedAt }) => visitedAt !== null),
+      )}
+      {listOf(
+        'Recently edited',
+        recent.filter(({ visitedAt }) => visitedAt === null),
+      )}
+    </>
   );
 }
 

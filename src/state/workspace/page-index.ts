@@ -89,6 +89,13 @@ export function countBelow({ below }: PageIndex, id: DocumentId): number {
   return (below.get(id) ?? []).reduce((sum, child) => sum + 1 + countBelow({ pages: new Map(), below }, child), 0);
 }
 
+/** The pages below one, at every depth, each followed by those below it. */
+export const pagesBelow = (index: PageIndex, parent: DocumentId | null): readonly DocumentSummary[] =>
+  (index.below.get(parent) ?? []).flatMap((id) => {
+    const page = index.pages.get(id);
+    return page === undefined ? [] : [page, ...pagesBelow(index, id)];
+  });
+
 /** How many levels of pages begin with this page: 1 for a page without pages below it. */
 export function levelsOf(index: PageIndex, id: DocumentId): number {
   return 1 + Math.max(0, ...(index.below.get(id) ?? []).map((child) => levelsOf(index, child)));

@@ -26,7 +26,13 @@ let sent = 0;
 
 const allowed = () => burst + ((performance.now() - startedAt) / 1_000) * requests.perSecond;
 
-function send({ path, method = 'POST', headers = {}, body }: Attack): Promise<number> {
+/** Encoded once: 512 bodies of 13 MB that are encoded one by one keep the sender busy instead of the server. */
+const encoded = attacks.map((one) => ({
+  ...one,
+  body: one.body === undefined ? undefined : new TextEncoder().encode(one.body),
+}));
+
+function send({ path, method = 'POST', headers = {}, body }: (typeof encoded)[number]): Promise<number> {
   return new Promise((resolve) => {
     const all = { apikey: key, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
     const outgoing = request(url + path, { method, agent, headers: all }, (answer) => {
@@ -38,7 +44,7 @@ function send({ path, method = 'POST', headers = {}, body }: Attack): Promise<nu
 
 async function attack(): Promise<void> {
   while (performance.now() - startedAt < ms) {
-    const next = attacks[sent % attacks.length];
+    const next = encoded[sent % encoded.length];
     if (next === undefined || sent >= allowed()) {
       await delay(5);
       continue;

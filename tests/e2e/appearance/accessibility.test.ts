@@ -103,7 +103,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('combobox', { name: 'Search icons' }).waitFor();
   await check('the icon picker');
   await carol.page.keyboard.press('Escape');
-  await carol.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await carol.page.getByRole('combobox', { name: 'Search icons' }).waitFor({ state: 'detached' });
   await carol.page.getByRole('button', { name: 'Search' }).click();
   await carol.page.getByRole('combobox').fill('template');
   await carol.page.getByRole('option', { name: 'New page from a template' }).click();
@@ -127,7 +127,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('button', { name: 'Delete permanently' }).waitFor();
   await check('trash');
   await carol.page.getByRole('button', { name: 'Delete permanently' }).click();
-  await carol.page.getByRole('dialog').waitFor();
+  await carol.page.getByRole('dialog', { name: /^Delete/ }).waitFor();
   await check('deleting for good');
   await carol.button('Cancel').click();
   await carol.page.getByRole('link', { name: 'Members' }).click();
@@ -140,7 +140,7 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.button('Delete workspace…').waitFor();
   await check('workspace settings');
   await carol.button('Delete workspace…').click();
-  await carol.page.getByRole('dialog').waitFor();
+  await carol.page.getByRole('dialog', { name: /^Delete/ }).waitFor();
   await check('deleting a workspace');
   await carol.button('Cancel').click();
   await carol.page.getByRole('button', { name: /^Account of / }).click();

@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, SERVICE_WORKER } from '../../support/browser/browser.ts';
@@ -49,12 +50,23 @@ const PNG = Buffer.from(
   'base64',
 );
 
-async function exported(person: Person, item: string): Promise<string> {
+async function download(person: Person, item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   await person.button('More').click();
-  const download = person.page.waitForEvent('download');
+  const saved = person.page.waitForEvent('download');
   await person.page.getByRole('menuitem', { name: item }).click();
-  const file = await download;
-  return `${file.suggestedFilename()}\n${await readFile(await file.path(), 'utf8')}`;
+  const file = await saved;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+async function exported(person: Person, item: string): Promise<string> {
+  const { name, bytes } = await download(person, item);
+  return `${name}\n${bytes.toString('utf8')}`;
+}
+
+async function unzipped(person: Person, item: string): Promise<readonly [string, Readonly<Record<string, Buffer>>]> {
+  const { name, bytes } = await download(person, item);
+  const files = Object.entries(unzipSync(bytes)).map(([path, file]) => [path, Buffer.from(file)] as const);
+  return [name, Object.fromEntries(files)];
 }
 
 /** Imports through the button on the home screen. */
@@ -93,7 +105,11 @@ test('files are imported as pages, exported in every format, and imported again'
   // Export offline: the code that writes files is loaded on demand, from the service worker.
   await alice.waitForOfflineShell();
   await alice.page.context().setOffline(true);
-  expect(await exported(alice, 'Export as Markdown (.md)')).toBe(`plan.md\n${PLAN.replace('pictures/', '')}`);
+  // Markdown names its pictures, so they come along.
+  const [zip, files] = await unzipped(alice, 'Export as Markdown (.md)');
+  expect([zip, Object.keys(files)]).toEqual(['Plan.zip', ['Plan/Plan/files/quay.png', 'Plan/Plan.md']]);
+  expect(files['Plan/Plan.md']?.toString('utf8')).toBe(PLAN.replace('pictures/', 'Plan/files/'));
+  expect(files['Plan/Plan/files/quay.png']?.equals(PNG)).toBe(true);
   expect(await exported(alice, 'Export as plain text (.txt)')).toContain('plan.txt\nPlan\n\nWords with bold');
   const html = await exported(alice, 'Export as web page (.html)');
   const own = await exported(alice, 'Export as Weft file (.json)');

@@ -32,7 +32,7 @@ test(
     const bob = await fixture.newcomer('Bob');
     await bob.join(invite);
     await expect.poll(() => feed(alice), { timeout: 20_000 }).toContain('Bob joined');
-    await section(bob, 'Continue where you left off').getByRole('link', { name: 'Boat rota' }).click();
+    await section(bob, 'Recently edited').getByRole('link', { name: 'Boat rota' }).click();
     await bob.waitUntilEditable();
     await bob.putCaretAtEnd();
     await bob.type(' Bob rows.');

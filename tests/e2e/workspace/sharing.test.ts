@@ -136,8 +136,9 @@ test('moving a page below a restricted one asks first, and names who loses it', 
   await alice.button('Restrict this page…').click();
   await alice.button('Restrict page').click();
   await alice.page.getByText('Restricted. Only the people below').waitFor();
-  // Not by Escape: the question that has just closed may still take the key.
-  await alice.button('Close').click();
+  // The question has a Close of its own, and takes clicks and keys until it has faded.
+  const share = alice.page.getByRole('dialog', { name: 'Share “Plan”' });
+  await share.getByRole('button', { name: 'Close', exact: true }).click();
   await alice.page.getByRole('img', { name: 'Restricted' }).waitFor();
   const row = tree(alice).getByRole('row').filter({ hasText: 'Welcome to Weft' });
   await row.hover();

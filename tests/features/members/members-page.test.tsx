@@ -169,7 +169,19 @@ test('an invitation to an address is mailed; where that fails, the link beside i
   fixture.signInService.answer = err({ problem: 'unreachable', detail: '501' });
   await send('kofi@quayside.example');
   expect(screen.getByText('This server sent no email. Send the link yourself.')).toBeDefined();
-  expect(screen.getAllByRole('textbox', { name: 'Invite link' })).toHaveLength(1);
+  // The first one is shown nowhere else, so it stays.
+  expect(screen.getAllByRole('textbox', { name: 'Invite link' })).toHaveLength(2);
+});
+
+test('where emails stay in the server’s own inbox, the button promises links only', async () => {
+  const { fixture } = await renderMembers('owner', ({ app }) => Object.assign(app.account, { inbox: '/__mail' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Email addresses' }), {
+    target: { value: 'noor@tidewatch.example' },
+  });
+  expect(screen.queryByRole('button', { name: 'Send invites' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Create invite links' }));
+  await advance(fixture, 100);
+  expect(screen.getByText(/keeps them in its own inbox. Send the link yourself\.$/)).toBeDefined();
 });
 
 test('what others do appears without a reload; a failed load is said and can be tried again', async () => {

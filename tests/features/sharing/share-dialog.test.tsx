@@ -158,6 +158,7 @@ test('an email address of somebody outside becomes an invitation with a link, wh
     { email: 'zoe@elsewhere.example', role: 'guest', document: documentId(1), documentRole: 'editor', maxUses: 1 },
   ]);
   expect(screen.getByLabelText('Invite link')).toHaveProperty('value', `https://weft.example/i#${'i'.repeat(22)}`);
+  expect(screen.getByText(/^Email sent\. You can send the link too\. It works once/)).toBeDefined();
   expect(textsIn('Invitations to this page')).toEqual([expect.stringMatching(/^zoe@elsewhere.example.*can edit/)]);
   await press('Revoke the invitation of zoe@elsewhere.example');
   expect(fixture.people.invites).toEqual([]);
@@ -330,10 +331,25 @@ test('a new link’s address is shown once, in a read-only field with the focus 
   expect([field.readOnly, document.activeElement]).toEqual([true, field]);
   expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe(field.value);
   await press('New link');
-  expect(screen.queryByLabelText('New link address')).toBeNull();
+  expect(screen.getByLabelText('New link address')).toBe(field);
   select('Access', 'editor');
   await press('Create link');
-  expect(screen.getByLabelText('New link address')).toHaveProperty('value', `https://weft.example/s#${secret('2')}`);
+  const addresses = screen.getAllByLabelText<HTMLInputElement>('New link address').map(({ value }) => value);
+  expect(addresses).toEqual(['2', '1'].map((n) => `https://weft.example/s#${secret(n)}`));
+});
+
+test('a new link is copied at once where the browser lets it, and the dialog says so', async () => {
+  const written: string[] = [];
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    clipboard: { writeText: async (text: string) => void written.push(text) },
+  });
+  const { press } = await dialog();
+  await press('New link');
+  await press('Create link');
+  await vi.waitFor(() => expect(screen.getByText('Copied. It is shown only now.')).toBeDefined());
+  expect(written).toEqual([`https://weft.example/s#${secret('1')}`]);
+  vi.unstubAllGlobals();
 });
 
 test('watch links are listed before edit links, each with its name, creator, expiry and uses', async () => {
@@ -421,9 +437,13 @@ test('offline the dialog says so and tries again; creating a link shows the erro
 });
 
 test('Copy puts the address on the clipboard, or selects it when the browser refuses', async () => {
+  // So it is not copied at once.
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+  document.execCommand = () => false;
   const { press } = await dialog();
   await press('New link');
   await press('Create link');
+  expect(screen.getByText('Copy it now; it is shown once.')).toBeDefined();
   const copied: string[] = [];
   Object.defineProperty(navigator, 'clipboard', {
     configurable: true,
@@ -433,7 +453,6 @@ test('Copy puts the address on the clipboard, or selects it when the browser ref
   expect(copied).toEqual([`https://weft.example/s#${secret('1')}`]);
 
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
-  document.execCommand = () => false;
   await press('Copied');
   expect(document.activeElement).toBe(screen.getByLabelText('New link address'));
   expect(document.body.textContent).toContain('Couldn’t copy. Select the address and press Ctrl C.');

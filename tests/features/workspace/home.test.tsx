@@ -110,7 +110,7 @@ test('says who is editing, and when they edited in the last hour', async () => {
   expect(screen.getByText(/^Last hour: Bob edited from \d\d:\d\d to \d\d:\d\d and from \d\d:\d\d on\.$/)).toBeDefined();
 });
 
-test('pages that were visited come first, with what others changed since', async () => {
+test('pages that were visited come first, with what others changed since, apart from those that never were', async () => {
   const fixture = appFixture();
   fixture.server.documents = [
     pageSummary(1, 'Plan for 14 June', { visitedAt: 5_000 }),
@@ -125,8 +125,8 @@ test('pages that were visited come first, with what others changed since', async
   };
   expect(list('Continue where you left off')).toEqual([
     expect.stringMatching(/^Plan for 14 June4 changes since your last visit/),
-    expect.stringMatching(/^Minutesby Bob Holm/),
   ]);
+  expect(list('Recently edited')).toEqual([expect.stringMatching(/^Minutesby Bob Holm/)]);
   expect(list('Favourites')).toEqual(['Minutes']);
 });
 

@@ -1,5 +1,5 @@
 // `/w/:workspace/settings`: the workspace's name, export and deletion.
-import { ExportWorkspace } from '../../../features/import-export/workspace/export-workspace.tsx';
+import { ExportWorkspace } from '../../../features/import-export/zip/export-workspace.tsx';
 import { SettingsPage } from '../../../features/workspace-settings/settings-page.tsx';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';

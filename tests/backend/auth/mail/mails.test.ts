@@ -97,13 +97,27 @@ describe('a link to sign in', () => {
     expect(late.query.has('code')).toBe(false);
   });
 
-  test('creates no account: not for an unknown address, and a request to create one is refused', async () => {
+  test('creates no account unless it was asked for, and only when its code is used', async () => {
     const email = 'nobody-here@example.com';
+    const accounts = async () =>
+      (await fixture.backend.pg.query('select from auth.users where email = $1', [email])).rows;
     expect((await fixture.client().auth.signInWithOtp(linkTo(email))).error).toBeNull();
-    expect((await fixture.client().auth.signInWithOtp({ email })).error).toMatchObject({ status: 501 });
     expect(fixture.countMailsTo(email)).toBe(0);
-    const { rows } = await fixture.backend.pg.query('select from auth.users where email = $1', [email]);
-    expect(rows).toEqual([]);
+    fixture.wait(60);
+    expect((await fixture.client().auth.signInWithOtp({ email })).error).toBeNull();
+    expect(await accounts()).toHaveLength(0);
+    const { code, subject } = fixture.mailTo(email);
+    expect(subject).toBe('Confirm your signup');
+    const { data, error } = await fixture.client().auth.verifyOtp({ email, token: code, type: 'email' });
+    expect([error, data.user?.email, data.user?.is_anonymous]).toEqual([null, email, false]);
+    expect(data.user?.email_confirmed_at).toEqual(expect.any(String));
+    expect(await accounts()).toHaveLength(1);
+    const again = await fixture.client().auth.verifyOtp({ email, token: code, type: 'email' });
+    expect(again.error).toMatchObject({ status: 403 });
+    // From now on it is a mail to somebody with an account.
+    fixture.wait(60);
+    await fixture.client().auth.signInWithOtp({ email });
+    expect(fixture.mailTo(email).subject).toBe('Your sign-in link');
   });
 
   test('works without the code, whose digits are in no address', async () => {

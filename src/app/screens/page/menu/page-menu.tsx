@@ -47,7 +47,7 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
         </MenuItem>
       )}
       <PagePlaceItems id={documentId} />
-      <ImportExportItems title={title} onImport={isMember ? importFiles : null} />
+      <ImportExportItems onImport={isMember ? importFiles : null} />
       <MenuSeparator />
       <MenuItem icon={<History className="icon" />} onSelect={() => void navigate(historyAddress(address))}>
         History

@@ -6,7 +6,8 @@ import * as Y from 'yjs';
 import { titleOf } from '../../../../src/document/names.ts';
 import { blankSeed } from '../../../../src/document/seed.ts';
 import { readImport } from '../../../../src/features/import-export/read-import.ts';
-import { zipWorkspace } from '../../../../src/features/import-export/workspace/zip-workspace.ts';
+import { pageFile } from '../../../../src/features/import-export/zip/page-file.ts';
+import { zipWorkspace } from '../../../../src/features/import-export/zip/zip-workspace.ts';
 import { err, ok } from '../../../../src/lib/result.ts';
 import { weftError } from '../../../../src/protocol/errors.ts';
 import type { DocumentId } from '../../../../src/protocol/ids.ts';
@@ -140,4 +141,38 @@ test('a cancelled export reads nothing more', async () => {
   );
   expect(answer).toEqual({ ok: false, error: null });
   expect(reads).toBe(1);
+});
+
+test('a page with its subpages is one zip of Markdown; the open page is written as it is here', async () => {
+  const open = await pageOf('Harbour swim', '![The chart](chart.png)');
+  const below = documents.slice(1);
+  const titles = new Map(below.map(({ id, title }) => [id, title]));
+  const saved = await pageFile(
+    {
+      document: documentId(1),
+      doc: open,
+      files: { ...files, original: async () => ok(new Blob(['open'])) },
+      reader: {
+        read: async (id) =>
+          id === documentId(3) ? err(weftError('WF001')) : ok(await pageOf(titles.get(id) ?? '', 'Words')),
+        file: async () => ok(new Blob(['other'])),
+      },
+    },
+    'md',
+    below,
+  );
+  if (!saved.ok) throw new Error('it failed');
+  const { blob, ...about } = saved.value;
+  expect(about).toEqual({ name: 'Harbour swim.zip', note: '1 page or file couldn’t be read.' });
+  const entries = Object.entries(unzipSync(new Uint8Array(await blob.arrayBuffer())));
+  expect(
+    entries.map(([name, bytes]) => `${name}: ${new TextDecoder().decode(bytes).replaceAll('\n', ' ').trim()}`),
+  ).toEqual([
+    'Harbour swim/Harbour swim/files/chart.png: open',
+    'Harbour swim/Harbour swim.md: # Harbour swim  ![The chart](Harbour%20swim/files/chart.png)',
+    'Harbour swim/Harbour swim/Plan.md: # Plan  Words',
+    'Harbour swim/Harbour swim/Plan/Waves 14 June.md: # Waves: "14 June"  Words',
+  ]);
+  // It is still open.
+  expect(titleOf(open).toString()).toBe('Harbour swim');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileNameFor, uniqueNames, urlOfPath } from '../../../../src/features/import-export/workspace/file-paths.ts';
+import { fileNameFor, uniqueNames, urlOfPath } from '../../../../src/features/import-export/zip/file-paths.ts';
 
 test.each([
   ['Plan for 14 June', 'Plan for 14 June'],

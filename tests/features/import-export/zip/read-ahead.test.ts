@@ -1,6 +1,6 @@
 // Reading a few items ahead: in order, bounded, and without leaving anything behind.
 import { expect, test } from 'vitest';
-import { readAhead } from '../../../../src/features/import-export/workspace/read-ahead.ts';
+import { readAhead } from '../../../../src/features/import-export/zip/read-ahead.ts';
 
 const items = Array.from({ length: 10 }, (_, n) => n);
 

@@ -1,0 +1,78 @@
+// A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
+import * as Y from 'yjs';
+import { titleText } from '../../../document/title.ts';
+import { type Result, ok } from '../../../lib/result.ts';
+import { CONTENT_TEXTS, type WeftError } from '../../../protocol/errors.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import type { PageFiles } from '../../../state/ports/files.ts';
+import type { PageReader } from '../../../state/ports/workspace.ts';
+import { exportPage } from '../export-page.ts';
+import { type FileFormat, fileNameOf } from '../file-formats.ts';
+import { fileNameFor } from './file-paths.ts';
+import { type ZippedPage, attachmentsIn, zipPages } from './zip-pages.ts';
+
+export type PageFileSource = {
+  readonly document: DocumentId;
+  /** As it is open here, with edits that no server has. */
+  readonly doc: Y.Doc;
+  readonly files: PageFiles;
+  readonly reader: PageReader;
+};
+
+export type SavedFile = {
+  readonly blob: Blob;
+  readonly name: string;
+  /** What the person should know about it; null for nothing. */
+  readonly note: string | null;
+};
+
+/** `below`: pages to write into the same zip, each before those below it; only as Markdown. */
+export async function pageFile(
+  source: PageFileSource,
+  format: FileFormat,
+  below: readonly ZippedPage[],
+): Promise<Result<SavedFile, WeftError>> {
+  if (format === 'md' && (below.length > 0 || attachmentsIn(source.doc).length > 0)) return zipFile(source, below);
+  const { text, isComplete } = await exportPage(source.doc, format, source.files);
+  return ok({
+    blob: new Blob([text], { type: 'application/octet-stream' }),
+    name: fileNameOf(titleText(source.doc), format),
+    note: isComplete ? null : CONTENT_TEXTS.exportTooComplex,
+  });
+}
+
+async function zipFile(
+  { document, doc, files, reader }: PageFileSource,
+  below: readonly ZippedPage[],
+): Promise<Result<SavedFile, WeftError>> {
+  const title = titleText(doc);
+  const name = fileNameFor(title);
+  const zipped = await zipPages(
+    {
+      pages: [{ id: document, parentId: null, title, updatedAt: Date.now() }, ...below],
+      reader: {
+        read: async (id) => (id === document ? ok(copyOf(doc)) : reader.read(id)),
+        file: (page, id) => (page === document ? files.original(id) : reader.file(page, id)),
+      },
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    },
+    { root: name, markdown: '', weft: () => null, last: () => null },
+  );
+  if (!zipped.ok) {
+    if (zipped.error === null) throw new Error('nobody cancels this');
+    return { ok: false, error: zipped.error };
+  }
+  return ok({ blob: zipped.value.zip, name: `${name}.zip`, note: noteOf(zipped.value.missing) });
+}
+
+const noteOf = (missing: number): string | null =>
+  missing === 0 ? null : `${missing === 1 ? '1 page or file' : `${missing} pages or files`} couldn’t be read.`;
+
+/** The zip destroys what it has written. */
+function copyOf(doc: Y.Doc): Y.Doc {
+  const copy = new Y.Doc();
+  Y.applyUpdate(copy, Y.encodeStateAsUpdate(doc));
+  return copy;
+}
