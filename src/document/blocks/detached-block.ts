@@ -69,12 +69,14 @@ export function joinRuns(runs: readonly Run[]): readonly Run[] {
 
 const hasSameMarks = (one: Run, other: Run): boolean => MARKS.every((mark) => one[mark] === other[mark]);
 
-/** Removes spaces and line breaks at both ends. */
+/** Removes spaces and line breaks at both ends. Those in a code span stay: somebody wrote them. */
 export function trimRuns(runs: readonly Run[]): readonly Run[] {
+  const isBlank = (run: Run | undefined) => run !== undefined && !run.code && run.text.trim() === '';
   let [from, to] = [0, runs.length];
-  while (from < to && runs[from]?.text.trim() === '') from++;
-  while (to > from && runs[to - 1]?.text.trim() === '') to--;
+  while (from < to && isBlank(runs[from])) from++;
+  while (to > from && isBlank(runs[to - 1])) to--;
   return runs.slice(from, to).map((run, at, trimmed) => {
+    if (run.code) return run;
     const start = at === 0 ? run.text.trimStart() : run.text;
     return { ...run, text: at === trimmed.length - 1 ? start.trimEnd() : start };
   });

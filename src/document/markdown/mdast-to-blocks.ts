@@ -204,8 +204,13 @@ function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveR
   const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
     row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, resolve)) })),
   );
-  const width = Math.max(...read.map((row) => row.length));
-  const rows = read.map((row) => Array.from({ length: width }, (_, at) => row[at] ?? { runs: [] }));
+  // GitHub shows as many columns as the first line has. What a longer line has beyond is text with a `|` that nobody escaped.
+  const width = Math.max(read[0]?.length ?? 0, 1);
+  const rows = read.map((row) =>
+    Array.from({ length: width }, (_, at) =>
+      at < width - 1 ? (row[at] ?? { runs: [] }) : { runs: joinCells(row.slice(at)) },
+    ),
+  );
   const hasHead = rows[0]?.some(({ runs }) => runs.length > 0) ?? false;
   return {
     type: 'table',
@@ -215,6 +220,9 @@ function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveR
     rows: hasHead || rows.length < 2 ? rows : rows.slice(1),
   };
 }
+
+const joinCells = (cells: readonly { readonly runs: readonly Run[] }[]): readonly Run[] =>
+  joinRuns(cells.flatMap(({ runs }, at) => (at === 0 ? runs : [plainRun(' | '), ...runs])));
 
 /** Returns by how much to indent the nodes that follow. */
 function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {

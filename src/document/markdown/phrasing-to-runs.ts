@@ -113,8 +113,10 @@ const formulaOf = (tex: string) => {
 };
 
 /** A dropped tag leaves one space, not one on each side. */
-const withoutSecondSpace = (runs: readonly Run[], text: string): string =>
-  runs.at(-1)?.text.endsWith(' ') === true ? text.replace(/^ +/, '') : text;
+function withoutSecondSpace(runs: readonly Run[], text: string): string {
+  const before = runs.at(-1);
+  return before?.code === false && before.text.endsWith(' ') ? text.replace(/^ +/, '') : text;
+}
 
 /** An inline picture becomes a link: pages have no inline pictures, and nothing is loaded from other sites. */
 function pictureRun(marks: Marks, alt: string, address: string | null): Run {

@@ -80,24 +80,29 @@ function cutStart(runs: readonly Run[], length: number): readonly Run[] {
   );
 }
 
-/** Spaces at line ends are layout of the HTML, not text. */
+/** Spaces at line ends are layout of the HTML, not text; those in a code span are text. */
 function trimSpaces(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
+    if (run.code) {
+      out.push(run);
+      continue;
+    }
     const before = out.at(-1);
     const startsLine = before === undefined || /[ \n]$/.test(before.text);
     const text = run.text.replace(/ *\n */g, '\n').replace(startsLine ? /^ +/ : /^$/, '');
     if (text !== '') out.push({ ...run, text });
   }
-  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
+  for (let last = out.at(-1); last?.code === false; last = out.at(-1)) {
     const text = last.text.replace(/[ \n]+$/, '');
     if (text === last.text) break;
     out.pop();
     if (text !== '') out.push({ ...last, text });
   }
-  const start = out.findIndex((run) => run.text.trim() !== '');
+  const start = out.findIndex((run) => run.code || run.text.trim() !== '');
   const first = out[start];
   if (first === undefined) return [];
+  if (first.code) return out.slice(start);
   return [{ ...first, text: first.text.replace(/^[ \n]+/, '') }, ...out.slice(start + 1)];
 }
 

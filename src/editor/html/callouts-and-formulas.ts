@@ -4,7 +4,17 @@ import type { Tone } from '../../document/blocks/block.ts';
 /** Notion's `<aside>` and `figure.callout`, GitHub's alerts, and the admonitions of documentation sites. */
 export const isCallout = (node: Element): boolean =>
   node.tagName === 'ASIDE' ||
-  /(?:^|\s)(?:callout|admonition|markdown-alert|alert|notice)(?:\s|-|$)/.test(node.className);
+  (/(?:^|\s)(?:callout|admonition|markdown-alert|alert|notice)(?:\s|-|$)/.test(node.className) &&
+    !CALLOUT_TITLE.test(node.className));
+
+const CALLOUT_TITLE = /(?:^|\s)(?:callout|admonition|markdown-alert|alert|notice)-(?:title|heading)(?:\s|$)/;
+
+/** The line "Note" of a callout, which says no more than its tone does. */
+export const isToneName = (node: Element): boolean =>
+  CALLOUT_TITLE.test(node.className) &&
+  /^(?:note|info|important|tip|success|hint|warning|attention|care|caution|danger|error)$/i.test(
+    (node.textContent ?? '').trim(),
+  );
 
 const TONES: readonly (readonly [Tone, RegExp])[] = [
   ['stop', /caution|danger|error|stop|critical/],

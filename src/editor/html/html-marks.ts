@@ -24,8 +24,22 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
     formula: marks.formula || node.hasAttribute('data-formula'),
     mention: node.getAttribute('data-mention') ?? marks.mention,
     date: name === 'TIME' ? (parseDay(node.getAttribute('datetime')) ?? marks.date) : marks.date,
-    link: name === 'A' ? (parseLinkUrl(node.getAttribute('href')) ?? marks.link) : marks.link,
+    link: name === 'A' ? (parseLinkUrl(withoutDetour(node.getAttribute('href'))) ?? marks.link) : marks.link,
   };
+}
+
+/** Marks that the style of a whole block gives to its text. A background is the block's, no highlighter's. */
+export const marksOfBlock = (node: Element, marks: Marks): Marks => ({
+  ...marksOf(node, '', marks),
+  highlight: marks.highlight,
+});
+
+/** Google's programs send every link through `google.com/url?q=`, which tells Google who follows it, and breaks in time. */
+function withoutDetour(href: string | null): string | null {
+  if (href === null || !/^https?:\/\/(?:www\.)?google\.[a-z.]{2,6}\/url\?/i.test(href)) return href;
+  const asked = URL.parse(href)?.searchParams;
+  const goal = asked?.get('q') ?? asked?.get('url') ?? null;
+  return goal !== null && /^https?:\/\/|^mailto:/i.test(goal) ? goal : href;
 }
 
 /**

@@ -13,8 +13,8 @@ import { formulaText, isInlineTex } from '../../document/blocks/inline-formulas.
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
-import { calloutTone, isCallout, texOf } from './callouts-and-formulas.ts';
-import { marksOf } from './html-marks.ts';
+import { calloutTone, isCallout, isToneName, texOf } from './callouts-and-formulas.ts';
+import { marksOf, marksOfBlock } from './html-marks.ts';
 import { weftBlock } from './weft-block.ts';
 import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
 import { isWordMarker, wordItem } from './word-lists.ts';
@@ -45,7 +45,9 @@ const INLINE = new Set(
 export function parseHtmlBlocks(root: ParentNode, reading: HtmlReadOptions = {}): readonly PastedBlock[] {
   const blocks: PastedBlock[] = [];
   const writer = createBlockWriter(blocks, reading);
-  for (const node of root.childNodes) walk(node, PARAGRAPH, PLAIN, writer);
+  // Spreadsheets say of the cell that its text is bold.
+  const marks = root instanceof Element && root.tagName === 'TD' ? marksOfBlock(root, PLAIN) : PLAIN;
+  for (const node of root.childNodes) walk(node, PARAGRAPH, marks, writer);
   writer.begin(PARAGRAPH);
   return blocks;
 }
@@ -69,14 +71,14 @@ function walk(node: Node, style: Style, marks: Marks, writer: BlockWriter): void
     return writer.put({ type: 'math', tex: tex.text });
   }
   if (SKIPPED.has(name) || node.matches('[aria-hidden=true], .checkbox') || isWordMarker(node)) return;
-  if (writer.isTaken(node)) return;
+  if (writer.isTaken(node) || (style.kind === 'callout' && isToneName(node))) return;
   if (name === 'BR') writer.add('\n', marks);
   else if (name === 'IMG') walkImage(node, style, marks, writer);
   else if (FRAMES.has(name)) addCard(node, style, writer);
   else if (INLINE.has(name))
     walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
   else {
-    walkBlock(node, name, style, marks, writer);
+    walkBlock(node, name, style, style.kind === 'code' ? marks : marksOfBlock(node, marks), writer);
     // Code and callouts hold several lines in one block.
     if (!(HOLDS_LINES.includes(style.kind) && writer.isIn(style))) writer.begin(after(style));
   }
@@ -164,7 +166,7 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
     // A list directly inside a list (Google Docs, old Word) is one level deeper, like a list inside an item.
     const isNested = ITEMS.includes(style.kind) || node.parentElement?.matches('ul, ol') === true;
     walkChildren(node, isNested ? deeper(style) : style, marks, writer);
-  } else if (name === 'LI') walkItem(node, style, marks, writer);
+  } else if (name === 'LI' || isConfluenceTask(node)) walkItem(node, style, marks, writer);
   else if (style.kind === 'code') {
     walkChildren(node, style, marks, writer);
     writer.add('\n', PLAIN);
@@ -230,8 +232,12 @@ const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT
 function itemStyle(node: Element, { indent }: Style): Style {
   const box = boxOf(node);
   const isTask =
-    box !== null || node.getAttribute('data-type') === 'taskItem' || node.getAttribute('role') === 'checkbox';
+    box !== null ||
+    node.getAttribute('data-type') === 'taskItem' ||
+    node.getAttribute('role') === 'checkbox' ||
+    isConfluenceTask(node);
   const checked =
+    (isConfluenceTask(node) && (node.classList.contains('checked') || node.getAttribute(TASK_STATE) === 'DONE')) ||
     box?.matches('[checked], .checkbox-on') === true ||
     node.getAttribute('data-checked') === 'true' ||
     node.getAttribute('aria-checked') === 'true';
@@ -239,11 +245,17 @@ function itemStyle(node: Element, { indent }: Style): Style {
   return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
 }
 
-/** The checkbox of a task: a direct child, or inside a label or paragraph. Notion's exports mark it with a class. */
+const TASK_STATE = 'data-task-state';
+
+/** On a shown page, and as its editor copies it. */
+const isConfluenceTask = (node: Element): boolean =>
+  node.hasAttribute('data-inline-task-id') || node.hasAttribute(TASK_STATE);
+
+/** The checkbox of a task: a direct child, or inside a label, paragraph or `div` (Joplin). Notion's exports mark it with a class. */
 function boxOf(item: Element): Element | null {
   // A loop, because a selector would search everything below each item of nested lists.
   for (const child of item.children) {
-    for (const one of [child, ...(/^(?:LABEL|P)$/.test(child.tagName) ? child.children : [])]) {
+    for (const one of [child, ...(/^(?:LABEL|P|DIV)$/.test(child.tagName) ? child.children : [])]) {
       if (one.matches('input[type=checkbox], .checkbox')) return one;
     }
   }

@@ -120,6 +120,61 @@ describe('pasting from', () => {
   });
 });
 
+describe('what one program writes in its own way', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'GitHub’s alert is one callout, and its tone says "Note"',
+      '<div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title"><svg></svg>Note</p><p>One</p><p>Two</p></div><p>End</p>',
+      ['callout(note): One\n\nTwo', 'paragraph: End'],
+    ],
+    [
+      'an admonition keeps a title of its own',
+      '<div class="admonition warning"><p class="admonition-title">Low water</p><p>Mind the steps</p></div>',
+      ['callout(care): Low water\n\nMind the steps'],
+    ],
+    [
+      'the style of a block is that of its text; its background is not',
+      '<p style="font-weight:bold">a <i>b</i></p><div style="font-style:italic;background-color:rgb(255,255,0)">c</div><h2 style="font-weight:700">d</h2>',
+      ['paragraph: <bold:a ><bold,italic:b>', 'paragraph: <italic:c>', 'heading2: d'],
+    ],
+    [
+      'tasks of Confluence, as shown and as copied from its editor',
+      '<ul class="inline-task-list"><li data-inline-task-id="1" class="checked"><span>a</span></li><li data-inline-task-id="2"><span>b</span></li></ul><div data-node-type="actionList"><div data-task-local-id="x" data-task-state="DONE">c</div><div data-task-state="TODO">d</div></div>',
+      ['taskx: a', 'task: b', 'taskx: c', 'task: d'],
+    ],
+    [
+      'tasks of Joplin',
+      '<ul><li class="md-checkbox joplin-checkbox"><div class="checkbox-wrapper"><input type="checkbox" checked=""><label>a</label></div></li><li class="md-checkbox joplin-checkbox"><div class="checkbox-wrapper"><input type="checkbox"><label>b</label></div></li></ul>',
+      ['taskx: a', 'task: b'],
+    ],
+    [
+      'links of Google’s programs lead where they say',
+      '<p><a href="https://www.google.com/url?q=https://weft.example/a%3Fb%3D1&amp;sa=D&amp;usg=x">a</a> <a href="https://www.google.com/url?q=javascript:alert(1)">b</a></p>',
+      ['paragraph: <https://weft.example/a?b=1:a> <https://www.google.com/url?q=javascript:alert(1):b>'],
+    ],
+    [
+      'a code span of blanks stays',
+      '<p>a <code>  </code></p><p><code> </code></p>',
+      ['paragraph: a <code: >', 'paragraph: <code: >'],
+    ],
+    [
+      'a toggle without content stays',
+      '<details><summary>a</summary></details><details></details><p>b</p>',
+      ['toggle: a', 'toggle: ', 'paragraph: b'],
+    ],
+  ])('%s', (_name, html, lines) => {
+    expect(pasted({ 'text/html': html, 'text/plain': 'unused' })).toEqual(lines);
+  });
+});
+
+test('the style of a cell is that of its text', () => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  pasteInto(page, { 'text/html': '<table><tr><td style="font-weight:bold">a</td><td>b</td></tr></table>' });
+  expect(gridOf(session)).toEqual(['<bold>a</bold> b']);
+});
+
 describe('pasted Markdown', () => {
   test('becomes blocks', async () => {
     await loadMarkdown();
@@ -134,6 +189,28 @@ describe('pasted Markdown', () => {
       'callout(tip): Try',
       'table a\tb\nc\td',
     ]);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['an alert', '> [!NOTE]\n>\n> One\n>\n> Two\n\nEnd', ['callout(note): One\n\nTwo', 'paragraph: End']],
+    [
+      'a line of a table that has too many cells',
+      '| a | b |\n| - | - |\n| c | d | **e** | f |\n| g |\n',
+      ['table a\tb\nc\td | e | f\ng'],
+    ],
+    [
+      'code spans of blanks',
+      'a `  ` b\n\n`  `\n\n- ` `',
+      ['paragraph: a <code:  > b', 'paragraph: <code:  >', 'bullet: <code: >'],
+    ],
+    [
+      'toggles without content',
+      '# T\n\n<details>\n<summary>a</summary>\n\n</details>\n\n<details><summary></summary></details>\n\nb',
+      ['heading1: T', 'toggle: a', 'toggle: ', 'paragraph: b'],
+    ],
+  ])('%s', async (_name, text, lines) => {
+    await loadMarkdown();
+    expect(pasted({ 'text/plain': text })).toEqual(lines);
   });
 
   test('stays plain text with Shift', async () => {
