@@ -53,7 +53,7 @@ export function AccountMenu({ links }: AccountMenuProps) {
           <span className="grow truncate secondary">{identity.email ?? 'Guest on this device'}</span>
           <Button
             size="small"
-            look="plain-danger"
+            look="plain"
             onClick={() => {
               setOpen(false);
               setSigningOut(true);

@@ -59,7 +59,7 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
         )}
         <div className="actions">
           {!identity.isGuest && passwordLink}
-          <Button look="plain-danger" onClick={() => setSigningOut(true)}>
+          <Button look="plain" onClick={() => setSigningOut(true)}>
             Sign out
           </Button>
           {!identity.isGuest && <SignOutEverywhere onSignOut={() => setSigningOut(true)} />}

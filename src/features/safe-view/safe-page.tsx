@@ -16,7 +16,7 @@ import './safe-view.css';
 export type SafeViewReason = 'asked' | 'large' | 'failed';
 
 const SENTENCES: Readonly<Record<SafeViewReason, string>> = {
-  asked: 'Safe view shows every block as plain text.',
+  asked: 'To repair a page, every block is shown as plain text.',
   large: 'This page is too long for the editor, so it is shown as plain text.',
   failed: 'This page didn’t open properly last time on this device, so it is shown as plain text.',
 };
@@ -38,7 +38,7 @@ export function SafePage({ session, title, reason, editable, onOpen, earlier }: 
   const view = plainBodyOf(doc);
   const body = useSyncExternalStore(view.subscribe, view.get);
   return (
-    <section className="page-column safe-view" aria-label="Safe view">
+    <section className="page-column safe-view" aria-label="Repair this page">
       <h1 className="page-title" dir="auto">
         {title}
       </h1>

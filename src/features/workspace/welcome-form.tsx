@@ -44,6 +44,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         Create workspace
       </Button>
+      <p className="secondary">Invited to one? Open the link that you were sent.</p>
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import { WelcomeScreen } from '../../../src/app/screens/workspace/welcome-screen.tsx';
 import { weftError } from '../../../src/protocol/errors.ts';
-import { appFixture, inviteId } from '../../support/app/app-fixture.ts';
+import { alice, appFixture, inviteId } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
 
 afterEach(cleanup);
@@ -59,4 +59,13 @@ test('a server that does not answer keeps nobody from a workspace', async () => 
   const fixture = await renderWelcome(({ server }) => server.refusals.set('myInvites', weftError('WF011')));
   expect(screen.getByLabelText('Workspace name')).toBeDefined();
   expect(fixture.server.calls).toContain('myInvites');
+});
+
+test('whoever is in no workspace sees the account that they are signed in with, and signs out', async () => {
+  const fixture = await renderWelcome();
+  expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/account');
+  expect(screen.getByText(alice.email ?? '')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+  await advance(fixture, 1_000);
+  expect(fixture.app.store.get(fixture.app.signInAtom).status).toBe('signedOut');
 });

@@ -377,7 +377,7 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   await dialog.getByRole('button', { name: 'Erase from history too' }).click();
   await alice.page.getByText('Erased.', { exact: true }).waitFor();
   await expect.poll(() => region(bob).innerText()).not.toContain('hunter2');
-  await version(bob, 'Words erased for good')
+  await version(bob, 'Words erased from history')
     .getByText(/^\d\d:\d\d · by Alice$/)
     .waitFor();
   await bob.page.goto(pageAddress);

@@ -52,7 +52,7 @@ async function addBlocks(client: SupabaseClient, document: string, blocks: reado
 
 const emptyBlocks = (count: number) => Array.from({ length: count }, () => new Y.XmlElement('block'));
 
-const safeView = ({ page }: Person) => page.getByRole('region', { name: 'Safe view' });
+const safeView = ({ page }: Person) => page.getByRole('region', { name: 'Repair this page' });
 const status = ({ page }: Person) => page.locator('.safe-toolbar [role="status"]').textContent();
 
 test('36,000 blocks in one row: the page opens as plain text, and its owner deletes them', async () => {

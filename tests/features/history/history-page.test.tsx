@@ -324,17 +324,17 @@ const passwordLog = (isErased: boolean) => (fixture: AppFixture) => {
 test('that words were erased for good stands in the list under its day, and on the timeline', async () => {
   const { fixture } = await openHistory(passwordLog(true));
   expect(items().map((item) => item.textContent)).toEqual([
-    expect.stringMatching(/^TodayWords erased for good10:00 · by you/),
+    expect.stringMatching(/^TodayWords erased from history10:00 · by you/),
   ]);
   expect(within(items()[0] ?? list()).queryByRole('button', { name: /^More/ })).toBe(null);
   expect(document.querySelectorAll('.weave-erased')).toHaveLength(1);
-  expect(screen.getByText(/It begins where words were erased for good\./)).toBeDefined();
-  fireEvent.click(within(list()).getByRole('button', { name: /^Words erased for good/ }));
+  expect(screen.getByText(/It begins where words were erased from it\./)).toBeDefined();
+  fireEvent.click(within(list()).getByRole('button', { name: /^Words erased from history/ }));
   await settle(fixture);
   expect(region().textContent).toContain('Slip swept');
   expect(region().textContent).not.toContain(PASSWORD);
   expect(document.querySelector('.moment')?.textContent).toBe(
-    'Words erased for good· Today, 10:00 by you · The page’s history starts here · Written until then by You and Bob',
+    'Words erased from history· Today, 10:00 by you · The page’s history starts here · Written until then by You and Bob',
   );
   fireEvent.click(button('Only named versions'));
   expect(screen.getByText('No named versions yet.')).toBeDefined();
@@ -352,7 +352,7 @@ test('words that are erased while the history is open leave what it shows, and t
   await settle(fixture);
   expect(region().textContent).toContain('Slip swept');
   expect(document.body.textContent).not.toContain(PASSWORD);
-  expect(items()[0]?.textContent).toContain('Words erased for good');
+  expect(items()[0]?.textContent).toContain('Words erased from history');
   expect(button('Plain').getAttribute('aria-pressed')).toBe('true');
 });
 
@@ -448,7 +448,7 @@ test('by link nobody is named, and a version that is named meanwhile appears wit
     </MemoryRouter>,
   );
   await settle(fixture);
-  expect(items()[0]?.textContent).toBe('TodayWords erased for good10:00');
+  expect(items()[0]?.textContent).toBe('TodayWords erased from history10:00');
   expect(document.body.textContent).not.toMatch(/Alice|Bob|you/);
   fixture.history.versions = [named(1, 'To the committee')];
   await act(() => vi.advanceTimersByTime(30_000));

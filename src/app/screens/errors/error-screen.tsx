@@ -50,7 +50,7 @@ export function ScreenFailed({ error, retry }: ScreenFailedProps) {
           {isPagePath(pathname) && (
             // Loads the app anew, because the crash may have left anything behind.
             <a className="btn" href={safeViewAddress(pathname)}>
-              Open in safe view
+              Repair this page…
             </a>
           )}
           <CopyDetails error={error} />

@@ -4,12 +4,12 @@ import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
-import { useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
+import { leftText, useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
 
 export function MembersScreen() {
   const person = usePerson();
   const receipt = useValue(person.deviceReceiptAtom);
-  const leave = useLeaveWorkspace();
+  const leave = useLeaveWorkspace(leftText);
   return (
     <>
       <TabTitle title="Members" oldestAt={receipt.unsent.oldestAt} />

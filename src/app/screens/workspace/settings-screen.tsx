@@ -5,12 +5,12 @@ import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
-import { useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
+import { deletedText, useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
 
 export function SettingsScreen() {
   const person = usePerson();
   const receipt = useValue(person.deviceReceiptAtom);
-  const leave = useLeaveWorkspace();
+  const leave = useLeaveWorkspace(deletedText);
   return (
     <>
       <TabTitle title="Workspace settings" oldestAt={receipt.unsent.oldestAt} />

@@ -1,6 +1,7 @@
 // `/welcome`: creates the first workspace, or another one, or joins those that the person was invited to.
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { SignedInAs } from '../../../features/account/signed-in-as.tsx';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { MyInvitations, useMyInvitations } from '../../../features/workspace/my-invitations.tsx';
 import { WelcomeForm } from '../../../features/workspace/welcome-form.tsx';
@@ -12,6 +13,7 @@ import { parseDocumentId, parseWorkspaceId } from '../../../protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { Toasts } from '../../../ui/floating/toast.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function WelcomeScreen() {
@@ -32,7 +34,7 @@ export function WelcomeScreen() {
   };
   const form = <WelcomeForm ids={ids} onCreated={(created) => void open(created)} />;
   return (
-    <EntryLayout foot={<span />}>
+    <EntryLayout foot={<SignedInAs settings={<Link to="/account">Account settings</Link>} />}>
       <TabTitle title="New workspace" />
       {offers === null ? (
         <div className="entry-body">
@@ -46,6 +48,7 @@ export function WelcomeScreen() {
           {form}
         </div>
       )}
+      <Toasts />
     </EntryLayout>
   );
 }

@@ -244,7 +244,7 @@ function sentenceOf(
   const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
   const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
   const [erased, keys] = [
-    beginning === null ? '' : 'It begins where words were erased for good. ',
+    beginning === null ? '' : 'It begins where words were erased from it. ',
     'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.',
   ];
   if (whoIs === null) return `${edits} in ${sittings}. ${erased}${keys}`;

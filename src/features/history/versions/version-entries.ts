@@ -38,7 +38,7 @@ export const AUTOMATIC_NAMES: Readonly<Record<VersionKind, string>> = {
   putBack: 'Before lost edits were put back',
 };
 
-export const ERASED = 'Words erased for good';
+export const ERASED = 'Words erased from history';
 
 export const versionName = ({ name, kind }: Pick<Version, 'name' | 'kind'>): string => name ?? AUTOMATIC_NAMES[kind];
 
