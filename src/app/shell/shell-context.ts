@@ -12,6 +12,9 @@ export type Shell = {
   /** Presents the open page; null while none is open that this person may edit. */
   readonly present: (() => void) | null;
   readonly offerPresent: (present: (() => void) | null) => void;
+  /** Opens the dialog for sharing the open page; null while there is none that this person may share. */
+  readonly share: (() => void) | null;
+  readonly offerShare: (share: (() => void) | null) => void;
 };
 
 export type NewPageOptions = {

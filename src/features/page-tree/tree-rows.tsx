@@ -19,6 +19,7 @@ import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { stepOf } from './tree-keys.ts';
 import { TreeRow } from './tree-row.tsx';
+import { useLongPress } from './use-long-press.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { type TreeRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
@@ -149,6 +150,7 @@ export function TreeRows(props: PageTreeProps) {
     const anchor = tree.current?.querySelector(`[data-act="menu"][data-page="${id}"]`) ?? null;
     if (anchor !== null) setMenu({ id, anchor });
   };
+  const longPress = useLongPress(openMenu);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { row } = closestData(event, '[data-row]');
     const step = row === null ? null : stepOf(rows, readIndex(), row, event);
@@ -205,6 +207,7 @@ export function TreeRows(props: PageTreeProps) {
           const { row } = closestData(event, '[data-row]');
           if (row === null) return;
           event.preventDefault();
+          longPress.noticed();
           openMenu(row);
         }}
         onFocus={(event) => {
@@ -215,6 +218,7 @@ export function TreeRows(props: PageTreeProps) {
         onPointerMove={() => setClicked(null)}
         onPointerDown={(event: PointerEvent<HTMLElement>) => {
           const { row } = closestData(event, '[data-row]');
+          longPress.start(event, row);
           start(event, row !== null && mayEditPage(row) ? row : null);
         }}
       >

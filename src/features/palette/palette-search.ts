@@ -13,6 +13,25 @@ export interface NameSearch<T> {
 /** Letters beyond this are not a search for a name, and would only cost time. */
 const MAX_QUERY = 100;
 
+/** So many more are found than are wanted, because some are not meant. */
+const SPARE = 4;
+/** As many letters in a row are no accident inside a word. */
+const MIN_RUN = 3;
+
+/**
+ * Letters scattered over several words are meant only if each word gives its beginning ("hm" for "Harbour master") or a
+ * part: "boat" is in "Harbour master", too.
+ */
+function isMeant(name: string, letters: readonly number[]): boolean {
+  const words = Array.from(name.matchAll(/[\p{L}\p{N}\p{M}]+/gu), ({ index, 0: word }) => {
+    const inside = letters.filter((at) => at >= index && at < index + word.length);
+    const [first = index] = inside;
+    const isPart = inside.length >= MIN_RUN && inside.every((at, nth) => at === first + nth);
+    return { isHit: inside.length > 0, isWhole: first === index || isPart };
+  }).filter(({ isHit }) => isHit);
+  return words.length <= 1 || words.every(({ isWhole }) => isWhole);
+}
+
 /** Prepares the names once: searching again while somebody types is then fast. */
 export function nameSearch<T>(entries: readonly T[], nameOf: (entry: T) => string): NameSearch<T> {
   const prepared = fuzzysort.snapshot(entries, { key: nameOf });
@@ -21,8 +40,10 @@ export function nameSearch<T>(entries: readonly T[], nameOf: (entry: T) => strin
       const text = query.trim().slice(0, MAX_QUERY);
       if (text === '') return [];
       return fuzzysort
-        .go(text, prepared, { limit, threshold: 0.2 })
-        .map(({ obj, indexes }) => ({ entry: obj, letters: indexes.toSorted((a, b) => a - b) }));
+        .go(text, prepared, { limit: SPARE * limit, threshold: 0.2 })
+        .map(({ obj, indexes }) => ({ entry: obj, letters: indexes.toSorted((a, b) => a - b) }))
+        .filter(({ entry, letters }) => isMeant(nameOf(entry), letters))
+        .slice(0, limit);
     },
   };
 }

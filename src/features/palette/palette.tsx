@@ -1,9 +1,11 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
 // the entries.
+import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
-import { DialogLayer } from '../../ui/floating/dialog-layer.tsx';
+import { DialogClose, DialogLayer } from '../../ui/floating/dialog-layer.tsx';
 import { markedParts } from './palette-search.ts';
 import './palette.css';
 
@@ -103,7 +105,7 @@ function FieldAndList({
 
   return (
     <>
-      <label className="palette-field">
+      <div className="palette-field">
         {icon}
         <input
           ref={field}
@@ -125,7 +127,11 @@ function FieldAndList({
           }}
           onKeyDown={onKeyDown}
         />
-      </label>
+        {/* Where there is no Escape. */}
+        <DialogClose render={<IconButton label="Close" className="palette-close" />}>
+          <X className="icon" />
+        </DialogClose>
+      </div>
       <div
         ref={list}
         id={`${id}-list`}

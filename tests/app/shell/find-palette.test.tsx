@@ -25,6 +25,7 @@ const shell = {
   newPage,
   present: null,
   offerPresent: () => undefined,
+  offerShare: () => undefined,
 };
 
 function Address() {
@@ -36,7 +37,7 @@ function MoveButton() {
   return <button onClick={() => open({ of: 'move', page: documentId(1) })}>Move</button>;
 }
 
-async function renderPalette(present: (() => void) | null = null) {
+async function renderPalette(present: (() => void) | null = null, share: (() => void) | null = null) {
   const fixture = appFixture();
   fixture.server.documents.push(
     pageSummary(3, 'Waves', { parentId: documentId(1), access: 'inherit' }),
@@ -44,7 +45,7 @@ async function renderPalette(present: (() => void) | null = null) {
   );
   await renderInApp(
     fixture,
-    <PaletteProvider shell={{ ...shell, present }}>
+    <PaletteProvider shell={{ ...shell, present, share }}>
       <Address />
       <MoveButton />
     </PaletteProvider>,
@@ -102,6 +103,29 @@ test('an editor presents the open page from it; where no page is open, that is n
   await screen.findByRole('combobox');
   type('prese');
   expect(screen.queryByRole('option', { name: 'Present' })).toBeNull();
+});
+
+test('the open page is shared from it, and the workspace’s screens are found by their names', async () => {
+  const share = vi.fn<() => void>();
+  await renderPalette(null, share);
+  const search = async (text: string) => {
+    fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+    await screen.findByRole('combobox');
+    type(text);
+    expect(options('Actions')).toHaveLength(1);
+    fireEvent.keyDown(field(), { key: 'Enter' });
+  };
+  await search('share');
+  expect(share).toHaveBeenCalledTimes(1);
+  const address = () => screen.getByRole('status', { hidden: true }).textContent;
+  for (const [text, path] of [
+    ['trash', 'trash'],
+    ['invitations', 'members'],
+    ['export', 'settings'],
+  ] as const) {
+    await search(text);
+    expect(address()).toBe(`/w/northquay/${path}`);
+  }
 });
 
 test('arrows walk through all groups and around; what is chosen is named to screen readers', async () => {

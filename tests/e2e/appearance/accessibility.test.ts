@@ -343,6 +343,24 @@ test('axe finds nothing on a page with lost words, for a reader, and offline', a
   expect(violations).toEqual([]);
 });
 
+/** A finger that rests on a page opens its menu, and opens no page when it leaves. */
+async function expectLongPressOpensMenu(page: Page): Promise<void> {
+  const address = page.url();
+  const box = await page.getByRole('treegrid').getByRole('link').first().boundingBox();
+  if (box === null) throw new Error('the tree has no page');
+  const finger = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: box.x + 20, y: box.y + box.height / 2 }];
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  const item = page.getByRole('menuitem', { name: 'Copy link' });
+  await item.waitFor();
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  // Long enough for the click and whatever else the browser makes of it.
+  await page.waitForTimeout(300);
+  expect([await item.isVisible(), page.url()]).toEqual([true, address]);
+  await page.keyboard.press('Escape');
+  await item.waitFor({ state: 'detached' });
+}
+
 test('on a phone nothing overflows, the format bar stands above the keyboard, and touch targets are large enough', async () => {
   const phone = await Person.at(
     await contextOf({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }),
@@ -356,10 +374,11 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await phone.page.getByRole('treegrid').waitFor();
   await phone.page.waitForTimeout(400);
   expect(['pages', await smallTargets(phone.page)]).toEqual(['pages', []]);
+  await expectLongPressOpensMenu(phone.page);
   await phone.page.getByRole('button', { name: 'Search' }).tap();
   await phone.page.getByRole('combobox').waitFor();
   expect(['palette', await smallTargets(phone.page)]).toEqual(['palette', []]);
-  await phone.page.keyboard.press('Escape');
+  await phone.button('Close').tap();
   await phone.page.getByRole('combobox').waitFor({ state: 'detached' });
   await expectNoOverflow(phone.page, 'home');
   expect(['home', await smallTargets(phone.page)]).toEqual(['home', []]);

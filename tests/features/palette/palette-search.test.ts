@@ -36,6 +36,19 @@ test.each([
   expect(found(query)[0]).toBe(name);
 });
 
+test.each([
+  ['boat', 'Harbour master', false],
+  ['hm', 'Harbour master', true],
+  ['harbr', 'Harbour master', true],
+  ['aster', 'Harbour master', true],
+  ['arbour mast', 'Harbour master', true],
+  ['june minutes', 'Minutes of 14 June', true],
+  ['bud26', 'Budget 2026', true],
+  ['bdgt', 'Budget 2026', true],
+])('“%s” and “%s”: %s', (query, name, is) => {
+  expect(nameSearch([name], String).find(query, 5)).toHaveLength(is ? 1 : 0);
+});
+
 test('the matched letters are marked, and the parts make up the name', () => {
   const [first] = find('wat');
   const parts = markedParts(first?.entry ?? '', first?.letters ?? []);

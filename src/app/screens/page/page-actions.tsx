@@ -3,7 +3,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
-import { useContext, useEffect, useState } from 'react';
+import { useCallback, useContext, useEffect, useState } from 'react';
 import { mayManage } from '../../../protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
+import { useShell } from '../../shell/shell-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 
@@ -44,10 +45,17 @@ export function PageActions({ title }: { readonly title: string }) {
     const timer = setTimeout(PageMenu.preload, PRELOADS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const share = () => {
+  const share = useCallback(() => {
     setWasShared(true);
     setSharing(true);
-  };
+  }, []);
+  const mayShare = maySeeSharing && isCreated;
+  const { offerShare } = useShell();
+  useEffect(() => {
+    if (!mayShare) return undefined;
+    offerShare(share);
+    return () => offerShare(null);
+  }, [offerShare, mayShare, share]);
   return (
     <>
       {!isPhone && maySeeSharing && (
@@ -64,12 +72,7 @@ export function PageActions({ title }: { readonly title: string }) {
           </IconButton>
         }
       >
-        <PageMenu
-          title={title}
-          onShare={isPhone && isCreated && maySeeSharing ? share : null}
-          role={role}
-          tools={tools}
-        />
+        <PageMenu title={title} onShare={isPhone && mayShare ? share : null} role={role} tools={tools} />
       </Menu>
       {wasShared && (
         <ShareDialog

@@ -91,8 +91,8 @@ function Layout() {
   );
   const importFiles = useImport(openImported);
   const main = useRef<HTMLElement>(null);
-  const [present, setPresent] = useState<(() => void) | null>(null);
-  const offerPresent = useCallback((run: (() => void) | null) => setPresent(() => run), []);
+  const [present, offerPresent] = useOffer();
+  const [share, offerShare] = useOffer();
   /** The history takes the whole screen. */
   const hasSidebar = useMatch('/w/:workspace/p/:page/history') === null;
   const isSidebarVisible = isPhone ? isDrawerOpen : isSidebarOpen;
@@ -103,6 +103,8 @@ function Layout() {
     importFiles,
     present,
     offerPresent,
+    share,
+    offerShare,
   };
   return (
     <InboxProvider>
@@ -132,6 +134,13 @@ function Layout() {
       </MoveQuestionProvider>
     </InboxProvider>
   );
+}
+
+/** What the screen inside offers to the palette, and the function that it offers it with. */
+function useOffer() {
+  const [offered, setOffered] = useState<(() => void) | null>(null);
+  const offer = useCallback((run: (() => void) | null) => setOffered(() => run), []);
+  return [offered, offer] as const;
 }
 
 /** Creates a page below `parent`; with null, right below the page on the screen or, without one, at the top of the tree. */

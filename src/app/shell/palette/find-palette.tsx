@@ -6,10 +6,13 @@ import Moon from 'lucide-react/icons/moon';
 import Plus from 'lucide-react/icons/plus';
 import Presentation from 'lucide-react/icons/presentation';
 import Search from 'lucide-react/icons/search';
+import Share from 'lucide-react/icons/share-2';
 import TextSearch from 'lucide-react/icons/text-search';
 import Settings from 'lucide-react/icons/settings';
 import Sun from 'lucide-react/icons/sun';
+import Trash from 'lucide-react/icons/trash-2';
 import Upload from 'lucide-react/icons/upload';
+import Users from 'lucide-react/icons/users';
 import { useMemo } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.ts';
@@ -17,7 +20,7 @@ import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageOf } from '../../../state/workspace/open-workspace.ts';
-import { historyAddress, pagePath, searchAddress } from '../../../state/workspace/page-address.ts';
+import { historyAddress, pagePath, searchAddress, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
@@ -119,16 +122,18 @@ function usePeopleEntries() {
   }, [known, locations, pages, identity, workspace, navigate]);
 }
 
-function usePageActions({ present }: Shell): readonly PaletteEntry[] {
+function usePageActions({ present, share }: Shell): readonly PaletteEntry[] {
   const navigate = useNavigate();
   const path = useMatch('/w/:workspace/p/:page')?.pathname;
-  const presenting: readonly PaletteEntry[] =
-    present === null
+  const offered: readonly PaletteEntry[] = [
+    ...(share === null ? [] : [{ id: 'share', name: 'Share', icon: <Share className="icon" />, onChoose: share }]),
+    ...(present === null
       ? []
-      : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: present }];
-  if (path === undefined) return presenting;
+      : [{ id: 'present', name: 'Present', icon: <Presentation className="icon" />, onChoose: present }]),
+  ];
+  if (path === undefined) return offered;
   return [
-    ...presenting,
+    ...offered,
     {
       id: 'history',
       name: 'History',
@@ -138,11 +143,19 @@ function usePageActions({ present }: Shell): readonly PaletteEntry[] {
   ];
 }
 
+/** Screens of the workspace that members have. */
+const PLACES = [
+  { name: 'Members and invitations', path: 'members', icon: <Users className="icon" /> },
+  { name: 'Trash', path: 'trash', icon: <Trash className="icon" /> },
+  { name: 'Workspace settings and export', path: 'settings', icon: <Settings className="icon" /> },
+];
+
 function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntry[] {
   const mayCreate = useMayCreatePages();
   const { isDark, switchTheme } = useDarkTheme();
   const help = useHelp();
   const navigate = useNavigate();
+  const { workspace } = useWorkspace();
   const own: readonly PaletteEntry[] = mayCreate
     ? [
         { id: 'new', name: 'New page', icon: <Plus className="icon" />, onChoose: () => shell.newPage(null) },
@@ -155,8 +168,15 @@ function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntr
         { id: 'import', name: 'Import', icon: <Upload className="icon" />, onChoose: shell.importFiles },
       ]
     : [];
+  const places = mayCreate ? PLACES : [];
   return [
     ...own,
+    ...places.map(({ name, path, icon }) => ({
+      id: path,
+      name,
+      icon,
+      onChoose: () => void navigate(`${workspacePath(workspace.slug)}/${path}`),
+    })),
     {
       id: 'theme',
       name: isDark ? 'Use light theme' : 'Use dark theme',
