@@ -34,6 +34,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
       <TextField
         label="Workspace name"
         name="name"
+        autoFocus
         required
         missing={FIELD_TEXTS.workspace}
         maxCharacters={MAX_NAME_LENGTH}

@@ -90,6 +90,7 @@ export function AccountForm({
         required
         missing={FIELD_TEXTS.email}
         autoComplete="username"
+        autoFocus={knownEmail === ''}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         problem={concernsEmail ? message : null}
@@ -98,6 +99,7 @@ export function AccountForm({
         label="Password"
         name="password"
         type="password"
+        autoFocus={knownEmail !== ''}
         required
         missing={isSignUp ? FIELD_TEXTS.newPassword : FIELD_TEXTS.password}
         minLength={isSignUp ? MIN_PASSWORD_LENGTH : undefined}

@@ -28,6 +28,11 @@ test('signs in with email and password', async () => {
   expect(signIn().status).toBe('signedIn');
 });
 
+test('the first field has the focus', () => {
+  renderForm('sign-up');
+  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+});
+
 test('a wrong password shows the error of the catalogue at the field', async () => {
   const { fill, press, signIn } = renderForm('sign-in');
   fill('Email', 'alice@weft.example');
